@@ -1,0 +1,69 @@
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+# Arguments passed on to mocha, for example: make test MOCHA_ARGS="--grep 'the settings'"
+MOCHA_ARGS ?=
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+node_modules/.package-lock.json: package-lock.json
+	npm ci --include=dev
+	@touch $@
+
+.PHONY: install
+install: node_modules/.package-lock.json ## install the packages, when they are not those of package-lock.json
+
+.PHONY: build
+build: install ## compile to dist
+	npm run build
+
+.PHONY: run
+run: build ## show everything on this machine: PostgreSQL, simulated node, populator, server
+	@exec node bin/mdw.js demo
+
+.PHONY: test
+test: install ## all tests that need only Node and npm, on a real PostgreSQL; under 5 minutes
+	npm test -- $(MOCHA_ARGS)
+
+.PHONY: test-long
+test-long: install ## the long suites: random histories, crashes
+	npm run test:long -- $(MOCHA_ARGS)
+
+.PHONY: test-schemathesis
+test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
+	npx tsx test/schemathesis/run.ts
+
+.PHONY: lint
+lint: install ## type-aware lint, direction of imports, format
+	npm run lint
+
+.PHONY: format
+format: install ## put all files into the agreed format
+	npm run format
+
+.PHONY: check
+check: install ## types, lint and tests
+	npm run typecheck
+	npm run lint
+	npm test -- $(MOCHA_ARGS)
+
+.PHONY: docs
+docs: install ## write the tables that are made from the source into README.md and docs
+	npm run docs
+
+.PHONY: bench-populate
+bench-populate: build ## measure the load of 200,000 transactions and write bench/README.md
+	npx tsx bench/populate.ts
+
+.PHONY: bench-http
+bench-http: build ## measure the HTTP API on 1,000,000 transactions and write bench/README.md
+	npx tsx bench/http.ts
+
+.PHONY: bench-events
+bench-events: build ## measure the push of events and write bench/README.md
+	npx tsx bench/events.ts
+
+.PHONY: clean
+clean: ## remove what was built; the data of make run stays
+	rm -rf dist oclif.manifest.json
