@@ -1,0 +1,84 @@
+/** Transactions within transactions: which one takes effect. */
+import type { Transaction } from './facts.js';
+import { integer } from './facts.js';
+import { authenticationId } from './ids.js';
+import type { Distinction } from './ids.js';
+import { isObject, memberText, parseExact } from './json.js';
+import type { Json, JsonObject } from './json.js';
+import { MalformedError } from './malformed.js';
+import type { Effective } from './operations.js';
+
+/**
+ * The innermost transaction that takes effect. What a GAMetaTx wraps does so only if the node's call information does not tell
+ * that authentication failed; what a PayingForTx wraps always does. Throws MalformedError if a wrapped transaction is missing.
+ */
+export function effectiveOf(transaction: Transaction): Effective {
+  const authentications = new Map<string, Uint8Array>();
+  let tx = transaction.tx;
+  let type = transaction.type;
+  let depth = 0;
+  let call = type === 'GAMetaTx' ? authenticationCall(transaction.info) : undefined;
+  while (type === 'PayingForTx' || (type === 'GAMetaTx' && succeeded(call))) {
+    if (type === 'GAMetaTx') {
+      const account = text(tx, 'ga_id');
+      authentications.set(account, authenticationId(account, text(tx, 'auth_data')));
+    }
+    tx = wrapped(tx);
+    type = text(tx, 'type');
+    const inner = call?.['inner_object'];
+    call = isObject(inner) && isObject(inner['ga_info']) ? inner['ga_info'] : undefined;
+    depth += 1;
+  }
+  return {
+    tx,
+    type,
+    wrapped: depth > 0,
+    distinction: (account) => authentications.get(account) ?? nonce(tx),
+    textOf: (member) => sourceOf(transaction.body, depth, member),
+  };
+}
+
+/** `ga_info` of the call information; undefined if the node no longer knows, which counts as success. */
+function authenticationCall(info: string | null): JsonObject | undefined {
+  if (info === null) return undefined;
+  try {
+    const value = parseExact(info);
+    const call: Json | undefined = isObject(value) ? value['ga_info'] : undefined;
+    return isObject(call) ? call : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const succeeded = (call: JsonObject | undefined): boolean =>
+  call?.['return_type'] === undefined || call['return_type'] === 'ok';
+
+function wrapped(tx: JsonObject): JsonObject {
+  const envelope = tx['tx'];
+  const inner = isObject(envelope) ? envelope['tx'] : undefined;
+  if (isObject(inner)) return inner;
+  throw new MalformedError('tx: wraps no transaction');
+}
+
+function nonce(tx: JsonObject): Distinction {
+  const value = integer(tx['nonce']);
+  if (value !== undefined && value >= 0n && value < 2n ** 256n) return value;
+  throw new MalformedError('nonce: not a nonce');
+}
+
+function text(tx: JsonObject, member: string): string {
+  const value = tx[member];
+  if (typeof value === 'string') return value;
+  throw new MalformedError(`${member}: not text`);
+}
+
+/** Exact text of a member of the transaction that is wrapped `depth` times. */
+function sourceOf(envelope: string, depth: number, member: string): string {
+  let source = envelope;
+  for (const step of [...Array<string>(1 + 2 * depth).fill('tx'), member]) {
+    const next = memberText(source, step);
+    if (next === undefined) throw new MalformedError(`${member}: missing`);
+    source = next;
+  }
+  return source;
+}

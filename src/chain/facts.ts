@@ -1,0 +1,197 @@
+/** The chain as the node tells it, read from the node's own texts. */
+import { elementSpans, isObject, memberSpan, memberText, parseExact, compactBytes } from './json.js';
+import type { Json, JsonObject } from './json.js';
+import { MalformedError } from './malformed.js';
+import { MAX_HEIGHT, MAX_TX } from './position.js';
+
+export interface BlockRef {
+  height: number;
+  hash: string;
+}
+
+export interface KeyBlock extends BlockRef {
+  prevHash: string;
+  prevKeyHash: string;
+  beneficiary: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  /** Protocol in force in the generation. */
+  version: number;
+  target: bigint;
+  /** Exact text of the node. */
+  body: string;
+}
+
+export interface MicroBlock extends BlockRef {
+  prevHash: string;
+  prevKeyHash: string;
+  time: number;
+  /** Exact text of the header. */
+  body: string;
+  transactions: Transaction[];
+}
+
+export interface Transaction {
+  hash: string;
+  type: string;
+  /** Exact text of the envelope. */
+  body: string;
+  /** Where the inner transaction stands in `body`: first character (from 1) and length, in characters as PostgreSQL counts. */
+  txStart: number;
+  txLength: number;
+  /** Bytes of the inner transaction as compact JSON. */
+  size: number;
+  fee: bigint;
+  tx: JsonObject;
+  /** Exact text of the node's call information; null if not asked for or no longer known. */
+  info: string | null;
+}
+
+export interface Generation {
+  keyBlock: KeyBlock;
+  microBlocks: MicroBlock[];
+}
+
+/** Reads a key block. Throws MalformedError naming the field at fault, as do all readers here. */
+export function readKeyBlock(text: string): KeyBlock {
+  return keyBlock(text.trim(), parseExact(text));
+}
+
+/** Reads `{key_block, micro_blocks}`: the key block and the hashes of the generation's micro blocks, oldest first. */
+export function readGeneration(text: string): { keyBlock: KeyBlock; microHashes: string[] } {
+  const generation = object(parseExact(text), 'generation');
+  const body = memberText(text, 'key_block');
+  if (body === undefined) throw new MalformedError('generation: key_block is missing');
+  const hashes = generation['micro_blocks'];
+  if (!Array.isArray(hashes)) throw new MalformedError('generation: micro_blocks is not a list');
+  return {
+    keyBlock: keyBlock(body, generation['key_block']!),
+    microHashes: hashes.map((hash) => {
+      if (isIdentifier(hash)) return hash;
+      throw new MalformedError('generation: micro_blocks has an element that is no hash');
+    }),
+  };
+}
+
+/** Reads a micro block from its header and from `{transactions: [...]}`. */
+export function readMicroBlock(headerText: string, transactionsText: string): MicroBlock {
+  const body = headerText.trim();
+  const header = object(parseExact(body), 'micro block');
+  return {
+    hash: id(header, 'hash', 'micro block'),
+    height: count(header, 'height', 'micro block', MAX_HEIGHT),
+    prevHash: id(header, 'prev_hash', 'micro block'),
+    prevKeyHash: id(header, 'prev_key_hash', 'micro block'),
+    time: count(header, 'time', 'micro block'),
+    body,
+    transactions: readTransactions(transactionsText),
+  };
+}
+
+/** Reads the `{transactions: [...]}` of a micro block. */
+export function readTransactions(answer: string): Transaction[] {
+  // Parsed once as a whole, which also proves that the spans below are those of well-formed JSON.
+  const values = object(plainJson(answer), 'transactions')['transactions'];
+  if (!Array.isArray(values)) throw new MalformedError('transactions: transactions is not a list');
+  if (values.length > MAX_TX + 1) throw new MalformedError(`transactions: ${values.length} in one micro block`);
+  const list = memberSpan(answer, 'transactions')!;
+  return elementSpans(answer, list.start).map(({ start, end }, i) => transaction(answer.slice(start, end), values[i]!));
+}
+
+/** Reads one transaction from its envelope. Of the inner transaction only `type` is needed. */
+export function readTransaction(envelopeText: string): Transaction {
+  const body = envelopeText.trim();
+  return transaction(body, plainJson(body));
+}
+
+function transaction(body: string, value: Json): Transaction {
+  const envelope = object(value, 'transaction');
+  const hash = id(envelope, 'hash', 'transaction');
+  const plain = object(envelope['tx'], `transaction ${hash}: tx`);
+  const type = typeName(text(plain, 'type', `transaction ${hash}: tx`));
+  const { start, end } = memberSpan(body, 'tx')!;
+  const source = body.slice(start, end);
+  const tx = mayBeInexact(source) ? (parseExact(source) as JsonObject) : plain;
+  return {
+    hash,
+    type,
+    body,
+    txStart: characters(body.slice(0, start)) + 1,
+    txLength: characters(source),
+    size: compactBytes(source),
+    fee: integer(tx['fee']) ?? 0n,
+    tx,
+    info: null,
+  };
+}
+
+/** Types are words. What is none, which no node prints, is kept under one name: it may be long or no text for a database. */
+const typeName = (type: string): string => (/^\w{1,64}$/.test(type) ? type : 'unknown');
+
+/** The value as an integer, whether printed as a number or (`int-as-string`) as text; undefined if it is none. */
+export function integer(value: Json | undefined): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^\d{1,100}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function keyBlock(body: string, value: Json): KeyBlock {
+  const block = object(value, 'key block');
+  return {
+    height: count(block, 'height', 'key block', MAX_HEIGHT),
+    hash: id(block, 'hash', 'key block'),
+    prevHash: id(block, 'prev_hash', 'key block'),
+    prevKeyHash: id(block, 'prev_key_hash', 'key block'),
+    beneficiary: id(block, 'beneficiary', 'key block'),
+    time: count(block, 'time', 'key block'),
+    version: count(block, 'version', 'key block', 0x7fffffff),
+    target: BigInt(count(block, 'target', 'key block')),
+    body,
+  };
+}
+
+/** Whether a number in the text may have lost digits in `JSON.parse`. */
+const mayBeInexact = (source: string): boolean => /\d{16}/.test(source);
+
+function plainJson(source: string): Json {
+  try {
+    return JSON.parse(source) as Json;
+  } catch (cause) {
+    throw new MalformedError(`not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Characters beyond the 16 bit range are two units in JavaScript and one character in PostgreSQL. */
+function characters(source: string): number {
+  const pairs = source.match(/[\ud800-\udbff][\udc00-\udfff]/g);
+  return source.length - (pairs?.length ?? 0);
+}
+
+function object(value: Json | undefined, what: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new MalformedError(`${what} is not an object`);
+}
+
+/** Identifiers are stored, indexed and put into paths: anything else in their place is the node's fault. */
+const isIdentifier = (value: Json | undefined): value is string =>
+  typeof value === 'string' && /^[a-z]{2}_\w{1,80}$/.test(value);
+
+function id(of: JsonObject, field: string, what: string): string {
+  const value = of[field];
+  if (isIdentifier(value)) return value;
+  throw new MalformedError(`${what}: ${field} ${value === undefined ? 'is missing' : 'is not an identifier'}`);
+}
+
+function text(of: JsonObject, field: string, what: string): string {
+  const value = of[field];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new MalformedError(`${what}: ${field} ${value === undefined ? 'is missing' : 'is not text'}`);
+}
+
+function count(of: JsonObject, field: string, what: string, most = Number.MAX_SAFE_INTEGER): number {
+  const value = of[field];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new MalformedError(
+    `${what}: ${field} ${value === undefined ? 'is missing' : `is not an integer from 0 to ${most}`}`,
+  );
+}

@@ -1,0 +1,24 @@
+/** Which objects a transaction concerns, for those who follow one of them. */
+import { derive } from './derive.js';
+import type { Transaction } from './facts.js';
+import type { Json } from './json.js';
+import { isIdText } from './operations.js';
+
+/**
+ * Every identifier that is the whole of a text anywhere in the transaction, its envelope and what it wraps, and the ids of what it
+ * creates: contract, oracle, name, channel, oracle query. Identifiers inside longer texts do not count.
+ */
+export function objectIds(transaction: Transaction): Set<string> {
+  const ids = new Set<string>();
+  collect(JSON.parse(transaction.body) as Json, ids);
+  for (const operation of derive(transaction).operations) {
+    ids.add(operation.on === 'name' ? operation.name_hash : operation.id);
+  }
+  return ids;
+}
+
+function collect(value: Json, into: Set<string>): void {
+  if (isIdText(value)) into.add(value);
+  else if (Array.isArray(value)) value.forEach((each) => collect(each, into));
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach((each) => collect(each, into));
+}

@@ -1,0 +1,97 @@
+/** Reads members of the node's JSON into what the binary form is made of. Every reader throws MalformedError naming the member. */
+import { decodeId } from '../encoding.js';
+import type { IdPrefix } from '../encoding.js';
+import type { Json, JsonObject } from '../json.js';
+import { isObject } from '../json.js';
+import { MalformedError } from '../malformed.js';
+import { minimalBytes } from './rlp.js';
+import type { RlpItem } from './rlp.js';
+
+/** Gives the bytes of an identifier; `decodeId` or something that remembers its answers. */
+export type Decode = (id: string) => Uint8Array;
+
+export interface Fields {
+  readonly decode: Decode;
+  /** Unsigned integer; `absent` counts when the member is missing (a ttl of 0 is left out of the JSON). */
+  int(member: string, absent?: number): Uint8Array;
+  /** 33 bytes: kind and key. */
+  id(member: string): Uint8Array;
+  ids(member: string): RlpItem;
+  /** The bytes of an identifier of that prefix, without kind. */
+  bytes(member: string, prefix: IdPrefix): Uint8Array;
+  text(member: string): Uint8Array;
+  value(member: string): Json | undefined;
+  object(member: string): JsonObject;
+}
+
+/** Kind byte of an identifier inside a transaction. */
+const KINDS: Readonly<Record<string, number>> = { ak: 1, nm: 2, cm: 3, ok: 4, ct: 5, ch: 6 };
+
+export function idBytes(id: Json | undefined, member: string, decode: Decode): Uint8Array {
+  const kind = typeof id === 'string' ? KINDS[id.slice(0, 2)] : undefined;
+  if (kind === undefined) throw new MalformedError(`${member}: not the identifier of an object`);
+  const out = new Uint8Array(33);
+  out[0] = kind;
+  const key = decode(id as string);
+  if (key.length !== 32) throw new MalformedError(`${member}: not 32 bytes`);
+  out.set(key, 1);
+  return out;
+}
+
+export function fields(object: JsonObject, decode: Decode = decodeId): Fields {
+  const self: Fields = {
+    decode,
+    int: (member, absent) => integer(object[member] ?? absent, member),
+    id: (member) => idBytes(object[member], member, decode),
+    ids: (member) => list(object[member], member).map((id) => idBytes(id, member, decode)),
+    bytes(member, prefix) {
+      const value = object[member];
+      if (typeof value !== 'string' || !value.startsWith(`${prefix}_`))
+        throw new MalformedError(`${member}: not ${prefix}_…`);
+      return decode(value);
+    },
+    text(member) {
+      const value = object[member];
+      if (typeof value !== 'string') throw new MalformedError(`${member}: not a text`);
+      return textBytes(value);
+    },
+    value: (member) => object[member],
+    object(member) {
+      const value = object[member];
+      if (!isObject(value)) throw new MalformedError(`${member}: not an object`);
+      return value;
+    },
+  };
+  return self;
+}
+
+export function list(value: Json | undefined, member: string): Json[] {
+  if (!Array.isArray(value)) throw new MalformedError(`${member}: not an array`);
+  return value;
+}
+
+/** Nodes before 3.3 printed versions as hexadecimal text, for instance `0x0003`. */
+export function integer(value: Json | undefined, member: string): Uint8Array {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return minimalBytes(value);
+  if (typeof value === 'bigint' && value >= 0n) return minimalBytes(value);
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,8}$/i.test(value)) return minimalBytes(Number(value));
+  throw new MalformedError(`${member}: not an unsigned integer`);
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** UTF-8; half of a surrogate pair, which UTF-8 has no bytes for, becomes its three bytes in the generalised form instead of U+FFFD. */
+export function textBytes(text: string): Uint8Array {
+  if (!SURROGATE.test(text)) return Buffer.from(text, 'utf8');
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (const match of text.matchAll(LONE_SURROGATE)) {
+    const unit = match[0].charCodeAt(0);
+    parts.push(Buffer.from(text.slice(from, match.index), 'utf8'));
+    parts.push(Uint8Array.of(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 63), 0x80 | (unit & 63)));
+    from = match.index + 1;
+  }
+  parts.push(Buffer.from(text.slice(from), 'utf8'));
+  return Buffer.concat(parts);
+}

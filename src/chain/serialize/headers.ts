@@ -1,0 +1,99 @@
+import { decodeId } from '../encoding.js';
+import type { Json } from '../json.js';
+import { MalformedError } from '../malformed.js';
+import type { Decode } from './fields.js';
+
+/** Bytes of a serialised key block header without and with `info`. */
+const KEY_HEADER_BYTES = 364;
+const MICRO_HEADER_BYTES = 216;
+const POW_LENGTH = 42;
+/** Bytes at the end of a micro block header. */
+export const SIGNATURE_BYTES = 64;
+const KEY_FLAG = 0x80000000;
+const EXTRA_FLAG = 0x40000000;
+
+type Members = { readonly [key: string]: Json };
+
+/**
+ * The bytes whose BLAKE2b hash is the key block's hash, from the node's JSON (all six protocol versions). `nonce` and `pow` absent, as in
+ * the genesis block and in candidates, count as zero. Throws `MalformedError` naming the member that does not fit.
+ */
+export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8Array {
+  const info = block['info'] === undefined ? new Uint8Array(0) : decodeId(text(block, 'info'), 'cb');
+  if (info.length !== 0 && info.length !== 4) throw new MalformedError('info: neither 0 nor 4 bytes');
+  const out = Buffer.alloc(KEY_HEADER_BYTES + info.length);
+  out.writeUInt32BE(small(block, 'version'), 0);
+  out.writeUInt32BE(info.length === 4 ? KEY_FLAG + EXTRA_FLAG : KEY_FLAG, 4);
+  out.writeBigUInt64BE(long(block, 'height'), 8);
+  let at = 16;
+  for (const member of ['prev_hash', 'prev_key_hash', 'state_hash', 'miner', 'beneficiary']) {
+    out.set(bytes32(block, member, decode), at);
+    at += 32;
+  }
+  out.writeUInt32BE(small(block, 'target'), at);
+  at += 4;
+  const pow = block['pow'] ?? [];
+  if (!Array.isArray(pow) || (pow.length !== 0 && pow.length !== POW_LENGTH))
+    throw new MalformedError('pow: not 42 integers');
+  pow.forEach((part, index) => out.writeUInt32BE(Number(integer(part, 'pow', 0xffffffffn)), at + index * 4));
+  at += POW_LENGTH * 4;
+  out.writeBigUInt64BE(block['nonce'] === undefined ? 0n : long(block, 'nonce'), at);
+  out.writeBigUInt64BE(long(block, 'time'), at + 8);
+  out.set(info, at + 16);
+  return out;
+}
+
+/**
+ * The bytes whose BLAKE2b hash is the micro block's hash, from the node's JSON. The leader signs the same bytes with the 64 bytes of the
+ * signature zero, which is what an absent `signature` gives. Throws `MalformedError` naming the member that does not fit.
+ */
+export function microHeaderBytes(header: Members, decode: Decode = decodeId): Uint8Array {
+  const fraud =
+    header['pof_hash'] === undefined || header['pof_hash'] === 'no_fraud'
+      ? undefined
+      : bytes32(header, 'pof_hash', decode);
+  const out = Buffer.alloc(MICRO_HEADER_BYTES + (fraud === undefined ? 0 : 32));
+  out.writeUInt32BE(small(header, 'version'), 0);
+  out.writeUInt32BE(fraud === undefined ? 0 : EXTRA_FLAG, 4);
+  out.writeBigUInt64BE(long(header, 'height'), 8);
+  let at = 16;
+  for (const member of ['prev_hash', 'prev_key_hash', 'state_hash', 'txs_hash']) {
+    out.set(bytes32(header, member, decode), at);
+    at += 32;
+  }
+  out.writeBigUInt64BE(long(header, 'time'), at);
+  at += 8;
+  if (fraud !== undefined) {
+    out.set(fraud, at);
+    at += 32;
+  }
+  if (header['signature'] !== undefined) {
+    const signature = decodeId(text(header, 'signature'), 'sg');
+    if (signature.length !== SIGNATURE_BYTES) throw new MalformedError('signature: not 64 bytes');
+    out.set(signature, at);
+  }
+  return out;
+}
+
+function text(object: Members, member: string): string {
+  const value = object[member];
+  if (typeof value !== 'string') throw new MalformedError(`${member}: not a text`);
+  return value;
+}
+
+function bytes32(object: Members, member: string, decode: Decode): Uint8Array {
+  const bytes = decode(text(object, member));
+  if (bytes.length !== 32) throw new MalformedError(`${member}: not 32 bytes`);
+  return bytes;
+}
+
+const small = (object: Members, member: string): number => Number(integer(object[member], member, 0xffffffffn));
+const long = (object: Members, member: string): bigint => integer(object[member], member, 0xffffffffffffffffn);
+
+function integer(value: Json | undefined, member: string, max: bigint): bigint {
+  if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isSafeInteger(value)))
+    throw new MalformedError(`${member}: not an integer`);
+  const exact = BigInt(value);
+  if (exact < 0n || exact > max) throw new MalformedError(`${member}: out of range`);
+  return exact;
+}

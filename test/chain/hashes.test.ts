@@ -1,0 +1,36 @@
+import { blake2b as reference } from '@noble/hashes/blake2.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createHash } from 'node:crypto';
+import { blake2b } from '../../src/chain/blake2b.js';
+import { sha256 } from '../../src/chain/sha256.js';
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+/** Every length around the ends of blocks, and one of several pages of memory. */
+const LENGTHS = [...Array(520).keys(), 200_000];
+const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 255);
+
+describe('BLAKE2b-256', () => {
+  it('gives what another implementation gives, for messages of any length', () => {
+    for (const length of LENGTHS) {
+      expect(hex(blake2b(message(length))), `${length}`).to.equal(hex(reference(message(length), { dkLen: 32 })));
+    }
+  });
+
+  it('takes a message in parts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), (parts) => {
+        expect(hex(blake2b(...parts))).to.equal(hex(blake2b(Buffer.concat(parts))));
+      }),
+    );
+  });
+});
+
+describe('SHA-256', () => {
+  it('gives what OpenSSL gives, for messages of any length', () => {
+    for (const length of LENGTHS) {
+      const expected = createHash('sha256').update(message(length)).digest('hex');
+      expect(hex(sha256(message(length))), `${length}`).to.equal(expected);
+    }
+  });
+});

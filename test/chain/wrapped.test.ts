@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { ListKind, derive } from '../../src/chain/derive.js';
+import { encodeId, hash } from '../../src/chain/encoding.js';
+import { channelId, contractId } from '../../src/chain/ids.js';
+import type { JsonObject } from '../../src/chain/json.js';
+import { stringifyExact } from '../../src/chain/json.js';
+import { objectIds } from '../../src/chain/objects.js';
+import {
+  key,
+  alice,
+  bob,
+  payer,
+  contract,
+  oracle,
+  channel,
+  name,
+  authentication,
+  transaction,
+  paid,
+  meta,
+  info,
+  listed,
+  create,
+  call,
+  claim,
+  update,
+  query,
+  channelCreate,
+} from '../support/transactions.js';
+
+describe('transactions within transactions', () => {
+  it('lists the accounts of the outermost one only', () => {
+    const inner = { type: 'SpendTx', sender_id: alice, recipient_id: name };
+
+    expect(listed(paid(inner))).to.deep.equal([`1 ${payer}`]);
+    expect(listed(meta(inner))).to.deep.equal([`1 ${alice}`]);
+  });
+
+  it('counts what another account pays for, with its own nonce', () => {
+    expect(listed(paid(create))).to.deep.equal([`1 ${payer}`, `3 ${contractId(alice, 7n)}`]);
+  });
+
+  it('does not list wrapped calls under the contract', () => {
+    expect(listed(paid(call))).to.deep.equal([`1 ${payer}`]);
+  });
+
+  it('lists wrapped questions, names and channels', () => {
+    expect(listed(paid(query))).to.include(`5 ${oracle}`);
+    expect(listed(paid(update))).to.include(`6 ${name}`);
+    expect(listed(paid({ type: 'ChannelDepositTx', from_id: alice, channel_id: channel }))).to.include(`4 ${channel}`);
+  });
+
+  it('gives the exact pointers of a wrapped update', () => {
+    expect(derive(transaction(meta(paid(update)))).operations[0]).to.deep.include({
+      pointers: stringifyExact(update['pointers']),
+    });
+  });
+
+  it('computes ids of a generalized account from its authentication', () => {
+    const ids = (tx: JsonObject) =>
+      derive(transaction(meta(tx), info('ok'))).operations.map((each) => 'id' in each && each.id);
+
+    expect(ids({ ...create, nonce: 0 })).to.deep.equal([encodeId('ct', hash(key(1), authentication))]);
+    expect(ids({ ...query, nonce: 0 })).to.deep.equal([encodeId('oq', hash(authentication, key(2)))]);
+    expect(ids({ ...channelCreate, nonce: 0 })).to.deep.equal([encodeId('ch', hash(key(1), authentication, key(2)))]);
+  });
+
+  it('keeps the nonce of an ordinary account that a generalized one pays for', () => {
+    const ordinary = { ...create, owner_id: bob };
+    expect(derive(transaction(meta(paid(ordinary)), info('ok'))).operations).to.deep.equal([
+      { on: 'contract', op: 'create', id: contractId(bob, 7n) },
+    ]);
+  });
+
+  for (const returned of ['error', 'revert']) {
+    it(`leaves out what was not authenticated (${returned})`, () => {
+      expect(derive(transaction(meta(create), info(returned)))).to.deep.equal({
+        valid: true,
+        lists: [{ kind: ListKind.account, id: alice }],
+        operations: [],
+        uses: [],
+      });
+    });
+  }
+
+  it('counts what the node no longer knows about', () => {
+    expect(listed(meta(claim))).to.include(`6 ${name}`);
+    expect(listed(meta(claim), 'not JSON')).to.include(`6 ${name}`);
+  });
+
+  it('looks at the authentication of the inner account, too', () => {
+    const failed = info('ok', { ga_info: { return_type: 'error' } });
+    const passed = info('ok', { ga_info: { return_type: 'ok' } });
+
+    expect(listed(meta(meta(claim)), failed)).to.deep.equal([`1 ${alice}`]);
+    expect(listed(meta(meta(claim)), passed)).to.include(`6 ${name}`);
+  });
+});
+
+describe('objects that a transaction concerns', () => {
+  it('are all identifiers in it, at any depth, and what it creates', () => {
+    const ids = objectIds(
+      transaction(paid({ ...channelCreate, delegate_ids: { initiator: [payer], responder: [contract] } })),
+    );
+
+    expect([...ids]).to.have.members(['th_1', 'mh_1', payer, alice, bob, contract, channelId(alice, 4n, bob)]);
+  });
+
+  it('include the name that a claim is about and the oracle that a registration makes', () => {
+    expect([...objectIds(transaction(claim))]).to.include(name);
+    const register = { type: 'OracleRegisterTx', account_id: bob, oracle_ttl: { type: 'delta', value: 1 } };
+    expect([...objectIds(transaction(register))]).to.include.members([bob, oracle]);
+  });
+
+  it('are not looked for inside longer texts', () => {
+    const ids = objectIds(transaction({ type: 'SpendTx', sender_id: alice, payload: `to ${bob}` }));
+
+    expect([...ids]).to.have.members(['th_1', 'mh_1', alice]);
+  });
+});
