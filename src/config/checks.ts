@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** The checks of the settings: each reads text and gives the typed value, its message says what is allowed. */
+
+/** A decimal integer in the given bounds; neither empty text nor `1e3` nor `0x10` is one. */
+export function integer(least: number, most: number) {
+  const message = `an integer from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** `host:port`, `[::1]:port` or `:port` (all interfaces). Port 0 lets the system choose. */
+export const address = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s/:[\]]*):\d{1,5}$/, 'host:port, for example 0.0.0.0:8080')
+  .transform((text): Address => {
+    const colon = text.lastIndexOf(':');
+    const host = text.slice(0, colon).replace(/^\[|\]$/g, '');
+    return { host: host === '' ? '0.0.0.0' : host, port: Number(text.slice(colon + 1)) };
+  })
+  .refine(({ port }) => port <= 65535, 'host:port with a port up to 65535');
+
+const URLS = 'http(s) URLs separated by commas, for example http://node:3013';
+
+/** Base URLs separated by commas, without the slash at the end; `http://` is added where the scheme is missing. */
+export const urls = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .transform((parts, context) => {
+    const read = parts.map(baseUrl);
+    if (read.length === 0 || read.includes(undefined)) {
+      context.addIssue({ code: 'custom', message: URLS });
+      return z.NEVER;
+    }
+    return read as string[];
+  });
+
+export const url = urls.refine((list) => list.length === 1, 'one http(s) URL').transform((list) => list[0] ?? '');
+
+function baseUrl(text: string): string | undefined {
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(full)) return undefined;
+  const { protocol, hostname, search, hash } = new URL(full);
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  return isHttp && hostname !== '' && search === '' && hash === '' ? full.replace(/\/+$/, '') : undefined;
+}
+
+export const postgresUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('%2F', 'h')),
+    'postgres://user:password@host:port/database',
+  );
+
+export const schemaName = z
+  .string()
+  .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'a small letter or _, then up to 40 small letters, digits or _')
+  .refine(
+    (text) => !text.startsWith('pg_') && text !== 'information_schema',
+    'a name that PostgreSQL does not reserve',
+  );
+
+export function oneOf<const T extends string>(...values: T[]) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` });
+}
+
+export const path = z.string().min(1, 'a path');
+
+export const text = z.string().min(1, 'a text');

@@ -1,0 +1,252 @@
+import type { z } from 'zod';
+import { address, integer, oneOf, path, postgresUrl, schemaName, text, url, urls } from './checks.js';
+
+/** What a process does; each needs some of the settings. */
+export type Role = 'populate' | 'heights' | 'verify' | 'serve' | 'migrate' | 'doctor';
+
+export interface Setting {
+  /** The variable; the next ones are read when the first is absent. */
+  variables: readonly [string, ...string[]];
+  /** Text taken when no variable is set. */
+  fallback?: string;
+  optional?: true;
+  /** Of a required setting: the value when it is absent and no role at hand needs it. */
+  empty?: '' | readonly [];
+  /** Masked in logs and messages; may also come from the file that `<variable>_FILE` names. */
+  secret?: true;
+  roles: readonly Role[];
+  check: z.ZodType<unknown, string>;
+  help: string;
+}
+
+const loading = ['populate', 'heights', 'verify'] as const;
+const all = ['populate', 'heights', 'verify', 'serve', 'migrate', 'doctor'] as const;
+
+/** Every setting there is. Help, README and docs/configuration.md are made from this table. */
+export const settings = {
+  nodeUrls: {
+    variables: ['NODE_URL'],
+    empty: [],
+    roles: [...loading, 'serve', 'doctor'],
+    check: urls,
+    help: 'External interface of the node, without /v2; several nodes separated by commas: reads fail over',
+  },
+  nodeApi: {
+    variables: ['NODE_API'],
+    fallback: 'auto',
+    roles: [...loading, 'serve', 'doctor'],
+    check: oneOf('auto', 'v2', 'v3'),
+    help: 'Paths the node answers under: auto finds out',
+  },
+  nodeTimeoutMs: {
+    variables: ['NODE_TIMEOUT_MS'],
+    fallback: '10000',
+    roles: [...loading, 'doctor'],
+    check: integer(100, 600_000),
+    help: 'Time a node has for one answer, in milliseconds',
+  },
+  nodeConcurrency: {
+    variables: ['NODE_CONCURRENCY'],
+    fallback: '16',
+    roles: loading,
+    check: integer(1, 256),
+    help: 'Most requests open to one node at a time while loading',
+  },
+  nodeInternalUrl: {
+    variables: ['NODE_INTERNAL_URL'],
+    optional: true,
+    roles: ['serve'],
+    check: url,
+    help: 'Internal interface of the node: when set, /v2/debug is forwarded there',
+  },
+  databaseUrl: {
+    variables: ['DATABASE_URL'],
+    empty: '',
+    secret: true,
+    roles: all,
+    check: postgresUrl,
+    help: 'PostgreSQL 11.2 or newer: postgres://user:password@host/database',
+  },
+  databaseSchema: {
+    variables: ['DATABASE_SCHEMA'],
+    fallback: 'mdw',
+    roles: all,
+    check: schemaName,
+    help: 'Schema that holds this copy of the chain; it is made when missing',
+  },
+  databasePoolSize: {
+    variables: ['DATABASE_POOL_SIZE'],
+    fallback: '10',
+    roles: all,
+    check: integer(2, 1000),
+    help: 'Most connections to the database',
+  },
+  statementTimeoutMs: {
+    variables: ['STATEMENT_TIMEOUT_MS'],
+    fallback: '15000',
+    roles: ['serve'],
+    check: integer(100, 3_600_000),
+    help: 'Time the database has for one query of a client, in milliseconds',
+  },
+  compilerUrls: {
+    variables: ['COMPILER_URL', 'AESOPHIA_URL'],
+    optional: true,
+    roles: ['populate', 'heights', 'serve'],
+    check: urls,
+    help: 'Compiler service, several separated by commas: decodes contract calls that the bytecode alone does not tell',
+  },
+  pollIntervalMs: {
+    variables: ['POLL_INTERVAL_MS'],
+    fallback: '1000',
+    roles: ['populate'],
+    check: integer(50, 600_000),
+    help: 'Pause between two looks at the top of the chain, in milliseconds',
+  },
+  leaseSeconds: {
+    variables: ['LEASE_SECONDS'],
+    fallback: '10',
+    roles: ['populate'],
+    check: integer(2, 600),
+    help: 'Time after which a silent populator loses the right to write, in seconds',
+  },
+  httpAddress: {
+    variables: ['HTTP_ADDRESS'],
+    fallback: '0.0.0.0:8080',
+    roles: ['serve'],
+    check: address,
+    help: 'Where clients are served',
+  },
+  metricsAddress: {
+    variables: ['METRICS_ADDRESS'],
+    fallback: '0.0.0.0:9090',
+    roles: ['populate', 'serve'],
+    check: address,
+    help: 'Where /metrics, /healthz and /readyz are served',
+  },
+  websocketAddress: {
+    variables: ['WEBSOCKET_ADDRESS'],
+    fallback: '0.0.0.0:3020',
+    roles: ['serve'],
+    check: address,
+    help: 'Where chain events are pushed',
+  },
+  websocketGreeting: {
+    variables: ['WEBSOCKET_GREETING'],
+    optional: true,
+    roles: ['serve'],
+    check: text,
+    help: 'First frame of each websocket, for clients that wait for the word connected',
+  },
+  websocketMaxConnections: {
+    variables: ['WEBSOCKET_MAX_CONNECTIONS'],
+    fallback: '10000',
+    roles: ['serve'],
+    check: integer(0, 1_000_000),
+    help: 'Most connections for events, websockets and event streams; 0 for no limit',
+  },
+  websocketMaxPerAddress: {
+    variables: ['WEBSOCKET_MAX_PER_ADDRESS'],
+    fallback: '1000',
+    roles: ['serve'],
+    check: integer(0, 1_000_000),
+    help: 'Most of them from one address; 0 for no limit, as behind a proxy, whose address all clients have',
+  },
+  websocketMaxTargets: {
+    variables: ['WEBSOCKET_MAX_TARGETS'],
+    fallback: '10000',
+    roles: ['serve'],
+    check: integer(1, 1_000_000),
+    help: 'Most object subscriptions of one connection',
+  },
+  websocketMaxFrame: {
+    variables: ['WEBSOCKET_MAX_FRAME'],
+    fallback: '65536',
+    roles: ['serve'],
+    check: integer(1_024, 16_777_216),
+    help: 'Longest message of a client, in bytes',
+  },
+  websocketMaxBacklog: {
+    variables: ['WEBSOCKET_MAX_BACKLOG'],
+    fallback: '4194304',
+    roles: ['serve'],
+    check: integer(65_536, 1_073_741_824),
+    help: 'Bytes that may wait for a client that reads too slowly, before it is sent away',
+  },
+  websocketDrainMs: {
+    variables: ['WEBSOCKET_DRAIN_MS'],
+    fallback: '5000',
+    roles: ['serve'],
+    check: integer(0, 600_000),
+    help: 'Time over which the connections for events are closed when the process ends, in milliseconds',
+  },
+  limitCap: {
+    variables: ['LIMIT_CAP'],
+    fallback: '10000',
+    roles: ['serve'],
+    check: integer(1, 1_000_000),
+    help: 'Most entries of one answer, whatever limit a client asks for',
+  },
+  rateLimitPerSecond: {
+    variables: ['RATE_LIMIT_PER_SECOND'],
+    fallback: '0',
+    roles: ['serve'],
+    check: integer(0, 1_000_000),
+    help: 'Most requests of one address per second; 0 for no limit, as behind a proxy, whose address all clients have',
+  },
+  cacheDepth: {
+    variables: ['CACHE_DEPTH'],
+    fallback: '480',
+    roles: ['serve'],
+    check: integer(1, 1_000_000_000),
+    help: 'Key blocks above a block from which caches may keep its answers for good; 480 are about a day',
+  },
+  forwardTimeoutMs: {
+    variables: ['FORWARD_TIMEOUT_MS'],
+    fallback: '20000',
+    roles: ['serve'],
+    check: integer(100, 600_000),
+    help: 'Time the node has for a forwarded request, in milliseconds',
+  },
+  statusMaxBlockAge: {
+    variables: ['STATUS_MAX_BLOCK_AGE'],
+    fallback: '900',
+    roles: ['serve'],
+    check: integer(1, 1_000_000_000),
+    help: 'Age of the top key block from which the status is no longer OK, in seconds',
+  },
+  statusMaxQueueLength: {
+    variables: ['STATUS_MAX_QUEUE_LENGTH'],
+    fallback: '2',
+    roles: ['serve'],
+    check: integer(0, 1_000_000_000),
+    help: 'Heights waiting to be loaded above which the status is no longer OK',
+  },
+  pidFile: {
+    variables: ['PID_FILE'],
+    optional: true,
+    roles: ['populate', 'heights', 'verify', 'serve'],
+    check: path,
+    help: 'With -d: holds the process id from when the process is ready until it ends',
+  },
+  logDir: {
+    variables: ['LOG_DIR'],
+    optional: true,
+    roles: all,
+    check: path,
+    help: 'Folder for logs, made when missing; otherwise they go to standard output',
+  },
+  logLevel: {
+    variables: ['LOG_LEVEL'],
+    fallback: 'info',
+    roles: all,
+    check: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    help: 'Least important log lines to write; debug also shows where a fault comes from',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+type Value<S extends Setting> = S extends { optional: true } ? z.output<S['check']> | undefined : z.output<S['check']>;
+
+/** The checked settings. */
+export type Config = { readonly [Name in SettingName]: Value<(typeof settings)[Name]> };

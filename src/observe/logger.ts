@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { destination, pino } from 'pino';
+import type { Logger as PinoLogger } from 'pino';
+import { MiddlewareError } from './errors.js';
+
+export type Logger = PinoLogger;
+
+export interface LoggerOptions {
+  level: string;
+  /** Folder for `mdw.log`, made when missing; otherwise lines go to `stream`. */
+  dir?: string | undefined;
+  /** Commands whose answer goes to standard output log to standard error. */
+  stream?: 'stdout' | 'stderr';
+}
+
+/** JSON lines. Synchronous, so that the last line before an exit is never lost. */
+export function createLogger(options: LoggerOptions): Logger {
+  const base = { level: options.level, base: undefined, timestamp: () => `,"time":"${new Date().toISOString()}"` };
+  if (options.dir === undefined)
+    return pino(base, destination({ dest: options.stream === 'stderr' ? 2 : 1, sync: true }));
+  try {
+    mkdirSync(options.dir, { recursive: true });
+    return pino(base, destination({ dest: join(options.dir, 'mdw.log'), sync: true }));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new MiddlewareError('bad_request', 'invalid_config', `LOG_DIR=${options.dir} cannot be written: ${message}`, {
+      cause,
+    });
+  }
+}

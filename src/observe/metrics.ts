@@ -1,0 +1,93 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { version } from './version.js';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * Every metric of the service in a registry of its own: one call for a process, one for each test. Names end in their
+ * unit, counters in `_total`. Label values come from small closed sets, never from a request.
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ name, help, labelNames, registers });
+  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers });
+  const histogram = <L extends string = never>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>
+    new Histogram<L>({ name, help, buckets, labelNames, registers });
+
+  const buildInfo = gauge('mdw_build_info', 'Always 1; the labels tell what runs', 'version', 'node_version');
+  buildInfo.set({ version, node_version: process.versions.node }, 1);
+
+  return {
+    registry,
+    buildInfo,
+
+    nodeHeight: gauge('mdw_node_height', 'Height of the top key block of the followed node'),
+    databaseHeight: gauge('mdw_database_height', 'Height of the top key block in the database'),
+    lagBlocks: gauge('mdw_lag_blocks', 'Key blocks the database is behind the node'),
+    lagSeconds: gauge('mdw_lag_seconds', 'Age of the top key block in the database'),
+    queueHeights: gauge('mdw_queue_heights', 'Heights waiting to be loaded'),
+    nodeState: gauge('mdw_node_state', '1 for the state in which the followed node is seen, 0 for the others', 'state'),
+
+    heightsLoaded: counter('mdw_heights_loaded_total', 'Generations written to the database'),
+    transactionsLoaded: counter('mdw_transactions_loaded_total', 'Transactions written to the database'),
+    loadRate: gauge('mdw_load_transactions_per_second', 'Transactions written per second, over the last seconds'),
+    undecodableTransactions: counter(
+      'mdw_undecodable_transactions_total',
+      'Transactions stored as they are and marked not valid',
+    ),
+    decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
+    forks: counter('mdw_forks_total', 'Times stored blocks were replaced by another branch', 'kind'),
+    forkDepth: histogram(
+      'mdw_fork_depth_blocks',
+      'Key blocks taken back by a fork; 0 is a micro fork',
+      [0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000],
+    ),
+    writerEpoch: gauge('mdw_writer_epoch', 'Epoch of the lease under which this process writes'),
+    writerRole: gauge('mdw_writer_role', '1 for the role this process has, 0 for the other', 'role'),
+
+    nodeRequests: counter('mdw_node_requests_total', 'Requests to nodes by outcome', 'outcome'),
+    nodeRequestSeconds: histogram(
+      'mdw_node_request_seconds',
+      'Time until a node answered',
+      [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      'outcome',
+    ),
+
+    httpRequests: counter(
+      'mdw_http_requests_total',
+      'HTTP requests answered, by route pattern',
+      'route',
+      'method',
+      'status',
+    ),
+    httpRequestSeconds: histogram(
+      'mdw_http_request_seconds',
+      'Time until an HTTP answer was sent, by route pattern',
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      'route',
+      'method',
+    ),
+    cacheHits: counter(
+      'mdw_cache_hits_total',
+      'Node queries answered from the database (hit) or forwarded because it has not got there (miss)',
+      'result',
+    ),
+    websocketConnections: gauge('mdw_websocket_connections', 'Clients that events are pushed to'),
+    websocketSubscriptions: gauge('mdw_websocket_subscriptions', 'Subscriptions of all clients'),
+    websocketFramesSent: counter('mdw_websocket_frames_sent_total', 'Replies, errors and events sent to clients'),
+    websocketErrors: counter('mdw_websocket_errors_total', 'Messages of clients answered with an error'),
+    websocketClosed: counter('mdw_websocket_closed_total', 'Connections ended or refused, by reason', 'reason'),
+    eventDelaySeconds: histogram(
+      'mdw_event_delay_seconds',
+      'Time from the commit of an event to its push',
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    ),
+
+    poolConnections: gauge('mdw_pool_connections', 'Connections to the database by state', 'state'),
+  };
+}

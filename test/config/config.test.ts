@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeConfig, readConfig, readEnvironment } from '../../src/config.js';
+import { MiddlewareError } from '../../src/observe/errors.js';
+
+const needed = { NODE_URL: 'http://node:3013', DATABASE_URL: 'postgres://mdw:secret@db/mdw' };
+
+function faultsOf(env: Record<string, string>, roles: Parameters<typeof readConfig>[1] = ['serve']): string {
+  try {
+    readConfig(env, roles);
+  } catch (fault) {
+    expect(fault).to.be.instanceOf(MiddlewareError).with.property('code', 'invalid_config');
+    return (fault as Error).message;
+  }
+  throw new Error('The settings were accepted');
+}
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    const config = readConfig(needed, ['populate', 'serve']);
+
+    expect(config).to.include({
+      databaseSchema: 'mdw',
+      statusMaxBlockAge: 900,
+      statusMaxQueueLength: 2,
+      limitCap: 10000,
+    });
+    expect(config.websocketAddress).to.deep.equal({ host: '0.0.0.0', port: 3020 });
+    expect(config.httpAddress).to.deep.equal({ host: '0.0.0.0', port: 8080 });
+    expect(config.compilerUrls).to.equal(undefined);
+    expect(Object.isFrozen(config)).to.equal(true);
+  });
+
+  it('take node addresses without a scheme, with a slash at the end, and several of them', () => {
+    const { nodeUrls } = readConfig({ ...needed, NODE_URL: 'node:3013, https://other/base/ ,10.0.0.1:3013/' }, [
+      'serve',
+    ]);
+
+    expect(nodeUrls).to.deep.equal(['http://node:3013', 'https://other/base', 'http://10.0.0.1:3013']);
+  });
+
+  it('take AESOPHIA_URL where COMPILER_URL is absent', () => {
+    expect(readConfig({ ...needed, AESOPHIA_URL: 'c:3080' }, ['serve']).compilerUrls).to.deep.equal(['http://c:3080']);
+    expect(
+      readConfig({ ...needed, AESOPHIA_URL: 'c:3080', COMPILER_URL: 'd:1' }, ['serve']).compilerUrls,
+    ).to.deep.equal(['http://d:1']);
+  });
+
+  it('are required only by the roles that use them', () => {
+    expect(readConfig({ DATABASE_URL: needed.DATABASE_URL }, ['migrate']).nodeUrls).to.deep.equal([]);
+    expect(faultsOf({ DATABASE_URL: needed.DATABASE_URL }, ['serve'])).to.contain('NODE_URL is not set');
+    expect(faultsOf({}, ['populate']))
+      .to.contain('NODE_URL is not set')
+      .and.contain('DATABASE_URL is not set');
+  });
+
+  it('report all faults in one message, with variable, value and what is allowed', () => {
+    const message = faultsOf({
+      ...needed,
+      NODE_API: 'v4',
+      DATABASE_SCHEMA: 'Mdw',
+      STATUS_MAX_BLOCK_AGE: '15m',
+      HTTP_ADDRESS: '8080',
+      WEBSOCKET_ADDRESS: '0.0.0.0:99999',
+      COMPILER_URL: 'ftp://x',
+    });
+
+    expect(message).to.contain('NODE_API="v4" is not one of auto, v2, v3');
+    expect(message).to.contain('DATABASE_SCHEMA="Mdw"');
+    expect(message).to.contain('STATUS_MAX_BLOCK_AGE="15m" is not an integer from 1 to');
+    expect(message).to.contain('HTTP_ADDRESS="8080" is not host:port');
+    expect(message).to.contain('WEBSOCKET_ADDRESS="0.0.0.0:99999"');
+    expect(message).to.contain('COMPILER_URL="ftp://x"');
+  });
+
+  for (const text of ['1e3', '0x10', '-1', '1.5', ' ', '99999999999999999999']) {
+    it(`do not take ${JSON.stringify(text)} for a number`, () => {
+      const env = { ...needed, STATUS_MAX_QUEUE_LENGTH: text };
+      if (text.trim() === '') expect(readConfig(env, ['serve']).statusMaxQueueLength).to.equal(2);
+      else expect(faultsOf(env)).to.contain('STATUS_MAX_QUEUE_LENGTH');
+    });
+  }
+
+  it('never show a password', () => {
+    for (const url of [
+      'mysql://me:hush@db/x',
+      'me:hush',
+      'postgres:/me:hush@db',
+      'pg://me:hu@hush@db/x?password=hush',
+    ]) {
+      expect(faultsOf({ ...needed, DATABASE_URL: url }))
+        .to.contain('DATABASE_URL')
+        .and.not.contain('hush');
+    }
+    expect(faultsOf({ ...needed, NODE_URL: 'a:3013,ftp://me:hush@b' }))
+      .to.contain('a:3013')
+      .and.not.contain('hush');
+    expect(JSON.stringify(describeConfig(readConfig(needed, ['serve']))))
+      .to.contain('mdw:***@db')
+      .and.not.contain('secret');
+  });
+});
+
+describe('the environment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-config-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is completed by .env, real variables winning', () => {
+    writeFileSync(join(folder, '.env'), 'NODE_URL=http://fromfile:1\nLOG_LEVEL="debug" # comment\n');
+
+    const env = readEnvironment({ NODE_URL: 'http://real:2' }, folder);
+
+    expect(env).to.include({ NODE_URL: 'http://real:2', LOG_LEVEL: 'debug' });
+  });
+
+  it('takes a secret from the file that the _FILE variable names', () => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, 'postgres://u:p@h/d\n');
+
+    expect(readEnvironment({ DATABASE_URL_FILE: file }, folder).DATABASE_URL).to.equal('postgres://u:p@h/d');
+    expect(() => readEnvironment({ DATABASE_URL_FILE: `${file}.gone` }, folder)).to.throw(
+      /DATABASE_URL_FILE=.*cannot be read/,
+    );
+  });
+});
