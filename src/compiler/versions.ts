@@ -1,0 +1,50 @@
+import { MiddlewareError } from '../observe/errors.js';
+import { createCompilerService } from './service.js';
+
+/** A compiler of one version, at the service that has it. */
+export interface Compiler {
+  /** Bytecode (`cb_…`) of a source; null if it is not accepted. */
+  compile(source: string): Promise<string | null>;
+}
+
+/** The compilers of several services, each of which has versions of its own. Throws the faults of `CompilerService`. */
+export interface Compilers {
+  /** Versions there are, in the order of the services; those of a service that cannot be asked are missing. */
+  versions(): Promise<string[]>;
+  /** Undefined if no service has the version; throws if one that may have it cannot be asked. */
+  ofVersion(version: string): Promise<Compiler | undefined>;
+  close(): void;
+}
+
+export function createCompilers(urls: readonly string[], timeoutMs: number): Compilers {
+  const services = urls.map((url) => createCompilerService({ urls: [url], timeoutMs }));
+
+  /** Versions of each service that could be asked, and the fault of one that could not. */
+  async function ask(): Promise<{ known: { at: number; versions: string[] }[]; fault: Error | undefined }> {
+    const answers = await Promise.allSettled(services.map((service) => service.versions()));
+    return {
+      known: answers.flatMap((one, at) => (one.status === 'fulfilled' ? [{ at, versions: one.value }] : [])),
+      fault:
+        services.length === 0
+          ? new MiddlewareError('unavailable', 'compiler_unreachable', 'no compiler is configured')
+          : (answers.find((one) => one.status === 'rejected')?.reason as Error | undefined),
+    };
+  }
+
+  return {
+    async versions() {
+      const { known, fault } = await ask();
+      if (known.length === 0 && fault !== undefined) throw fault;
+      return [...new Set(known.flatMap(({ versions }) => versions))];
+    },
+    async ofVersion(version) {
+      const { known, fault } = await ask();
+      const service = services[known.find(({ versions }) => versions.includes(version))?.at ?? -1];
+      if (service === undefined && fault !== undefined) throw fault;
+      return service && { compile: (source) => service.compile(source, version) };
+    },
+    close() {
+      for (const service of services) service.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { MiddlewareError } from '../observe/errors.js';
+
+/** Where an HTTP service answers. */
+export interface ServiceAddress {
+  /** Origin and path prefix; never ends in a slash, never holds credentials. For requests, logs and reports. */
+  readonly url: string;
+  /** Value of the `authorization` header, if the address came with a user and password. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * Reads an address as people write it: `localhost:3013`, `https://user:secret@node.example/prefix/`. Query and fragment
+ * are dropped. Throws `invalid_url` without repeating the text, which may hold a secret.
+ */
+export function serviceAddress(text: string): ServiceAddress {
+  const trimmed = text.trim();
+  let url: URL;
+  let credentials: string;
+  try {
+    url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
+    credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  } catch {
+    throw new MiddlewareError('bad_request', 'invalid_url', 'an address is not a URL');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new MiddlewareError('bad_request', 'invalid_url', `an address must be http or https, not ${url.protocol}`);
+  }
+  return {
+    url: url.origin + url.pathname.replace(/\/+$/, ''),
+    authorization: credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
+  };
+}

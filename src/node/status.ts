@@ -1,0 +1,54 @@
+import { isObject, parseExact } from '../chain/json.js';
+import type { Json, JsonObject } from '../chain/json.js';
+import { MalformedError } from '../chain/malformed.js';
+
+export interface NodeStatus {
+  nodeVersion: string;
+  networkId: string;
+  genesisHash: string;
+  /** Height and hash of the top key block. */
+  topHeight: number;
+  topHash: string;
+  syncing: boolean;
+  /** From which height on which protocol version is in force. */
+  protocols: { height: number; version: number }[];
+}
+
+/** What the status answer holds; nodes before 3.2 leave the top out. */
+export type StatusAnswer = Omit<NodeStatus, 'topHeight' | 'topHash'> & {
+  top: Pick<NodeStatus, 'topHeight' | 'topHash'> | undefined;
+};
+
+/** Reads the answer of `/status`. Throws MalformedError naming the field at fault. */
+export function readStatus(source: string): StatusAnswer {
+  const status = parseExact(source);
+  if (!isObject(status)) throw new MalformedError('status is not an object');
+  const protocols = status['protocols'];
+  if (!Array.isArray(protocols)) throw new MalformedError('status: protocols is not a list');
+  return {
+    nodeVersion: text(status, 'node_version'),
+    networkId: text(status, 'network_id'),
+    genesisHash: text(status, 'genesis_key_block_hash'),
+    syncing: status['syncing'] === true,
+    protocols: protocols.map((protocol) => ({
+      height: count(protocol, 'effective_at_height'),
+      version: count(protocol, 'version'),
+    })),
+    top:
+      status['top_block_height'] === undefined
+        ? undefined
+        : { topHeight: count(status, 'top_block_height'), topHash: text(status, 'top_key_block_hash') },
+  };
+}
+
+function text(status: JsonObject, field: string): string {
+  const value = status[field];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new MalformedError(`status: ${field} is missing or not text`);
+}
+
+function count(of: Json, field: string): number {
+  const value = isObject(of) ? of[field] : undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new MalformedError(`status: ${field} is missing or not a height`);
+}

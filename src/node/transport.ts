@@ -1,0 +1,152 @@
+import { setMaxListeners } from 'node:events';
+import { MalformedError } from '../chain/malformed.js';
+import type { ServiceAddress } from './address.js';
+import { exchange, ExchangeError, keepAliveAgent } from './exchange.js';
+import type { Answer } from './exchange.js';
+import { isNodeFault, nodeFault, retryAfterMs } from './faults.js';
+import type { NodeFault, NodeFaultCode } from './faults.js';
+import { createLimiter } from './limiter.js';
+import { READ_RETRIES, withRetries } from './retry.js';
+
+/** How a request ended: `refused` is an answer with a 4xx status, which is the node's word too. */
+export type RequestOutcome = 'ok' | 'refused' | NodeFaultCode;
+
+export interface TransportOptions {
+  address: ServiceAddress;
+  /** Longest silence of the node, milliseconds. */
+  timeoutMs: number;
+  /** Longest time for a whole answer, milliseconds; default four times `timeoutMs`. */
+  deadlineMs?: number;
+  /** Most requests at once. */
+  concurrency: number;
+  /** Waits between attempts, milliseconds. */
+  retries?: readonly number[];
+  maxBytes?: number;
+  /** Longest `retry-after` that is waited for, milliseconds; a node that asks for more fails at once. */
+  patienceMs?: number;
+  /** Ends everything under way. */
+  signal?: AbortSignal;
+  onRequest?: (outcome: RequestOutcome, seconds: number) => void;
+}
+
+export interface Transport {
+  /**
+   * Asks `path` and gives what `interpret` makes of the answer (2xx or 4xx). A MalformedError of `interpret` becomes
+   * `node_malformed`. Everything but a timeout and a lie is tried again; throws a NodeFault.
+   */
+  read<T>(path: string, interpret: (answer: Answer) => T, options?: { retry?: boolean }): Promise<T>;
+  readonly limit: number;
+  close(): void;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_RETRY_AFTER_MS = 30_000;
+const PATIENCE_MS = 30_000;
+const FIRST_CONCURRENCY = 4;
+/** A node that needs longer to begin its answer is not asked for more at once. */
+const SLOW_SECONDS = 1;
+/** A timeout has cost enough time already, and a liar does not mend his ways within a second. */
+const FINAL: ReadonlySet<NodeFaultCode> = new Set(['node_timeout', 'node_lies', 'node_closed']);
+
+/** Requests to one node: connections, concurrency, time limits and retries. */
+export function createTransport(options: TransportOptions): Transport {
+  const { address, timeoutMs, concurrency } = options;
+  const agent = keepAliveAgent(address.url, concurrency);
+  const limiter = createLimiter({ initial: FIRST_CONCURRENCY, max: concurrency });
+  const closing = new AbortController();
+  const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal;
+  const headers: Record<string, string> = {};
+  if (address.authorization !== undefined) headers['authorization'] = address.authorization;
+  // Each request under way listens, and there may be many.
+  setMaxListeners(0, signal);
+  const exchangeOptions = {
+    agent,
+    headers,
+    idleMs: timeoutMs,
+    deadlineMs: options.deadlineMs ?? timeoutMs * 4,
+    maxBytes: options.maxBytes ?? MAX_ANSWER_BYTES,
+    signal,
+  };
+
+  async function attempt<T>(path: string, interpret: (answer: Answer) => T): Promise<T> {
+    const startedAt = performance.now();
+    let outcome: RequestOutcome = 'ok';
+    try {
+      const answer = await exchange(address.url + path, exchangeOptions);
+      checkStatus(answer);
+      if (answer.status >= 400) outcome = 'refused';
+      if (answer.headSeconds <= SLOW_SECONDS) limiter.succeeded(startedAt);
+      return interpret(answer);
+    } catch (error) {
+      const fault = asNodeFault(error, `node ${address.url}, ${path}`);
+      outcome = fault.code;
+      if (outcome === 'node_busy' || outcome === 'node_timeout') limiter.overloaded(startedAt);
+      throw fault;
+    } finally {
+      options.onRequest?.(outcome, (performance.now() - startedAt) / 1000);
+    }
+  }
+
+  /** Milliseconds after which trying again makes sense. */
+  function again(error: unknown): number | undefined {
+    if (!isNodeFault(error) || FINAL.has(error.code) || error.details['final'] === true) return undefined;
+    const asked = retryAfterMs(error) ?? 0;
+    return asked <= (options.patienceMs ?? PATIENCE_MS) ? asked : undefined;
+  }
+
+  return {
+    read: (path, interpret, { retry = true } = {}) =>
+      withRetries(() => limiter.run(() => attempt(path, interpret)), {
+        schedule: retry ? (options.retries ?? READ_RETRIES) : [],
+        signal,
+        again,
+      }),
+    get limit() {
+      return limiter.limit;
+    },
+    close() {
+      closing.abort();
+      agent.destroy();
+    },
+  };
+}
+
+function checkStatus({ status, headers }: Answer): void {
+  if (status === 429 || status === 503) {
+    throw nodeFault('node_busy', `answered ${status}`, {
+      details: { status, retryAfterMs: retryAfter(headers['retry-after']) },
+    });
+  }
+  if (status < 200 || (status >= 300 && status < 400) || status >= 500) {
+    throw nodeFault('node_error', `answered ${status}`, { details: { status } });
+  }
+}
+
+/** Milliseconds of a `retry-after` header (seconds or a date), within bounds; undefined without one that can be read. */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+const BY_FAILURE = {
+  unreachable: 'node_unreachable',
+  timeout: 'node_timeout',
+  cut_off: 'node_malformed',
+  too_big: 'node_malformed',
+  aborted: 'node_closed',
+} as const;
+
+/** Puts `where` before what happened; errors that are not the node's doing are passed on as they are. */
+function asNodeFault(error: unknown, where: string): NodeFault {
+  if (isNodeFault(error)) {
+    return nodeFault(error.code, `${where}: ${error.message}`, { cause: error.cause, details: error.details });
+  }
+  const message = `${where}: ${error instanceof Error ? error.message : String(error)}`;
+  if (error instanceof ExchangeError) {
+    const final = error.failure === 'too_big';
+    return nodeFault(BY_FAILURE[error.failure], message, { cause: error.cause, details: { final } });
+  }
+  if (error instanceof MalformedError) return nodeFault('node_malformed', message, { cause: error });
+  throw error;
+}

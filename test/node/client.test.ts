@@ -1,0 +1,290 @@
+import { expect } from 'chai';
+import { serviceAddress } from '../../src/node/address.js';
+import { createNodeClient } from '../../src/node/client.js';
+import type { NodeClient, NodeClientOptions } from '../../src/node/client.js';
+import { rejection, reply, startServer } from '../support/http-server.js';
+import type { Answerer, TestServer } from '../support/http-server.js';
+import { recorded, recordedGenerations, recordedInfo, recording } from '../support/recording.js';
+import { asRecorded } from './support.js';
+
+describe('a node', () => {
+  let server: TestServer;
+  let node: NodeClient;
+  const outcomes: string[] = [];
+  afterEach(async () => {
+    node.close();
+    outcomes.length = 0;
+    await server.close();
+  });
+
+  async function start(answer: Answerer, options: Partial<NodeClientOptions> & { at?: (url: string) => string } = {}) {
+    server = await startServer(answer);
+    const { at = (url: string) => url, ...rest } = options;
+    node = createNodeClient({
+      address: serviceAddress(at(server.url)),
+      api: 'v3',
+      timeoutMs: 150,
+      concurrency: 8,
+      retries: [1, 2, 4],
+      onRequest: (outcome) => outcomes.push(outcome),
+      ...rest,
+    });
+    return node;
+  }
+
+  /** The given answers in turn, the last one ever again; each may also be a function. */
+  const inTurn = (...answers: Answerer[]): Answerer => {
+    let turn = 0;
+    return (request, response) => answers[Math.min(turn++, answers.length - 1)]!(request, response);
+  };
+
+  describe('that is well', () => {
+    beforeEach(() => start(asRecorded, { api: 'auto' }));
+
+    it('tells its status', async () => {
+      expect(await node.status()).to.deep.include({
+        networkId: 'ae_mdwtest',
+        topHeight: 214,
+        syncing: false,
+        nodeVersion: '7.2.2',
+      });
+      expect((await node.status()).protocols).to.deep.include({ height: 10, version: 6 });
+    });
+
+    it('gives every recorded generation and micro block as it stands on the chain', async () => {
+      for (const { height, microBlocks, keyBlock } of recordedGenerations().slice(-40)) {
+        const generation = await node.generation(height);
+        expect(generation?.keyBlock.body).to.equal(keyBlock);
+        expect((await node.keyBlock(height))?.hash).to.equal(generation?.keyBlock.hash);
+        expect(generation?.microHashes).to.deep.equal(microBlocks.map(({ hash }) => hash));
+        for (const hash of generation!.microHashes) {
+          const block = await node.microBlock(hash);
+          expect(block).to.deep.include({ hash, height });
+          for (const transaction of block!.transactions) {
+            const info = transaction.type === 'GAMetaTx' ? recordedInfo(transaction.hash) : null;
+            expect(transaction.info).to.equal(info);
+          }
+        }
+      }
+    });
+
+    it('gives call information of a GAMetaTx only', async () => {
+      const blocks = recordedGenerations().flatMap(({ microBlocks }) => microBlocks);
+      const { hash } = blocks.find(({ transactions }) => transactions.includes('"GAMetaTx"'))!;
+
+      const block = await node.microBlock(hash);
+
+      expect(block?.transactions.filter(({ info }) => info !== null).map(({ type }) => type)).to.include('GAMetaTx');
+      expect(server.requests.filter((request) => request.endsWith('/info'))).to.have.lengthOf(
+        block!.transactions.filter(({ info }) => info !== null).length,
+      );
+    });
+
+    it('says null where it has nothing', async () => {
+      const spend = [...recording().entries()].find(
+        ([path, { status }]) => path.endsWith('/info') && status === 400,
+      )![0];
+
+      expect(await node.info(spend.split('/')[3]!)).to.equal(null);
+    });
+
+    it('gives any other path, refusals included', async () => {
+      expect(await node.get('/key-blocks/current')).to.deep.equal({
+        status: 200,
+        text: recorded('/v3/key-blocks/current'),
+      });
+      expect(await node.get('/nothing')).to.deep.equal({ status: 404, text: '' });
+    });
+
+    it('finds out once which interface it has', async () => {
+      await node.keyBlock(1);
+      await node.keyBlock(2);
+
+      expect(server.requests).to.deep.equal([
+        'GET /v3/status',
+        'GET /v3/key-blocks/height/1',
+        'GET /v3/key-blocks/height/2',
+      ]);
+    });
+  });
+
+  it('is asked under /v2 if it has no /v3', async () => {
+    await start(
+      (request, response) =>
+        request.url!.startsWith('/v3') ? reply(response, 404, '') : asRecorded(request, response),
+      {
+        api: 'auto',
+      },
+    );
+
+    expect((await node.keyBlock(3))?.height).to.equal(3);
+    expect(server.requests.at(-1)).to.equal('GET /v2/key-blocks/height/3');
+  });
+
+  it('is reached behind a prefix, with credentials that are shown nowhere', async () => {
+    let authorization: string | undefined;
+    await start(
+      (request, response) => {
+        authorization = request.headers.authorization;
+        reply(response, request.url === '/prefix/v3/key-blocks/height/3' ? 500 : 404, '');
+      },
+      { at: (url) => `${url.replace('http://', 'user:p%20w@')}/prefix/`, retries: [] },
+    );
+
+    const error = await rejection(node.keyBlock(3));
+
+    expect(error).to.include({ code: 'node_error' });
+    expect(error.message).to.contain('/prefix').and.to.not.contain('user');
+    expect(authorization).to.equal(`Basic ${Buffer.from('user:p w').toString('base64')}`);
+  });
+
+  it('says null above its top, but not when a proxy or a wrong path says 404', async () => {
+    await start(
+      ({ url }, response) =>
+        reply(response, 404, url!.endsWith('/5') ? '{"reason":"Chain too short"}' : '<html>Not found</html>'),
+      { retries: [] },
+    );
+
+    expect(await node.generation(5)).to.equal(null);
+    expect(await rejection(node.generation(6))).to.include({ code: 'node_error' });
+  });
+
+  it('lies when it answers with another height', async () => {
+    await start((_, response) => reply(response, 200, recorded('/v3/generations/height/7')));
+
+    expect(await rejection(node.generation(8))).to.include({ code: 'node_lies', fault: 'unavailable' });
+    expect(server.requests).to.have.lengthOf(1);
+  });
+
+  it('lies when a micro block is not the one asked for, or its transactions are not its own', async () => {
+    const [one, other] = recordedGenerations()
+      .flatMap(({ microBlocks }) => microBlocks)
+      .filter(({ transactions }) => transactions.includes('"hash"'));
+    await start(({ url }, response) => {
+      if (url!.endsWith('/header')) return reply(response, 200, one!.header);
+      return reply(response, 200, other!.transactions);
+    });
+
+    expect(await rejection(node.microBlock(one!.hash))).to.include({ code: 'node_lies' });
+    expect(await rejection(node.microBlock(other!.hash))).to.include({ code: 'node_lies' });
+  });
+
+  it('is malformed when it cuts its JSON short, and asked again', async () => {
+    const whole = recorded('/v3/key-blocks/height/7');
+    await start((_, response) => reply(response, 200, whole.slice(0, 200)));
+
+    expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_malformed' });
+    expect(server.requests).to.have.lengthOf(4);
+  });
+
+  it('is asked again when the connection breaks in the middle of an answer', async () => {
+    const whole = recorded('/v3/key-blocks/height/7');
+    await start(
+      inTurn((_, response) => {
+        response.writeHead(200, { 'content-length': String(whole.length) });
+        response.write(whole.slice(0, 100), () => response.destroy());
+      }, asRecorded),
+    );
+
+    expect((await node.keyBlock(7))?.height).to.equal(7);
+    expect(outcomes).to.deep.equal(['node_malformed', 'ok']);
+  });
+
+  it('is asked again when it refuses a connection once', async () => {
+    await start(inTurn((request) => request.socket.destroy(), asRecorded));
+
+    expect((await node.keyBlock(7))?.height).to.equal(7);
+    expect(outcomes).to.deep.equal(['node_unreachable', 'ok']);
+  });
+
+  it('times out when it hangs', async () => {
+    await start(() => undefined);
+
+    expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_timeout' });
+    expect(server.requests).to.have.lengthOf(1);
+  });
+
+  it('times out when its answer drips in for ever', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    await start(
+      (_, response) => {
+        response.writeHead(200);
+        drip = setInterval(() => response.write(' '), 10);
+      },
+      { deadlineMs: 200 },
+    );
+
+    const error = await rejection(node.keyBlock(7));
+    clearInterval(drip);
+
+    expect(error).to.include({ code: 'node_timeout' });
+  });
+
+  it('is left alone for as long as it asks when busy', async () => {
+    await start(inTurn((_, response) => reply(response, 429, '', { 'retry-after': '1' }), asRecorded));
+    const startedAt = performance.now();
+
+    expect((await node.keyBlock(7))?.height).to.equal(7);
+
+    expect(performance.now() - startedAt).to.be.within(990, 3000);
+  });
+
+  it('is busy at once when it asks for more patience than there is', async () => {
+    await start((_, response) => reply(response, 503, '{"reason":"Temporary overload"}', { 'retry-after': '30' }), {
+      patienceMs: 1000,
+    });
+
+    const error = await rejection(node.keyBlock(7));
+
+    expect(error).to.include({ code: 'node_busy' });
+    expect(error).to.have.nested.property('details.retryAfterMs', 30_000);
+  });
+
+  it('is asked again on 5xx, and in error when that goes on', async () => {
+    await start(inTurn((_, response) => reply(response, 500, ''), asRecorded));
+    expect((await node.keyBlock(7))?.height).to.equal(7);
+    node.close();
+    await server.close();
+
+    await start((_, response) => reply(response, 502, '<html>'));
+    expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_error' });
+    expect(server.requests).to.have.lengthOf(4);
+  });
+
+  it('is cut short when it sends too much', async () => {
+    await start(
+      (_, response) => {
+        response.writeHead(200);
+        response.end('x'.repeat(2000));
+      },
+      { maxBytes: 1000 },
+    );
+
+    expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_malformed' });
+    expect(server.requests).to.have.lengthOf(1);
+  });
+
+  it('is asked for no more at once than allowed, and for more only as it proves to keep up', async () => {
+    let [running, most] = [0, 0];
+    await start((request, response) => {
+      most = Math.max(most, (running += 1));
+      setTimeout(() => {
+        running -= 1;
+        void asRecorded(request, response);
+      }, 5);
+    });
+
+    await Promise.all(Array.from({ length: 200 }, (_, i) => node.keyBlock(i)));
+
+    expect(most).to.be.within(5, 8);
+  });
+
+  it('stops everything under way when closed', async () => {
+    await start(() => undefined, { timeoutMs: 60_000 });
+
+    const pending = Array.from({ length: 20 }, () => rejection(node.keyBlock(7)));
+    node.close();
+
+    for (const error of await Promise.all(pending)) expect(error).to.include({ code: 'node_closed' });
+  });
+});

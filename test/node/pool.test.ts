@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { createNodePool } from '../../src/node/pool.js';
+import type { NodePool, NodePoolOptions, NodeReport } from '../../src/node/pool.js';
+import { rejection, reply, startServer } from '../support/http-server.js';
+import type { Answerer, TestServer } from '../support/http-server.js';
+import { asRecorded, silent, statusWith } from './support.js';
+
+/** A node as recorded whose status and behaviour can be changed while it runs. */
+interface TestNode extends TestServer {
+  status: Record<string, unknown>;
+  answer: Answerer | undefined;
+}
+
+describe('a pool of nodes', () => {
+  const nodes: TestNode[] = [];
+  const pools: NodePool[] = [];
+  const changes: NodeReport[][] = [];
+  afterEach(async () => {
+    pools.splice(0).forEach((pool) => pool.close());
+    await Promise.all(nodes.splice(0).map((node) => node.close()));
+    changes.length = 0;
+  });
+
+  async function startNode(status: Record<string, unknown> = {}): Promise<TestNode> {
+    const behaviour: Pick<TestNode, 'status' | 'answer'> = { status, answer: undefined };
+    const server = await startServer((request, response) => {
+      if (behaviour.answer) return behaviour.answer(request, response);
+      if (request.url === '/v3/status') return reply(response, 200, statusWith(behaviour.status));
+      return asRecorded(request, response);
+    });
+    const node = Object.assign(behaviour, server);
+    nodes.push(node);
+    return node;
+  }
+
+  function use(members: TestNode[], options: Partial<NodePoolOptions> = {}): NodePool {
+    const pool = createNodePool({
+      urls: members.map(({ url }) => url),
+      api: 'v3',
+      timeoutMs: 150,
+      concurrency: 4,
+      retries: [1],
+      logger: silent,
+      observe: { change: (reports) => changes.push(reports) },
+      ...options,
+    });
+    pools.push(pool);
+    return pool;
+  }
+
+  const reads = (node: TestNode) => node.requests.filter((request) => !request.endsWith('/status'));
+  const states = (pool: NodePool) => pool.report().map(({ state }) => state);
+  const followed = (pool: NodePool) => pool.report().findIndex((report) => report.followed);
+  const down: Answerer = (request) => request.socket.destroy();
+
+  it('reads from the first healthy node only', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+
+    await Promise.all([pool.keyBlock(1), pool.generation(2), pool.currentGeneration()]);
+
+    expect(reads(first)).to.have.lengthOf(3);
+    expect(reads(second)).to.be.empty;
+    expect(pool.report()[0]).to.include({ state: 'ok', followed: true, height: 214, reason: null });
+  });
+
+  it('fails over, and stays with the other node when the first one is back', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+    await pool.keyBlock(1);
+
+    first.answer = down;
+    expect((await pool.keyBlock(2))?.height).to.equal(2);
+    expect(states(pool)).to.deep.equal(['unreachable', 'ok']);
+
+    first.answer = undefined;
+    await pool.check();
+    expect((await pool.keyBlock(3))?.height).to.equal(3);
+    expect(states(pool)).to.deep.equal(['ok', 'ok']);
+    expect(followed(pool)).to.equal(1);
+    expect(changes.map((reports) => reports.map(({ state }) => state).join())).to.deep.equal([
+      'ok,ok',
+      'unreachable,ok',
+      'ok,ok',
+    ]);
+  });
+
+  it('turns from a busy node to another one, which does not make it unhealthy', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+    await pool.keyBlock(1);
+
+    first.answer = (_, response) => reply(response, 429, '', { 'retry-after': '20' });
+
+    expect((await pool.keyBlock(2))?.height).to.equal(2);
+    expect(states(pool)).to.deep.equal(['ok', 'ok']);
+    expect(followed(pool)).to.equal(1);
+  });
+
+  it('turns from a node that lies', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+    await pool.keyBlock(1);
+
+    first.answer = (request, response) =>
+      asRecorded(Object.assign(request, { url: '/v3/key-blocks/height/9' }), response);
+
+    expect((await pool.keyBlock(2))?.height).to.equal(2);
+    expect(pool.report()[0]!.reason).to.contain('asked for height 2, got 9');
+  });
+
+  it('refuses a node of another network or genesis than the database', async () => {
+    const first = await startNode({ network_id: 'ae_uat' });
+    const second = await startNode({ genesis_key_block_hash: 'kh_other' });
+    const third = await startNode();
+    const pool = use([first, second, third], { expected: { networkId: 'ae_mdwtest' } });
+    pool.expect({
+      networkId: 'ae_mdwtest',
+      genesisHash: (JSON.parse(statusWith({})) as { genesis_key_block_hash: string }).genesis_key_block_hash,
+    });
+
+    await pool.keyBlock(1);
+
+    expect(states(pool)).to.deep.equal(['wrong_network', 'wrong_genesis', 'ok']);
+    expect([reads(first), reads(second)]).to.deep.equal([[], []]);
+  });
+
+  it('says so when only nodes of another network are left', async () => {
+    const [wrong, gone] = [await startNode({ network_id: 'ae_uat' }), await startNode()];
+    gone.answer = down;
+    const pool = use([gone, wrong], { expected: { networkId: 'ae_mdwtest' } });
+
+    const error = await rejection(pool.keyBlock(1));
+
+    expect(error).to.include({ code: 'node_wrong_network', fault: 'unavailable' });
+    expect(error.message).to.contain(wrong.url).and.to.contain('ae_uat');
+    expect(await rejection(pool.status())).to.include({ code: 'node_wrong_network' });
+  });
+
+  it('notices by the status that a node was exchanged for one of another network', async () => {
+    const node = await startNode();
+    const pool = use([node]);
+    await pool.status();
+
+    node.status = { network_id: 'ae_uat' };
+
+    expect(await rejection(pool.status())).to.include({ code: 'node_wrong_network' });
+    expect(await rejection(pool.keyBlock(1))).to.include({ code: 'node_wrong_network' });
+  });
+
+  it('does not follow a node that is behind, and leaves one that falls behind', async () => {
+    const [first, second] = [await startNode({ top_block_height: 210 }), await startNode()];
+    const pool = use([first, second]);
+
+    await pool.keyBlock(1);
+    expect(states(pool)).to.deep.equal(['behind', 'ok']);
+    expect(followed(pool)).to.equal(1);
+
+    first.status = { top_block_height: 220 };
+    await pool.check();
+    expect(states(pool)).to.deep.equal(['ok', 'behind']);
+    expect(followed(pool)).to.equal(0);
+  });
+
+  it('checks the nodes in the background while in use', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const changed = new Promise<void>((resolve) => {
+      const observe = { change: (reports: NodeReport[]) => reports[0]!.state === 'behind' && resolve() };
+      const pool = use([first, second], { checkMs: 10, observe });
+      void pool.keyBlock(1).then(() => (second.status = { top_block_height: 300 }));
+    });
+
+    await changed;
+  });
+
+  it('recovers by itself once its only node is back', async () => {
+    const node = await startNode();
+    node.answer = down;
+    const pool = use([node]);
+
+    expect(await rejection(pool.keyBlock(1))).to.include({ code: 'node_unreachable' });
+    node.answer = undefined;
+
+    expect((await pool.keyBlock(1))?.height).to.equal(1);
+  });
+
+  it('hides credentials in its report', () => {
+    const pool = createNodePool({
+      urls: ['https://user:secret@node.example/'],
+      api: 'auto',
+      timeoutMs: 100,
+      concurrency: 1,
+      logger: silent,
+    });
+
+    expect(JSON.stringify(pool.report())).to.contain('https://node.example').and.to.not.contain('secret');
+    pool.close();
+  });
+
+  it('answers nothing more once closed', async () => {
+    const pool = use([await startNode()]);
+    await pool.keyBlock(1);
+
+    pool.close();
+
+    expect(await rejection(pool.keyBlock(1))).to.include({ code: 'node_closed' });
+  });
+});

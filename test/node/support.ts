@@ -1,0 +1,16 @@
+import { createLogger } from '../../src/observe/logger.js';
+import type { Answerer } from '../support/http-server.js';
+import { reply } from '../support/http-server.js';
+import { recorded, recording } from '../support/recording.js';
+
+export const silent = createLogger({ level: 'silent' });
+
+/** Answers as the recorded node did, `/v2` and `/v3`; a path that was not recorded is unknown. */
+export const asRecorded: Answerer = ({ method, url }, response) => {
+  const answer = recording().get(`${method} ${url}`);
+  reply(response, answer?.status ?? 404, answer?.body ?? '');
+};
+
+/** The recorded status with some members changed. */
+export const statusWith = (members: Record<string, unknown>): string =>
+  JSON.stringify({ ...(JSON.parse(recorded('/v3/status')) as object), ...members });
