@@ -11,6 +11,8 @@ CREATE TABLE chain (
   genesis_hash text,
   -- Set once the database first reached the node's top: from then on every change of the top goes to `events`.
   live boolean NOT NULL DEFAULT false,
+  -- Number of the last event; never goes back.
+  event_seq bigint NOT NULL DEFAULT 0,
   -- What the populator last saw and how it fares, for status and metrics; no answer about the chain depends on it.
   node_height bigint,
   node_state text,
@@ -22,7 +24,11 @@ INSERT INTO chain DEFAULT VALUES;
 CREATE TABLE writer (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   holder text,
+  -- Whether the holder also has the advisory lock: only then does a free lock tell that it is gone.
+  locked boolean NOT NULL DEFAULT false,
   epoch bigint NOT NULL DEFAULT 0,
+  -- Raised by every change that is not just more blocks at the top: what the writer remembers of lists holds until then.
+  revision bigint NOT NULL DEFAULT 0,
   ends_at timestamptz NOT NULL DEFAULT '-infinity'
 );
 INSERT INTO writer DEFAULT VALUES;
@@ -60,7 +66,8 @@ CREATE TABLE types (
 
 CREATE TABLE transactions (
   position bigint PRIMARY KEY,
-  hash text NOT NULL UNIQUE,
+  -- Deferrable: while heights are replaced one by one, a transaction that moved between them stands in two for a moment.
+  hash text NOT NULL UNIQUE DEFERRABLE,
   type smallint NOT NULL,
   -- false: what it does could not be derived from it; it is listed all the same.
   valid boolean NOT NULL,
@@ -130,7 +137,8 @@ CREATE INDEX entries_list_type_idx ON entries (list, type, type_ordinal);
 -- One row a first claim: a name claimed again after it was free has a row for each time.
 CREATE TABLE names (
   position bigint PRIMARY KEY,
-  name text NOT NULL,
+  -- Ordered by code points, whatever the database's language: names are the last tie-break of lists.
+  name text COLLATE "C" NOT NULL,
   name_hash text NOT NULL,
   tx_hash text NOT NULL,
   created_at_height bigint NOT NULL,
@@ -149,10 +157,14 @@ CREATE TABLE names (
 );
 CREATE INDEX names_name_hash_idx ON names (name_hash, position);
 CREATE INDEX names_name_idx ON names (name, position);
-CREATE INDEX names_owner_idx ON names (owner, expires_at);
-CREATE INDEX names_created_idx ON names (created_at_height, name);
-CREATE INDEX names_expires_idx ON names (expires_at, name);
-CREATE INDEX names_auction_end_idx ON names (auction_end_height, name);
+-- Lists of names page through these alone, without the rows: in the order of the answers, with what they filter by.
+CREATE INDEX names_owner_idx ON names (owner, expires_at DESC, name, position) INCLUDE (auction_end_height, revoked_at);
+CREATE INDEX names_created_idx ON names (created_at_height DESC, name, position);
+CREATE INDEX names_unrevoked_idx ON names (created_at_height DESC, name, position)
+  INCLUDE (auction_end_height, expires_at) WHERE revoked_at IS NULL;
+CREATE INDEX names_expires_idx ON names (expires_at DESC, name, position);
+CREATE INDEX names_auction_end_idx ON names (auction_end_height, name, position)
+  INCLUDE (winning_bid) WHERE auction_end_height > created_at_height;
 CREATE INDEX names_pointer_ids_idx ON names USING gin (pointer_ids);
 
 -- One row an oracle: its latest registration.
@@ -161,20 +173,28 @@ CREATE TABLE oracles (
   position bigint NOT NULL,
   expires_at bigint NOT NULL
 );
-CREATE INDEX oracles_position_idx ON oracles (position);
+-- The list of active oracles pages through the first one alone.
+CREATE INDEX oracles_position_idx ON oracles (position) INCLUDE (expires_at);
 CREATE INDEX oracles_expires_idx ON oracles (expires_at);
 
+-- Questions and channels are made from both ends: heights may be stored in any order, so that an answer or a closing may
+-- be there before its question or creation (`position` null).
 CREATE TABLE oracle_queries (
   id text PRIMARY KEY,
-  position bigint NOT NULL,
+  position bigint,
   response_position bigint
 );
+CREATE INDEX oracle_queries_position_idx ON oracle_queries (position);
+CREATE INDEX oracle_queries_response_idx ON oracle_queries (response_position);
 
 CREATE TABLE channels (
   id text PRIMARY KEY,
-  position bigint NOT NULL,
+  position bigint,
+  -- Of the first transaction that closes it.
   closed_position bigint
 );
+CREATE INDEX channels_position_idx ON channels (position);
+CREATE INDEX channels_closed_idx ON channels (closed_position);
 CREATE INDEX channels_open_idx ON channels (position) WHERE closed_position IS NULL;
 
 CREATE TABLE contracts (
@@ -196,6 +216,8 @@ CREATE TABLE contract_calls (
   due_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX contract_calls_contract_idx ON contract_calls (contract_id, position);
+-- Only decoded calls are listed.
+CREATE INDEX contract_calls_decoded_idx ON contract_calls (contract_id, position) WHERE state = 'done';
 CREATE INDEX contract_calls_due_idx ON contract_calls (due_at, position) WHERE state = 'pending';
 
 -- Spends per UTC day of the micro block time.
@@ -208,7 +230,9 @@ CREATE TABLE days (
 -- What happened at the moving top, in the order in which every server tells it.
 CREATE TABLE events (
   seq bigint PRIMARY KEY,
-  -- 'key_block', 'micro_block', 'transaction', 'tx_update' or 'rollback'
+  -- 'key_block', 'micro_block', 'transaction', 'tx_update' (announced before, now elsewhere), 'left' (a transaction that left
+  -- the chain; position and body are its former ones) or 'rollback' (blocks from `position` on were removed; `hash` is the
+  -- block that is the top now, body counts and names the removed ones)
   kind text NOT NULL,
   position bigint NOT NULL,
   hash text NOT NULL,

@@ -1,0 +1,133 @@
+import type { Queryable } from './database.js';
+
+/** The last stored generation, as far as it is stored. */
+export interface Tip {
+  height: number;
+  /** Hash of its key block. */
+  hash: string;
+  version: number;
+  /** Its stored micro blocks, oldest first. */
+  microHashes: string[];
+}
+
+/** Hash of the last stored block: what the next block must name as its predecessor. */
+export const lastHash = (tip: Tip): string => tip.microHashes.at(-1) ?? tip.hash;
+
+/** The highest stored generation; null when nothing is stored. */
+export async function readTip(db: Queryable): Promise<Tip | null> {
+  const { rows } = await db.query<{ height: string; hash: string; version: number; micro_hashes: string[] }>({
+    name: 'chain.tip',
+    text: `
+      SELECT k.height, k.hash, k.version,
+        ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
+      FROM key_blocks k ORDER BY k.height DESC LIMIT 1`,
+  });
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : { height: Number(row.height), hash: row.hash, version: row.version, microHashes: row.micro_hashes };
+}
+
+/** Micro block hashes of a stored generation, oldest first. */
+export async function microHashesAt(db: Queryable, height: number): Promise<string[]> {
+  const { rows } = await db.query<{ hash: string }>({
+    name: 'chain.micro-hashes',
+    text: `
+      SELECT hash FROM micro_blocks
+      WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER BY position`,
+    values: [height],
+  });
+  return rows.map((row) => row.hash);
+}
+
+export interface StoredKeyBlock {
+  hash: string;
+  prevHash: string;
+  prevKeyHash: string;
+  version: number;
+  target: bigint;
+}
+
+export async function storedKeyBlock(db: Queryable, height: number): Promise<StoredKeyBlock | null> {
+  const { rows } = await db.query<{
+    hash: string;
+    prev_hash: string;
+    prev_key_hash: string;
+    version: number;
+    target: string;
+  }>({
+    name: 'chain.key-block',
+    text: 'SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1',
+    values: [height],
+  });
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    hash: row.hash,
+    prevHash: row.prev_hash,
+    prevKeyHash: row.prev_key_hash,
+    version: row.version,
+    target: BigInt(row.target),
+  };
+}
+
+/** Targets of the key blocks above a height: what the stored branch's work is made of. */
+export async function targetsAbove(db: Queryable, height: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ target: string }>({
+    name: 'chain.targets',
+    text: 'SELECT target FROM key_blocks WHERE height > $1',
+    values: [height],
+  });
+  return rows.map((row) => BigInt(row.target));
+}
+
+/** Heights below the highest stored one that are not stored, as inclusive ranges, lowest first. */
+export async function gaps(db: Queryable): Promise<{ from: number; to: number }[]> {
+  const { rows } = await db.query<{ from: string; to: string }>({
+    name: 'chain.gaps',
+    text: `
+      SELECT before + 1 AS "from", height - 1 AS "to"
+      FROM (SELECT height, LAG(height, 1, -1::bigint) OVER (ORDER BY height) AS before FROM key_blocks) h
+      WHERE height > before + 1
+      ORDER BY height`,
+  });
+  return rows.map((row) => ({ from: Number(row.from), to: Number(row.to) }));
+}
+
+export interface Identity {
+  networkId: string;
+  genesisHash: string;
+}
+
+/** Which chain this copy holds; null before anything was loaded. */
+export async function readIdentity(db: Queryable): Promise<Identity | null> {
+  const { rows } = await db.query<{ network_id: string | null; genesis_hash: string | null }>({
+    name: 'chain.identity',
+    text: 'SELECT network_id, genesis_hash FROM chain',
+  });
+  const { network_id: networkId, genesis_hash: genesisHash } = rows[0] ?? { network_id: null, genesis_hash: null };
+  return networkId === null || genesisHash === null ? null : { networkId, genesisHash };
+}
+
+/** Notes the chain once, before the first block; later calls change nothing. */
+export async function writeIdentity(db: Queryable, identity: Identity): Promise<void> {
+  await db.query({
+    name: 'chain.identify',
+    text: 'UPDATE chain SET network_id = $1, genesis_hash = $2 WHERE network_id IS NULL',
+    values: [identity.networkId, identity.genesisHash],
+  });
+}
+
+/** Notes what the populator sees of the node, for status and health. */
+export async function writeNodeSeen(db: Queryable, seen: { height: number | null; state: string }): Promise<void> {
+  await db.query({
+    name: 'chain.node-seen',
+    text: 'UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, seen_at = now()',
+    values: [seen.height, seen.state],
+  });
+}
+
+/** From now on every change of the top is an event. */
+export async function goLive(db: Queryable): Promise<void> {
+  await db.query({ name: 'chain.live', text: 'UPDATE chain SET live = true WHERE NOT live' });
+}

@@ -1,0 +1,166 @@
+import pg from 'pg';
+import type { PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { Logger } from '../observe/logger.js';
+import { asFault } from './faults.js';
+
+export interface Statement {
+  /** Name of the prepared statement; also its label in logs. */
+  name: string;
+  text: string;
+  values?: readonly unknown[];
+}
+
+export interface Rows<Row> {
+  rows: Row[];
+  rowCount: number;
+}
+
+/** Whatever runs a statement: the pool or one transaction. The caller owns the transaction. */
+export interface Queryable {
+  query<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Rows<Row>>;
+}
+
+export interface Transaction extends Queryable {
+  /** Streams rows in COPY text format (chunks of whole or partial lines) into a table. */
+  copy(target: string, chunks: Iterable<string>): Promise<void>;
+  /** Several statements at once, without parameters. */
+  run(text: string): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  readonly schema: string;
+  /** All or nothing; a lost connection, a rejected statement or an error of `work` leaves nothing behind. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A connection of its own outside the pool, for locks, LISTEN and the like. */
+  connect(): Promise<pg.Client>;
+  /** Connections of the pool: in use, idle, and requests that wait for one. */
+  pool(): { busy: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  schema: string;
+  poolSize: number;
+  /** Longest time one statement may take, in ms; 0 for no limit. */
+  statementTimeoutMs: number;
+  /** Longest time a transaction may sit idle, in ms: a frozen process must not keep its locks. */
+  idleInTransactionMs?: number;
+  logger: Logger;
+}
+
+/** A pool whose connections see one copy of the data: `search_path` names its schema, no statement does. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const settings = {
+    connectionString: options.url,
+    application_name: `mdw ${options.schema}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    options: [
+      `-c search_path=${options.schema}`,
+      `-c idle_in_transaction_session_timeout=${options.idleInTransactionMs ?? 5_000}`,
+      '-c timezone=UTC',
+    ].join(' '),
+  };
+  const pool = new pg.Pool({
+    ...settings,
+    statement_timeout: options.statementTimeoutMs,
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+  });
+  pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
+
+  const checkOut = async (): Promise<PoolClient> => {
+    const client = await pool.connect().catch((error: unknown) => Promise.reject(asFault(error)));
+    if (client.listenerCount('error') === 0) client.on('error', () => undefined);
+    return client;
+  };
+
+  return {
+    schema: options.schema,
+    async query<Row extends object>(statement: Statement) {
+      const client = await checkOut();
+      try {
+        const rows = await queryOn(client).query<Row>(statement);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(isBroken(error));
+        throw error;
+      }
+    },
+    async transaction(work) {
+      const client = await checkOut();
+      try {
+        await client.query('BEGIN');
+        const result = await work(transactionOn(client));
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        const rolledBack = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        client.release(!rolledBack);
+        throw asFault(error);
+      }
+    },
+    async connect() {
+      const client = new pg.Client(settings);
+      client.on('error', () => undefined);
+      await client.connect().catch((error: unknown) => Promise.reject(asFault(error)));
+      return client;
+    },
+    pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+/** After an error without SQLSTATE the connection's state is unknown: it must not go back to the pool. */
+const isBroken = (error: unknown): boolean =>
+  !(error instanceof Error && error.cause instanceof pg.DatabaseError && !error.cause.code?.startsWith('57P'));
+
+function queryOn(client: pg.ClientBase): Queryable {
+  return {
+    async query<Row extends object>(statement: Statement) {
+      try {
+        const { name, text, values } = statement;
+        const result = await client.query<Row>({ name, text, values: values === undefined ? [] : [...values] });
+        return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+      } catch (error) {
+        throw asFault(error, statement.name);
+      }
+    },
+  };
+}
+
+function transactionOn(client: PoolClient): Transaction {
+  return {
+    ...queryOn(client),
+    async copy(target, chunks) {
+      const stream = client.query(copyFrom(`COPY ${target} FROM STDIN`));
+      const done = finished(stream);
+      done.catch(() => undefined);
+      try {
+        for (const chunk of chunks) {
+          if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+        }
+        stream.end();
+        await done;
+      } catch (error) {
+        stream.destroy();
+        throw asFault(error, `copy ${target}`);
+      }
+    },
+    async run(text) {
+      await client.query(text).catch((error: unknown) => Promise.reject(asFault(error)));
+    },
+  };
+}
+
+/** The same statements on a single connection. */
+export const queryable = (client: pg.ClientBase): Queryable => queryOn(client);

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { MiddlewareError } from '../observe/errors.js';
+import type { Logger } from '../observe/logger.js';
+import type { Database, Queryable, Transaction } from './database.js';
+import { queryable } from './database.js';
+
+/** The right to populate. Safety comes from `fence` in every commit; the signal only saves useless work. */
+export interface Lease {
+  readonly epoch: bigint;
+  /** Aborts when somebody else took over or the connection that holds the lease is gone. */
+  readonly lost: AbortSignal;
+  /** First and last step of each of the writer's transactions: throws if the lease is not ours any more. */
+  fence(tx: Transaction): Promise<void>;
+  release(): Promise<void>;
+}
+
+export interface LeaseOptions {
+  database: Database;
+  seconds: number;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Told once when another process holds the lease. */
+  onWait?: (holder: string) => void;
+}
+
+const lostLease = (): MiddlewareError =>
+  new MiddlewareError('conflict', 'lease_lost', 'Another process populates this database now');
+
+/**
+ * Waits until this process may populate.
+ *
+ * Two things make a holder: an advisory lock, which ends with its connection (so a killed populator is replaced at
+ * once), and a lease that it renews by the database's clock (so a frozen one is replaced when the lease ends).
+ * Either having ended is enough to take over, because the epoch that is raised then fences the former holder off.
+ */
+export async function acquireLease(options: LeaseOptions): Promise<Lease> {
+  const { database, seconds, logger, signal } = options;
+  const client = await database.connect();
+  const holder = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  let told = false;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const taken = await take(client, holder, seconds);
+      if ('epoch' in taken) return hold(client, holder, taken, options);
+      if (!told) {
+        told = true;
+        options.onWait?.(taken.holder);
+        logger.info({ holder: taken.holder }, 'Waiting: another process populates this database');
+      }
+      await pause(Math.min(500, seconds * 250), undefined, { signal });
+    }
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+const LOCK_KEY = `hashtextextended('mdw writer ' || current_schema(), 0)`;
+
+async function take(
+  client: pg.Client,
+  holder: string,
+  seconds: number,
+): Promise<{ epoch: bigint; locked: boolean } | { holder: string }> {
+  const db = queryable(client);
+  const locked = await lock(db);
+  const { rows: taken } = await db.query<{ epoch: string }>({
+    name: 'lease.take',
+    text: `
+      UPDATE writer
+      SET holder = $1, epoch = epoch + 1, ends_at = clock_timestamp() + make_interval(secs => $2), locked = $3
+      WHERE ($3 AND locked) OR ends_at < clock_timestamp()
+      RETURNING epoch`,
+    values: [holder, seconds, locked],
+  });
+  if (taken[0] !== undefined) return { epoch: BigInt(taken[0].epoch), locked };
+  // The holder took over from a frozen one that had the lock and is to get it now.
+  if (locked) await db.query({ name: 'lease.unlock', text: `SELECT pg_advisory_unlock(${LOCK_KEY})` });
+  const { rows: held } = await db.query<{ holder: string | null }>({
+    name: 'lease.holder',
+    text: 'SELECT holder FROM writer',
+  });
+  return { holder: held[0]?.holder ?? 'unknown' };
+}
+
+async function lock(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ locked: boolean }>({
+    name: 'lease.lock',
+    text: `SELECT pg_try_advisory_lock(${LOCK_KEY}) AS locked`,
+  });
+  return rows[0]?.locked === true;
+}
+
+function hold(
+  client: pg.Client,
+  holder: string,
+  taken: { epoch: bigint; locked: boolean },
+  options: LeaseOptions,
+): Lease {
+  const { seconds, logger } = options;
+  const { epoch } = taken;
+  let { locked } = taken;
+  const lost = new AbortController();
+  const lose = (why: string): void => {
+    if (lost.signal.aborted) return;
+    clearInterval(timer);
+    logger.warn({ epoch: String(epoch), why }, 'Lost the lease to populate');
+    lost.abort(lostLease());
+  };
+  const db = queryable(client);
+  let renewing = false;
+  const renew = async (): Promise<void> => {
+    if (renewing) return;
+    renewing = true;
+    try {
+      // A lease taken because the former one ended may still lack the lock; it is free once the former holder is gone.
+      if (!locked && (locked = await lock(db))) {
+        await db.query({
+          name: 'lease.locked',
+          text: 'UPDATE writer SET locked = true WHERE epoch = $1',
+          values: [epoch],
+        });
+      }
+      if ((await renewed(db, holder, epoch, seconds)) === 0) lose('taken over');
+    } catch (error) {
+      lose(error instanceof Error ? error.message : String(error));
+    } finally {
+      renewing = false;
+    }
+  };
+  const timer = setInterval(() => void renew(), (seconds * 1000) / 3);
+  client.on('end', () => lose('connection closed'));
+  return {
+    epoch,
+    lost: lost.signal,
+    async fence(tx) {
+      if ((await renewed(tx, holder, epoch, seconds)) === 0) {
+        lose('taken over');
+        throw lostLease();
+      }
+    },
+    async release() {
+      clearInterval(timer);
+      if (!lost.signal.aborted) {
+        lost.abort(lostLease());
+        await db
+          .query({
+            name: 'lease.release',
+            text: `UPDATE writer SET ends_at = '-infinity' WHERE holder = $1 AND epoch = $2`,
+            values: [holder, epoch],
+          })
+          .catch(() => undefined);
+      }
+      await client.end().catch(() => undefined);
+    },
+  };
+}
+
+async function renewed(db: Queryable, holder: string, epoch: bigint, seconds: number): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'lease.renew',
+    text: `
+      UPDATE writer SET ends_at = clock_timestamp() + make_interval(secs => $3)
+      WHERE holder = $1 AND epoch = $2`,
+    values: [holder, epoch, seconds],
+  });
+  return rowCount;
+}
+
+/** The fence of a process that writes beside the populator (`-H`): it waits its turn and holds the populator off. */
+export async function besideWriter(tx: Transaction): Promise<void> {
+  await tx.query({ name: 'lease.beside', text: 'SELECT epoch FROM writer FOR UPDATE' });
+}

@@ -1,0 +1,150 @@
+import { ListKind } from '../../chain/derive.js';
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+import { listPage } from './list-pages.js';
+import { listValues, numbered } from './lists.js';
+import type { ListOf, ListRow } from './lists.js';
+import { page, TOP_HEIGHT } from './page.js';
+import type { PageRow } from './page.js';
+import { rawRecord } from './raw-record.js';
+import type { Slice } from './slice.js';
+
+/**
+ * The auction entry of a name is its latest record, if a name fee was offered for it, which is so since the Lima protocol.
+ * It stays when the auction is over, until the name is claimed again.
+ */
+const ENTRY = `
+  '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+  ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}'`;
+
+/** The second condition follows from the first; it names the index of the names that ever were in an auction. */
+const RUNNING = `
+  auction_end_height > ${TOP_HEIGHT} AND auction_end_height > created_at_height AND winning_bid IS NOT NULL`;
+
+/** How running auctions may be sorted; names settle ties. */
+const SORTS = {
+  expiration: ['auction_end_height, name', 'auction_end_height DESC, name DESC'],
+  name: ['name', 'name DESC'],
+  max_bid: ['winning_bid DESC, name', 'winning_bid, name DESC'],
+} as const;
+
+export interface AuctionsOf {
+  sort: keyof typeof SORTS;
+  reverse: boolean;
+  /** Bytes of the name, domain included; null for any. */
+  length: bigint | null;
+}
+
+/** Entries of the auctions that run on beyond the current height. */
+export function runningAuctions(
+  db: Queryable,
+  { sort, reverse, length }: AuctionsOf,
+  slice: Slice,
+): Promise<Answer<PageRow>> {
+  const positions = `
+    SELECT position FROM names
+    WHERE ${RUNNING} ${length === null ? '' : 'AND octet_length(name) = $3::bigint'}
+    ORDER BY ${SORTS[sort][reverse ? 1 : 0]}, position`;
+  return answer<PageRow>(db, {
+    name: `auctions.running.by_${sort}${reverse ? '.reversed' : ''}${length === null ? '' : '.of_length'}`,
+    text: page({ positions, from: 'names AS n', at: 'n.position', item: ENTRY, skip: '$1', take: '$2' }),
+    values: [slice.skip, slice.take, ...(length === null ? [] : [length])],
+  });
+}
+
+/** `{"count": n, "result": "OK"}` of the running auctions. */
+export function runningAuctionCount(db: Queryable, length: bigint | null): Promise<Answer> {
+  return answer(db, {
+    name: `auctions.running_count${length === null ? '' : '.of_length'}`,
+    text: `
+      SELECT '{"count":' || count(*) || ',"result":"OK"}' AS body
+      FROM names
+      WHERE ${RUNNING} ${length === null ? '' : 'AND octet_length(name) = $1::bigint'}`,
+    values: length === null ? [] : [length],
+  });
+}
+
+/**
+ * Bids of an auction: what stands in the list of the name from its first claim to the last bid. Nothing else can be done
+ * to a name meanwhile.
+ */
+const BIDS = `
+  FROM (
+    SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
+  ) AS n
+  CROSS JOIN LATERAL (
+    SELECT key FROM lists WHERE kind = ${ListKind.name} AND id = n.name_hash
+  ) AS l
+  CROSS JOIN LATERAL (
+    SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.position LIMIT 1
+  ) AS first
+  CROSS JOIN LATERAL (
+    SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.bid_position LIMIT 1
+  ) AS last
+  CROSS JOIN LATERAL (
+    SELECT '[' || COALESCE(string_agg(item.body, ','), '') || ']' AS body
+    FROM (
+      SELECT ${rawRecord('t')} AS body
+      FROM entries AS e
+      JOIN transactions AS t ON t.position = e.position
+      WHERE
+        e.list = l.key
+        AND e.ordinal >= first.ordinal
+        AND e.ordinal <= last.ordinal - $2::bigint
+        AND e.ordinal > last.ordinal - $2::bigint - $3::bigint
+      ORDER BY e.ordinal DESC
+    ) AS item
+  ) AS bids
+  WHERE n.winning_bid IS NOT NULL`;
+
+const TOTAL = 'last.ordinal - first.ordinal + 1 AS total';
+
+/** `{"info", "bids"}` of a name's latest auction, bids newest first. No row: there was none. */
+export function auctionInfo(db: Queryable, nameHash: string, slice: Slice): Promise<Answer<ListRow>> {
+  return answer<ListRow>(db, {
+    name: 'auctions.info',
+    text: `SELECT ${TOTAL}, '{"info":' || ${ENTRY} || ',"bids":' || bids.body || '}' AS body ${BIDS}`,
+    values: [nameHash, slice.skip, slice.take],
+  });
+}
+
+/** Bids of a name's latest auction, newest first. No row: there was none. */
+export function auctionBids(db: Queryable, nameHash: string, slice: Slice): Promise<Answer<ListRow>> {
+  return answer<ListRow>(db, {
+    name: 'auctions.bids',
+    text: `SELECT ${TOTAL}, bids.body ${BIDS}`,
+    values: [nameHash, slice.skip, slice.take],
+  });
+}
+
+/**
+ * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account for names that have an entry, newest first.
+ * Claims from before there were auctions are numbered like all others but left out; they are the oldest ones.
+ */
+export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Promise<Answer<ListRow>> {
+  const of: ListOf = { kind: ListKind.account, id: account, type: ['nameclaimtx'] };
+  const item = `
+    (SELECT '{"name_auction_entry":' || ${ENTRY} || ',"transaction":' || ${rawRecord('t')} || '}'
+    FROM transactions AS t
+    CROSS JOIN LATERAL (
+      SELECT named.id
+      FROM entries AS beside
+      JOIN lists AS named ON named.key = beside.list AND named.kind = ${ListKind.name}
+      WHERE beside.position = t.position
+      LIMIT 1
+    ) AS of
+    CROSS JOIN LATERAL (
+      SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
+    ) AS n
+    WHERE t.position = e.position AND n.winning_bid IS NOT NULL)`;
+  return answer<ListRow>(db, {
+    name: 'auctions.bids_of_account',
+    text: `
+      SELECT c.total, '[' || COALESCE((
+        SELECT string_agg(item.body, ',') FROM (${listPage(true, 'newest first', item)}) AS item
+      ), '') || ']' AS body
+      ${numbered(true).list}`,
+    values: [...listValues(of), slice.skip, slice.take],
+  });
+}

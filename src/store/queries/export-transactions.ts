@@ -1,0 +1,143 @@
+import type { Queryable } from '../database.js';
+import { listCount, listValues, numbered } from './lists.js';
+import type { ListOf } from './lists.js';
+import { microBlockOf } from './positions.js';
+import { intervalTransactions } from './interval.js';
+import { TYPE_CODE } from './types.js';
+
+/** Reading of whole lists in batches, newest first, without a transaction that lasts. */
+
+export interface ExportedTransaction {
+  position: string;
+  height: string;
+  /** Of the micro block, ms since 1970. */
+  time: string;
+  block_hash: string;
+  hash: string;
+  body: string;
+  info: string | null;
+}
+
+/** A row given before: while it stands where it stood, so does everything before it in the chain. */
+export interface Anchor {
+  position: string;
+  hash: string;
+}
+
+export interface Batch<Row> {
+  /** The anchor is still in its place. */
+  stands: boolean;
+  rows: Row[];
+}
+
+/** Where the next batch begins: the first ordinal or position that was given already. */
+export type Before = bigint;
+
+const ROWS = 200;
+
+export const STANDS = (position: string, hash: string): string => `
+  SELECT ${hash}::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = ${position}::bigint AND t.hash = ${hash}
+  ) AS stands`;
+
+const COLUMNS = `
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info`;
+
+const JOINED = (position: string): string => `
+  JOIN transactions AS t ON t.position = ${position}
+  JOIN micro_blocks AS m ON m.position = ${microBlockOf(position)}`;
+
+/** Runs a statement that gives `stands` beside each row, and one row of nulls when there are none. */
+export async function batch<Row extends { position: string }>(
+  db: Queryable,
+  statement: { name: string; text: string; values: unknown[] },
+): Promise<Batch<Row>> {
+  const { rows } = await db.query<Row & { stands: boolean }>(statement);
+  return { stands: rows[0]?.stands ?? false, rows: rows.filter(({ position }) => position !== null) };
+}
+
+/** The ordinal behind the newest `skip` entries of a list. */
+export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promise<Before> {
+  const { row } = await listCount(db, of);
+  const { count } = JSON.parse(row?.body ?? '{"count":0}') as { count: number };
+  return BigInt(count) - skip + 1n;
+}
+
+export type ListedTransaction = ExportedTransaction & { ordinal: string };
+
+export function listBatch(
+  db: Queryable,
+  of: ListOf,
+  before: Before,
+  anchor: Anchor | null,
+): Promise<Batch<ListedTransaction>> {
+  const byType = of.type !== null;
+  const { ordinal, entries, list } = numbered(byType);
+  const first = listValues(of).length + 1;
+  return batch<ListedTransaction>(db, {
+    name: `export.list${byType ? '_by_type' : ''}`,
+    text: `
+      SELECT a.stands, item.*
+      FROM (${STANDS(`$${first + 1}`, `$${first + 2}`)}) AS a
+      LEFT JOIN LATERAL (
+        SELECT picked.ordinal, ${COLUMNS}
+        FROM (
+          SELECT picked.*
+          ${list}
+          CROSS JOIN LATERAL (
+            SELECT e.position, ${ordinal} AS ordinal ${entries} AND ${ordinal} < $${first}::bigint
+            ORDER BY ${ordinal} DESC
+            LIMIT ${ROWS}
+          ) AS picked
+        ) AS picked
+        ${JOINED('picked.position')}
+      ) AS item ON true
+      ORDER BY item.ordinal DESC`,
+    values: [...listValues(of), before, anchor?.position ?? null, anchor?.hash ?? null],
+  });
+}
+
+/** The position behind the newest `skip` transactions of an interval; null when there are no more. */
+export async function intervalStart(
+  db: Queryable,
+  from: number,
+  to: number,
+  type: readonly string[] | null,
+  skip: bigint,
+): Promise<Before | null> {
+  if (skip === 0n) return (BigInt(to) + 1n) << 33n;
+  const { row } = await intervalTransactions(db, from, to, type, { skip: skip - 1n, take: 1, wanted: 1n });
+  const position = row?.next?.split('-')[1];
+  return position === undefined ? null : BigInt(position);
+}
+
+export function intervalBatch(
+  db: Queryable,
+  from: number,
+  type: readonly string[] | null,
+  before: Before,
+  anchor: Anchor | null,
+): Promise<Batch<ExportedTransaction>> {
+  return batch<ExportedTransaction>(db, {
+    name: `export.interval${type === null ? '' : '_by_type'}`,
+    text: `
+      SELECT a.stands, item.*
+      FROM (${STANDS('$3', '$4')}) AS a
+      LEFT JOIN LATERAL (
+        SELECT ${COLUMNS}
+        FROM (
+          SELECT t.position
+          FROM transactions AS t
+          WHERE
+            ${type === null ? '' : `t.type = ${TYPE_CODE('$5')} AND`}
+            t.position >= ($1::bigint << 33) AND t.position < $2::bigint
+          ORDER BY t.position DESC
+          LIMIT ${ROWS}
+        ) AS picked
+        ${JOINED('picked.position')}
+      ) AS item ON true
+      ORDER BY item.position DESC`,
+    values: [from, before, anchor?.position ?? null, anchor?.hash ?? null, ...(type === null ? [] : [type])],
+  });
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+
+/**
+ * `{"height": n}`: the lowest stored key block whose time is at or after `time` (ms). The greatest time so far first
+ * reaches `time` at that very block, and never falls.
+ */
+export function heightAt(db: Queryable, time: bigint): Promise<Answer> {
+  return answer(db, {
+    name: 'heights.at',
+    text: `
+      SELECT '{"height":' || height || '}' AS body
+      FROM generations
+      WHERE max_time >= $1::bigint
+      ORDER BY max_time, height
+      LIMIT 1`,
+    values: [time],
+  });
+}

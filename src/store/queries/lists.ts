@@ -1,0 +1,55 @@
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+import { TYPE_CODE } from './types.js';
+
+/** What a list is asked for: its kind (`ListKind`), the id it belongs to, and one transaction type or all (null). */
+export interface ListOf {
+  kind: number;
+  id: string;
+  /** Spellings of the type in small letters. */
+  type: readonly string[] | null;
+}
+
+export interface ListRow {
+  /** JSON array, newest first. */
+  body: string;
+  /** Length of the whole list. */
+  total: string;
+  /** Names the last row of the page if the list goes on behind it; only of lists that can be walked. */
+  next?: string | null;
+}
+
+/**
+ * Entries are numbered from 1, in all and by type: the number of the newest one is the length of the list. Without
+ * their `LIMIT 1` PostgreSQL would put these subqueries, and so run them, wherever their columns are used.
+ */
+export function numbered(byType: boolean): { ordinal: string; entries: string; list: string } {
+  const ordinal = byType ? 'e.type_ordinal' : 'e.ordinal';
+  const entries = `FROM entries AS e WHERE e.list = l.key${byType ? ' AND e.type = l.type' : ''}`;
+  return {
+    ordinal,
+    entries,
+    list: `
+      FROM (
+        SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key${byType ? `, ${TYPE_CODE('$3')} AS type` : ''}
+        LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (
+        SELECT COALESCE((SELECT ${ordinal} ${entries} ORDER BY ${ordinal} DESC LIMIT 1), 0)::bigint AS total
+        LIMIT 1
+      ) AS c`,
+  };
+}
+
+export const listValues = (of: ListOf): unknown[] => (of.type === null ? [of.kind, of.id] : [of.kind, of.id, of.type]);
+
+/** `{"count": n}`: length of the list. */
+export function listCount(db: Queryable, of: ListOf): Promise<Answer> {
+  const byType = of.type !== null;
+  return answer(db, {
+    name: byType ? 'lists.count_by_type' : 'lists.count',
+    text: `SELECT '{"count":' || c.total || '}' AS body ${numbered(byType).list}`,
+    values: listValues(of),
+  });
+}

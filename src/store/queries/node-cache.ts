@@ -1,0 +1,99 @@
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+import { inGeneration, inMicroBlock } from './positions.js';
+
+/**
+ * The node's own answers, from the texts it gave. No row: not stored, the node must be asked. Blocks that a fork took
+ * back are not stored either, so what is found here is on the main chain.
+ */
+
+export interface NodeRow {
+  body: string;
+  /** Of the block that the answer is about. */
+  height: string;
+}
+
+const GENERATION = `
+  SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
+    SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
+    FROM micro_blocks AS m
+    WHERE ${inGeneration('m.position', 'k.height')}
+  ), '') || ']}' AS body`;
+
+export function currentGeneration(db: Queryable): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.current_generation',
+    text: `${GENERATION} FROM (SELECT height, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k`,
+  });
+}
+
+export function generationAt(db: Queryable, height: number): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.generation',
+    text: `${GENERATION} FROM key_blocks AS k WHERE k.height = $1::bigint`,
+    values: [height],
+  });
+}
+
+export function currentHeight(db: Queryable): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.current_height',
+    text: `SELECT height, '{"height":' || height || '}' AS body FROM key_blocks ORDER BY height DESC LIMIT 1`,
+  });
+}
+
+export function keyBlockAt(db: Queryable, height: number): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.key_block_at',
+    text: 'SELECT height, body FROM key_blocks WHERE height = $1::bigint',
+    values: [height],
+  });
+}
+
+export function keyBlock(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.key_block',
+    text: 'SELECT height, body FROM key_blocks WHERE hash = $1',
+    values: [hash],
+  });
+}
+
+export function microBlockHeader(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.micro_block',
+    text: 'SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = $1',
+    values: [hash],
+  });
+}
+
+export function microBlockTransactions(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.micro_block_transactions',
+    text: `
+      SELECT m.position >> 33 AS height, '{"transactions":[' || COALESCE((
+        SELECT string_agg(t.body, ',' ORDER BY t.position)
+        FROM transactions AS t
+        WHERE ${inMicroBlock('t.position', 'm.position')}
+      ), '') || ']}' AS body
+      FROM micro_blocks AS m
+      WHERE m.hash = $1`,
+    values: [hash],
+  });
+}
+
+export function microBlockTransactionCount(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.micro_block_transaction_count',
+    text: `SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = $1`,
+    values: [hash],
+  });
+}
+
+export function transaction(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
+  return answer<NodeRow>(db, {
+    name: 'node_cache.transaction',
+    text: 'SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1',
+    values: [hash],
+  });
+}

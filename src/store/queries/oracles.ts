@@ -1,0 +1,59 @@
+import { ListKind } from '../../chain/derive.js';
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+import { listPage } from './list-pages.js';
+import { listValues, numbered } from './lists.js';
+import type { ListOf, ListRow } from './lists.js';
+import { page, TOP_HEIGHT } from './page.js';
+import type { PageRow } from './page.js';
+import { microBlockOf } from './positions.js';
+import { effectiveTx } from './raw-record.js';
+import type { Slice } from './slice.js';
+
+/** Oracles that are active at the current height, one entry each, latest registrations first. */
+export function activeOracles(db: Queryable, slice: Slice): Promise<Answer<PageRow>> {
+  return answer<PageRow>(db, {
+    name: 'oracles.active',
+    text: page({
+      positions: `SELECT position FROM oracles WHERE expires_at >= ${TOP_HEIGHT} ORDER BY position DESC`,
+      from: 'oracles AS o JOIN transactions AS t ON t.position = o.position',
+      at: 'o.position',
+      item: `
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
+        ',"expires_at":' || o.expires_at || ',"tx":' || (${effectiveTx('t')}) || '}'`,
+      skip: '$1',
+      take: '$2',
+    }),
+    values: [slice.skip, slice.take],
+  });
+}
+
+/** The transaction at a place with its hash and the time of its micro block (ms) as last members. */
+const told = (position: string): string => `
+  (SELECT
+    left(${effectiveTx('t')}, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+    (SELECT m.time FROM micro_blocks AS m WHERE m.position = ${microBlockOf('t.position')}) || '}'
+  FROM transactions AS t
+  WHERE t.position = ${position})`;
+
+/** `[{"query_id", "request", "response"}]`: questions put to an oracle, newest first; `response` is null until answered. */
+export function oracleQuestions(db: Queryable, oracle: string, slice: Slice): Promise<Answer<ListRow>> {
+  const of: ListOf = { kind: ListKind.oracle, id: oracle, type: null };
+  const item = `
+    (SELECT
+      '{"query_id":"' || q.id || '","request":' || ${told('q.position')} ||
+      ',"response":' || COALESCE(${told('q.response_position')}, 'null') || '}'
+    FROM oracle_queries AS q
+    WHERE q.position = e.position
+    LIMIT 1)`;
+  return answer<ListRow>(db, {
+    name: 'oracles.questions',
+    text: `
+      SELECT c.total, '[' || COALESCE((
+        SELECT string_agg(item.body, ',') FROM (${listPage(false, 'newest first', item)}) AS item
+      ), '') || ']' AS body
+      ${numbered(false).list}`,
+    values: [...listValues(of), slice.skip, slice.take],
+  });
+}

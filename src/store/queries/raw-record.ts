@@ -1,0 +1,52 @@
+import { microBlockOf } from './positions.js';
+
+/** Node JSON that PostgreSQL cannot take apart: it has no text with U+0000 or half a surrogate pair. */
+const HARD_TO_READ = String.raw`\\u(0000|[dD][89a-fA-F])`;
+
+/** Exact text of the inner transaction (`tx`) of a row `t` of transactions. */
+export const innerTx = (t: string): string => `substr(${t}.body, ${t}.tx_start, ${t}.tx_length)`;
+
+const wrapped = (json: string): string => `
+  COALESCE(
+    (${json})::json #> '{tx,tx,tx,tx,tx,tx}',
+    (${json})::json #> '{tx,tx,tx,tx}',
+    (${json})::json #> '{tx,tx}'
+  )::text`;
+
+/** Texts that stand in for two backslashes and for `\u` while PostgreSQL takes JSON apart; nothing holds its own checksum. */
+const stand = (t: string, letter: 'b' | 'u'): string => `('${letter}' || md5(${t}.body))`;
+
+const masked = (t: string): string =>
+  `replace(replace(${innerTx(t)}, '\\\\', ${stand(t, 'b')}), '\\u', ${stand(t, 'u')})`;
+
+const unmasked = (t: string, json: string): string =>
+  `replace(replace(${json}, ${stand(t, 'u')}, '\\u'), ${stand(t, 'b')}, '\\\\')`;
+
+/**
+ * Exact text of the transaction that takes effect: what a GAMetaTx or PayingForTx wraps, else the inner transaction. `t`
+ * is a row of transactions whose effect is known to have come about.
+ */
+export const effectiveTx = (t: string): string => `
+  CASE
+    WHEN ${t}.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN ${innerTx(t)}
+    WHEN ${t}.body !~ '${HARD_TO_READ}' THEN ${wrapped(innerTx(t))}
+    ELSE ${unmasked(t, wrapped(masked(t)))}
+  END`;
+
+/** What stands around the inner transaction: payloads are left out, so it can be taken apart. */
+const envelope = (t: string): string =>
+  `(left(${t}.body, ${t}.tx_start - 1) || 'null' || substr(${t}.body, ${t}.tx_start + ${t}.tx_length))::json`;
+
+/** JSON text of a transaction with its figures beside it and its signatures as one text. `t` is a row of transactions. */
+export const rawRecord = (t: string): string => `
+  '{"block_height":' || (${t}.position >> 33) ||
+  ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(`${t}.position`)}) ||
+  '","hash":"' || ${t}.hash || '","signatures":' || COALESCE((
+    SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+    FROM (SELECT ${envelope(t)} -> 'signatures' AS list) AS signed
+    CROSS JOIN LATERAL json_array_elements_text(
+      CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+    ) WITH ORDINALITY AS s (signature, number)
+  ), 'null') ||
+  ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = ${t}.type))::text ||
+  ',"tx":' || ${innerTx(t)} || ',"fee":"' || ${t}.fee || '","size":' || ${t}.size || '}'`;

@@ -1,0 +1,24 @@
+import type { Queryable } from '../database.js';
+import { answer } from './answer.js';
+import type { Answer } from './answer.js';
+
+export interface RewardRow {
+  beneficiary: string;
+  /** Fees of the generation's transactions, in aettos. */
+  fees: string;
+  /** The same of the generation before; null if it is not stored. */
+  fees_before: string | null;
+}
+
+export function rewardFacts(db: Queryable, height: number): Promise<Answer<RewardRow>> {
+  return answer<RewardRow>(db, {
+    name: 'rewards.facts',
+    text: `
+      SELECT k.beneficiary, own.fees, before.fees AS fees_before
+      FROM key_blocks AS k
+      JOIN generations AS own ON own.height = k.height
+      LEFT JOIN generations AS before ON before.height = k.height - 1
+      WHERE k.height = $1::bigint`,
+    values: [height],
+  });
+}

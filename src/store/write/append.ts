@@ -1,0 +1,77 @@
+import type { Operation } from '../../chain/operations.js';
+import type { Transaction } from '../database.js';
+import { transactionsOf } from './blocks.js';
+import type { Block, PlacedTransaction } from './blocks.js';
+import { announceBlocks } from './events.js';
+import { insertFacts, typeCodes } from './facts.js';
+import { appendEntries } from './lists.js';
+import type { Entry, ListMemory } from './lists.js';
+import { createNameBook, newestRecords, saveRecords } from './name-book.js';
+import type { NameBook } from './name-book.js';
+import { applyObjects } from './objects.js';
+import type { Call, Placed } from './objects.js';
+import { appendSums } from './sums.js';
+
+/** Stores blocks above everything stored, with all that follows from them. */
+export async function appendBlocks(
+  tx: Transaction,
+  blocks: readonly Block[],
+  live: boolean,
+  memory: ListMemory,
+): Promise<{ transactions: number; invalid: number }> {
+  const transactions = transactionsOf(blocks);
+  const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
+  await insertFacts(tx, blocks, transactions, types);
+  const book = createNameBook(await newestRecords(tx, namesOf(transactions)));
+  await appendEntries(tx, entriesOf(transactions, types, book), memory);
+  await saveRecords(tx, book.changed());
+  await applyObjects(tx, operationsOf(transactions), callsOf(transactions));
+  await appendSums(tx, blocks, transactions, types);
+  if (live) await announceBlocks(tx, blocks, transactions);
+  return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
+}
+
+/** Names that the transactions change or use. */
+export function namesOf(transactions: readonly PlacedTransaction[]): string[] {
+  const names = new Set<string>();
+  for (const { derived } of transactions) {
+    for (const op of derived.operations) if (op.on === 'name') names.add(op.name_hash);
+    for (const use of derived.uses) names.add(use.name);
+  }
+  return [...names];
+}
+
+/** Where the transactions are listed, names resolved as they stood at each one; leaves the book after the last. */
+export function entriesOf(
+  transactions: readonly PlacedTransaction[],
+  types: ReadonlyMap<string, number>,
+  book: NameBook,
+): Entry[] {
+  const entries: Entry[] = [];
+  for (const { position, height, version, transaction, derived } of transactions) {
+    const type = types.get(transaction.type)!;
+    for (const { kind, id } of derived.lists) entries.push({ kind, id, position, type });
+    for (const use of derived.uses) {
+      const list = book.listOf(use);
+      if (list === undefined || derived.lists.some(({ kind, id }) => kind === list.kind && id === list.id)) continue;
+      entries.push({ ...list, position, type });
+    }
+    for (const op of derived.operations) {
+      if (op.on === 'name') book.apply(op, { position, height, version, txHash: transaction.hash });
+    }
+  }
+  return entries;
+}
+
+export function operationsOf(transactions: readonly PlacedTransaction[]): Placed<Operation>[] {
+  return transactions.flatMap(({ position, height, derived }) =>
+    derived.operations.map((op) => ({ op, position, height })),
+  );
+}
+
+/** Calls to be decoded: those that are listed under their contract. */
+export function callsOf(transactions: readonly PlacedTransaction[]): Call[] {
+  return operationsOf(transactions).flatMap(({ op, position }) =>
+    op.on === 'contract' && op.op === 'call' ? [{ position, contractId: op.id }] : [],
+  );
+}

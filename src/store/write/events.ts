@@ -1,0 +1,110 @@
+import type { Transaction } from '../database.js';
+import type { Block, PlacedTransaction } from './blocks.js';
+import { copyRows } from './copy.js';
+
+/** How long events are kept for those who resume, in hours. */
+const KEPT_HOURS = 48;
+
+/** Blocks of a removed branch that its event names, oldest first. */
+const REMOVED_NAMED = 1_000;
+
+/** Whether the top is followed: the first load and re-loads are not announced. */
+export async function isLive(tx: Transaction): Promise<boolean> {
+  const { rows } = await tx.query<{ live: boolean }>({ name: 'events.live', text: 'SELECT live FROM chain' });
+  return rows[0]?.live === true;
+}
+
+async function nextSeq(tx: Transaction, count: number): Promise<bigint> {
+  const { rows } = await tx.query<{ first: string }>({
+    name: 'events.next',
+    text: 'UPDATE chain SET event_seq = event_seq + $1 RETURNING event_seq - $1 + 1 AS first',
+    values: [count],
+  });
+  return BigInt(rows[0]!.first);
+}
+
+/** Announces that the blocks from a place on are gone, and keeps their transactions in mind for `announceLeft`. */
+export async function announceRollback(tx: Transaction, from: bigint, base: string | null): Promise<void> {
+  await tx.run('CREATE TEMPORARY TABLE removed (position bigint, hash text, body text) ON COMMIT DROP');
+  await tx.query({
+    name: 'events.removed',
+    text: 'INSERT INTO removed SELECT position, hash, body FROM transactions WHERE position >= $1',
+    values: [from],
+  });
+  const seq = await nextSeq(tx, 1);
+  await tx.query({
+    name: 'events.rollback',
+    text: `
+      WITH gone AS (
+        SELECT height << 33 AS position, hash FROM key_blocks WHERE height > ($2::bigint - 1) >> 33
+        UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2
+      )
+      INSERT INTO events (seq, kind, position, hash, body)
+      SELECT $1::bigint, 'rollback', $2, $3::text, json_build_object(
+        'removed_count', (SELECT COUNT(*) FROM gone),
+        'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
+    values: [seq, from, base ?? '', REMOVED_NAMED],
+  });
+}
+
+/** Announces blocks just stored, each micro block followed by its transactions. */
+export async function announceBlocks(
+  tx: Transaction,
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+): Promise<void> {
+  if (blocks.length === 0) return;
+  const told = await announcedBefore(tx, transactions);
+  let seq = await nextSeq(tx, blocks.length + transactions.length);
+  const rows: (readonly [bigint, string, bigint, string, string])[] = [];
+  let next = 0;
+  for (const block of blocks) {
+    if (block.kind === 'key') {
+      rows.push([seq++, 'key_block', block.position, block.hash, block.keyBlock.body]);
+      continue;
+    }
+    rows.push([seq++, 'micro_block', block.position, block.hash, block.microBlock.body]);
+    for (let i = 0; i < block.microBlock.transactions.length; i++) {
+      const { position, transaction } = transactions[next++]!;
+      const kind = told.has(transaction.hash) ? 'tx_update' : 'transaction';
+      rows.push([seq++, kind, position, transaction.hash, transaction.body]);
+    }
+  }
+  await copyRows(tx, 'events', ['seq', 'kind', 'position', 'hash', 'body'], rows);
+  await tx.query({
+    name: 'events.prune',
+    text: 'DELETE FROM events WHERE at < now() - make_interval(hours => $1)',
+    values: [KEPT_HOURS],
+  });
+}
+
+async function announcedBefore(tx: Transaction, transactions: readonly PlacedTransaction[]): Promise<Set<string>> {
+  if (transactions.length === 0) return new Set();
+  const { rows } = await tx.query<{ hash: string }>({
+    name: 'events.told',
+    text: `
+      SELECT DISTINCT hash FROM events
+      WHERE hash = ANY ($1::text[]) AND kind IN ('transaction', 'tx_update', 'left')`,
+    values: [transactions.map(({ transaction }) => transaction.hash)],
+  });
+  return new Set(rows.map((row) => row.hash));
+}
+
+/** Announces the transactions of removed blocks that the new branch does not hold. */
+export async function announceLeft(tx: Transaction): Promise<void> {
+  const { rows } = await tx.query<{ count: string }>({
+    name: 'events.left-count',
+    text: 'SELECT COUNT(*) AS count FROM removed r WHERE NOT EXISTS (SELECT FROM transactions t WHERE t.hash = r.hash)',
+  });
+  const count = Number(rows[0]?.count ?? 0);
+  if (count === 0) return;
+  const seq = await nextSeq(tx, count);
+  await tx.query({
+    name: 'events.left',
+    text: `
+      INSERT INTO events (seq, kind, position, hash, body)
+      SELECT $1::bigint - 1 + row_number() OVER (ORDER BY r.position), 'left', r.position, r.hash, r.body
+      FROM removed r WHERE NOT EXISTS (SELECT FROM transactions t WHERE t.hash = r.hash)`,
+    values: [seq],
+  });
+}

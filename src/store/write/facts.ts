@@ -1,0 +1,130 @@
+import { integer } from '../../chain/facts.js';
+import type { KeyBlock, MicroBlock } from '../../chain/facts.js';
+import type { Transaction } from '../database.js';
+import type { Block, PlacedTransaction } from './blocks.js';
+import { copyRows } from './copy.js';
+
+/** Positions from (inclusive) and to (exclusive). */
+export interface Range {
+  from: bigint;
+  to: bigint;
+}
+
+/** Codes of transaction types; unknown ones are added. */
+export async function typeCodes(tx: Transaction, names: ReadonlySet<string>): Promise<Map<string, number>> {
+  const { rows } = await tx.query<{ code: number; name: string }>({
+    name: 'types.codes',
+    text: `
+      WITH added AS (
+        INSERT INTO types (name)
+        SELECT name FROM unnest($1::text[]) AS wanted (name) WHERE NOT EXISTS (SELECT FROM types t WHERE t.name = wanted.name)
+        RETURNING code, name
+      )
+      SELECT code, name FROM added UNION ALL SELECT code, name FROM types WHERE name = ANY ($1::text[])`,
+    values: [[...names]],
+  });
+  return new Map(rows.map((row) => [row.name, row.code]));
+}
+
+/** Number and sum of a micro block's spends: what the daily rates are made of (data.md 8). */
+function spends(block: MicroBlock): { count: number; amount: bigint } {
+  let count = 0;
+  let amount = 0n;
+  for (const { type, tx } of block.transactions) {
+    if (type !== 'SpendTx') continue;
+    count++;
+    amount += integer(tx['amount']) ?? 0n;
+  }
+  return { count, amount };
+}
+
+/** Inserts blocks and their transactions. Nothing may be stored at these places. */
+export async function insertFacts(
+  tx: Transaction,
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+  types: ReadonlyMap<string, number>,
+): Promise<void> {
+  const keyBlocks = blocks.flatMap((block) => (block.kind === 'key' ? [block.keyBlock] : []));
+  const microBlocks = blocks.flatMap((block) => (block.kind === 'micro' ? [block] : []));
+  await insertKeyBlocks(tx, keyBlocks);
+  if (microBlocks.length === 0) return;
+  await copyRows(
+    tx,
+    'micro_blocks',
+    ['position', 'hash', 'prev_hash', 'time', 'tx_count', 'spend_count', 'spend_amount', 'body'],
+    microBlocks.map(({ position, microBlock: m }) => {
+      const { count, amount } = spends(m);
+      return [position, m.hash, m.prevHash, m.time, m.transactions.length, count, amount, m.body];
+    }),
+  );
+  if (transactions.length === 0) return;
+  await copyRows(
+    tx,
+    'transactions',
+    ['position', 'hash', 'type', 'valid', 'size', 'fee', 'tx_start', 'tx_length', 'body'],
+    transactions.map(({ position, transaction: t, derived }) => [
+      position,
+      t.hash,
+      types.get(t.type) ?? null,
+      derived.valid,
+      t.size,
+      t.fee,
+      t.txStart,
+      t.txLength,
+      t.body,
+    ]),
+  );
+  await insertInfos(
+    tx,
+    transactions.filter(({ transaction }) => transaction.info !== null),
+  );
+}
+
+/** Few rows a batch: one round trip costs less than COPY's two. */
+async function insertKeyBlocks(tx: Transaction, blocks: readonly KeyBlock[]): Promise<void> {
+  if (blocks.length === 0) return;
+  await tx.query({
+    name: 'key_blocks.insert',
+    text: `
+      INSERT INTO key_blocks (height, hash, prev_hash, prev_key_hash, beneficiary, time, version, target, body)
+      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::int[],
+        $8::bigint[], $9::text[])`,
+    values: [
+      blocks.map((k) => k.height),
+      blocks.map((k) => k.hash),
+      blocks.map((k) => k.prevHash),
+      blocks.map((k) => k.prevKeyHash),
+      blocks.map((k) => k.beneficiary),
+      blocks.map((k) => k.time),
+      blocks.map((k) => k.version),
+      blocks.map((k) => k.target),
+      blocks.map((k) => k.body),
+    ],
+  });
+}
+
+async function insertInfos(tx: Transaction, transactions: readonly PlacedTransaction[]): Promise<void> {
+  if (transactions.length === 0) return;
+  await tx.query({
+    name: 'infos.insert',
+    text: 'INSERT INTO infos (position, body) SELECT * FROM unnest($1::bigint[], $2::text[])',
+    values: [transactions.map((t) => t.position), transactions.map((t) => t.transaction.info)],
+  });
+}
+
+/** Deletes every fact in the range; projections are the caller's business. */
+export async function deleteFacts(tx: Transaction, range: Range): Promise<void> {
+  for (const table of ['infos', 'transactions', 'micro_blocks']) {
+    await tx.query({
+      name: `${table}.delete`,
+      text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,
+      values: [range.from, range.to],
+    });
+  }
+  await tx.query({
+    name: 'key_blocks.delete',
+    text: 'DELETE FROM key_blocks WHERE height >= (($1::bigint + 8589934591) >> 33) AND height < (($2::bigint + 8589934591) >> 33)',
+    values: [range.from, range.to],
+  });
+}

@@ -1,0 +1,290 @@
+import type { Transaction } from '../database.js';
+import type { Block, PlacedTransaction } from './blocks.js';
+
+const DAY_MS = 86_400_000;
+
+interface Sum {
+  count: number;
+  size: bigint;
+  fees: bigint;
+  types: Map<number, number>;
+}
+
+interface Base {
+  height: string;
+  tx_count: number;
+  size: string;
+  fees: string;
+  tx_total: string;
+  size_total: string;
+  max_time: string;
+}
+
+/** Adds blocks above everything stored to the sums; the first may be micro blocks of the running generation. */
+export async function appendSums(
+  tx: Transaction,
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+  types: ReadonlyMap<string, number>,
+): Promise<void> {
+  const sums = new Map<number, Sum>();
+  const times = new Map<number, number>();
+  for (const block of blocks) {
+    const height = block.kind === 'key' ? block.keyBlock.height : block.microBlock.height;
+    if (!sums.has(height)) sums.set(height, { count: 0, size: 0n, fees: 0n, types: new Map() });
+    if (block.kind === 'key') times.set(height, block.keyBlock.time);
+  }
+  for (const { height, transaction } of transactions) {
+    const sum = sums.get(height)!;
+    const type = types.get(transaction.type)!;
+    sum.count++;
+    sum.size += BigInt(transaction.size);
+    sum.fees += transaction.fee;
+    sum.types.set(type, (sum.types.get(type) ?? 0) + 1);
+  }
+  const heights = [...sums.keys()].sort((a, b) => a - b);
+  const first = heights[0];
+  if (first === undefined) return;
+  await appendGenerations(tx, first, heights, sums, times);
+  await appendTypes(tx, first, heights, sums);
+  const days = blocks.flatMap((b) => (b.kind === 'micro' ? [Math.floor(b.microBlock.time / DAY_MS)] : []));
+  await rebuildDays(tx, [...new Set(days)]);
+}
+
+async function appendGenerations(
+  tx: Transaction,
+  first: number,
+  heights: readonly number[],
+  sums: ReadonlyMap<number, Sum>,
+  times: ReadonlyMap<number, number>,
+): Promise<void> {
+  const { rows: bases } = await tx.query<Base>({
+    name: 'generations.base',
+    text: `
+      SELECT height, tx_count, size, fees, tx_total, size_total, max_time
+      FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1`,
+    values: [first],
+  });
+  const base = bases[0];
+  let total = BigInt(base?.tx_total ?? 0);
+  let sizeTotal = BigInt(base?.size_total ?? 0);
+  let maxTime = Number(base?.max_time ?? 0);
+  const columns: [bigint[], number[], bigint[], bigint[], bigint[], bigint[], number[]] = [[], [], [], [], [], [], []];
+  for (const height of heights) {
+    const sum = sums.get(height)!;
+    const running = base !== undefined && Number(base.height) === height ? base : undefined;
+    total += BigInt(sum.count);
+    sizeTotal += sum.size;
+    maxTime = Math.max(maxTime, times.get(height) ?? 0);
+    columns[0].push(BigInt(height));
+    columns[1].push(sum.count + (running?.tx_count ?? 0));
+    columns[2].push(sum.size + BigInt(running?.size ?? 0));
+    columns[3].push(sum.fees + BigInt(running?.fees ?? 0));
+    columns[4].push(total);
+    columns[5].push(sizeTotal);
+    columns[6].push(maxTime);
+  }
+  await tx.query({
+    name: 'generations.append',
+    text: `
+      INSERT INTO generations (height, tx_count, size, fees, tx_total, size_total, max_time)
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::bigint[], $4::numeric[], $5::bigint[], $6::bigint[], $7::bigint[])
+      ON CONFLICT (height) DO UPDATE
+      SET tx_count = EXCLUDED.tx_count, size = EXCLUDED.size, fees = EXCLUDED.fees,
+        tx_total = EXCLUDED.tx_total, size_total = EXCLUDED.size_total, max_time = EXCLUDED.max_time`,
+    values: columns,
+  });
+}
+
+async function appendTypes(
+  tx: Transaction,
+  first: number,
+  heights: readonly number[],
+  sums: ReadonlyMap<number, Sum>,
+): Promise<void> {
+  const codes = new Set(heights.flatMap((height) => [...sums.get(height)!.types.keys()]));
+  if (codes.size === 0) return;
+  const { rows } = await tx.query<{ type: number; height: string; count: number; total: string }>({
+    name: 'generation_types.base',
+    text: `
+      SELECT base.type, base.height, base.count, base.total
+      FROM unnest($1::smallint[]) AS wanted (type)
+      CROSS JOIN LATERAL (
+        SELECT g.type, g.height, g.count, g.total FROM generation_types g
+        WHERE g.type = wanted.type AND g.height <= $2 ORDER BY g.height DESC LIMIT 1
+      ) base`,
+    values: [[...codes], first],
+  });
+  const bases = new Map(rows.map((row) => [row.type, row]));
+  const columns: [number[], number[], number[], bigint[]] = [[], [], [], []];
+  for (const type of codes) {
+    const base = bases.get(type);
+    let total = BigInt(base?.total ?? 0);
+    for (const height of heights) {
+      const count = sums.get(height)!.types.get(type);
+      if (count === undefined) continue;
+      total += BigInt(count);
+      columns[0].push(type);
+      columns[1].push(height);
+      columns[2].push(count + (base !== undefined && Number(base.height) === height ? base.count : 0));
+      columns[3].push(total);
+    }
+  }
+  await tx.query({
+    name: 'generation_types.append',
+    text: `
+      INSERT INTO generation_types (type, height, count, total)
+      SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::int[], $4::bigint[])
+      ON CONFLICT (type, height) DO UPDATE SET count = EXCLUDED.count, total = EXCLUDED.total`,
+    values: columns,
+  });
+}
+
+/**
+ * Makes the sums of the heights `from` to `to` anew from the facts and carries what changed to those above.
+ * Heights without a stored key block lose their row.
+ */
+export async function rebuildSums(tx: Transaction, from: number, to: number): Promise<void> {
+  const before = await totalsAt(tx, to);
+  await tx.query({
+    name: 'generations.clear',
+    text: 'DELETE FROM generations WHERE height BETWEEN $1 AND $2',
+    values: [from, to],
+  });
+  await tx.query({
+    name: 'generation_types.clear',
+    text: 'DELETE FROM generation_types WHERE height BETWEEN $1 AND $2',
+    values: [from, to],
+  });
+  await tx.query({
+    name: 'generations.rebuild',
+    text: `
+      INSERT INTO generations (height, tx_count, size, fees, tx_total, size_total, max_time)
+      SELECT s.height, s.tx_count, s.size, s.fees,
+        COALESCE(base.tx_total, 0) + SUM(s.tx_count) OVER below,
+        COALESCE(base.size_total, 0) + SUM(s.size) OVER below,
+        GREATEST(COALESCE(base.max_time, 0), MAX(s.time) OVER below)
+      FROM (
+        SELECT k.height, k.time, COUNT(t.position) AS tx_count, COALESCE(SUM(t.size), 0) AS size, COALESCE(SUM(t.fee), 0) AS fees
+        FROM key_blocks k
+        LEFT JOIN transactions t ON t.position >= k.height << 33 AND t.position < (k.height + 1) << 33
+        WHERE k.height BETWEEN $1 AND $2
+        GROUP BY k.height, k.time
+      ) s
+      LEFT JOIN (
+        SELECT tx_total, size_total, max_time FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1
+      ) base ON true
+      WINDOW below AS (ORDER BY s.height)`,
+    values: [from, to],
+  });
+  await tx.query({
+    name: 'generation_types.rebuild',
+    text: `
+      INSERT INTO generation_types (type, height, count, total)
+      SELECT s.type, s.height, s.count,
+        COALESCE((SELECT g.total FROM generation_types g WHERE g.type = s.type AND g.height < $1 ORDER BY g.height DESC LIMIT 1), 0)
+          + SUM(s.count) OVER (PARTITION BY s.type ORDER BY s.height)
+      FROM (
+        SELECT type, position >> 33 AS height, COUNT(*) AS count
+        FROM transactions WHERE position >= $1::bigint << 33 AND position < ($2::bigint + 1) << 33
+        GROUP BY 1, 2
+      ) s`,
+    values: [from, to],
+  });
+  const after = await totalsAt(tx, to);
+  await carryUp(tx, to, before, after);
+}
+
+interface Totals {
+  txTotal: bigint;
+  sizeTotal: bigint;
+  maxTime: number;
+  types: Map<number, bigint>;
+}
+
+async function totalsAt(tx: Transaction, height: number): Promise<Totals> {
+  const { rows } = await tx.query<Base>({
+    name: 'generations.base',
+    text: `
+      SELECT height, tx_count, size, fees, tx_total, size_total, max_time
+      FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1`,
+    values: [height],
+  });
+  const { rows: types } = await tx.query<{ type: number; total: string }>({
+    name: 'generation_types.totals',
+    text: `
+      SELECT t.code AS type, base.total
+      FROM types t
+      CROSS JOIN LATERAL (
+        SELECT g.total FROM generation_types g WHERE g.type = t.code AND g.height <= $1 ORDER BY g.height DESC LIMIT 1
+      ) base`,
+    values: [height],
+  });
+  return {
+    txTotal: BigInt(rows[0]?.tx_total ?? 0),
+    sizeTotal: BigInt(rows[0]?.size_total ?? 0),
+    maxTime: Number(rows[0]?.max_time ?? 0),
+    types: new Map(types.map((row) => [row.type, BigInt(row.total)])),
+  };
+}
+
+async function carryUp(tx: Transaction, height: number, before: Totals, after: Totals): Promise<void> {
+  if (after.txTotal !== before.txTotal || after.sizeTotal !== before.sizeTotal) {
+    await tx.query({
+      name: 'generations.carry',
+      text: 'UPDATE generations SET tx_total = tx_total + $2, size_total = size_total + $3 WHERE height > $1',
+      values: [height, after.txTotal - before.txTotal, after.sizeTotal - before.sizeTotal],
+    });
+  }
+  for (const type of new Set([...before.types.keys(), ...after.types.keys()])) {
+    const delta = (after.types.get(type) ?? 0n) - (before.types.get(type) ?? 0n);
+    if (delta === 0n) continue;
+    await tx.query({
+      name: 'generation_types.carry',
+      text: 'UPDATE generation_types SET total = total + $3 WHERE type = $1 AND height > $2',
+      values: [type, height, delta],
+    });
+  }
+  if (after.maxTime === before.maxTime) return;
+  await tx.query({
+    name: 'generations.carry-time',
+    text: `
+      UPDATE generations g SET max_time = s.max_time
+      FROM (
+        SELECT height, GREATEST($2::bigint, MAX(time) OVER (ORDER BY height)) AS max_time FROM key_blocks WHERE height > $1
+      ) s
+      WHERE g.height = s.height AND g.max_time <> s.max_time`,
+    values: [height, after.maxTime],
+  });
+}
+
+/** Makes the sums of UTC days (numbered from 1970-01-01) anew from the micro blocks. */
+export async function rebuildDays(tx: Transaction, days: readonly number[]): Promise<void> {
+  if (days.length === 0) return;
+  await tx.query({
+    name: 'days.clear',
+    text: `DELETE FROM days WHERE day IN (SELECT date '1970-01-01' + n FROM unnest($1::int[]) AS d (n))`,
+    values: [days],
+  });
+  await tx.query({
+    name: 'days.rebuild',
+    text: `
+      INSERT INTO days (day, count, amount)
+      SELECT date '1970-01-01' + n, SUM(m.spend_count), SUM(m.spend_amount)
+      FROM unnest($1::int[]) AS d (n)
+      JOIN micro_blocks m ON m.time >= n::bigint * ${DAY_MS} AND m.time < (n::bigint + 1) * ${DAY_MS}
+      GROUP BY n
+      HAVING SUM(m.spend_count) > 0`,
+    values: [days],
+  });
+}
+
+/** The UTC days on which micro blocks of the position range were made. */
+export async function daysOf(tx: Transaction, range: { from: bigint; to: bigint }): Promise<number[]> {
+  const { rows } = await tx.query<{ day: string }>({
+    name: 'days.of',
+    text: `SELECT DISTINCT time / ${DAY_MS} AS day FROM micro_blocks WHERE position >= $1 AND position < $2`,
+    values: [range.from, range.to],
+  });
+  return rows.map((row) => Number(row.day));
+}

@@ -1,0 +1,56 @@
+import { ListKind } from '../../chain/derive.js';
+import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
+import type { Transaction } from '../database.js';
+import { operationsOf } from './append.js';
+import { deleteFacts } from './facts.js';
+import { listsTouched, reviseLists } from './lists.js';
+import { nameHistory } from './name-history.js';
+import { replaceRecords } from './name-book.js';
+import { forgetObjects, rebuildChannels, rebuildOracles } from './objects.js';
+import { storedTransactions } from './stored.js';
+import { daysOf, rebuildDays, rebuildSums } from './sums.js';
+
+/** Kinds of lists whose objects are folds over their transactions. */
+export const FOLDED: readonly number[] = [ListKind.name, ListKind.oracleLife, ListKind.channel];
+
+/** Removes every block from a place on, with all that followed from it. */
+export async function truncate(tx: Transaction, from: bigint): Promise<void> {
+  const range = { from, to: keyPosition(MAX_HEIGHT) };
+  const touched = await listsTouched(tx, FOLDED, range);
+  const days = await daysOf(tx, range);
+  await forgetObjects(tx, range);
+  await reviseLists(tx);
+  await tx.query({ name: 'entries.truncate', text: 'DELETE FROM entries WHERE position >= $1', values: [from] });
+  await deleteFacts(tx, range);
+  await rebuildFolded(tx, touched);
+  await rebuildSums(tx, heightOf(from), MAX_HEIGHT - 1);
+  await rebuildDays(tx, days);
+}
+
+/** Makes names, oracles and channels anew from what is stored of them. */
+async function rebuildFolded(tx: Transaction, touched: readonly { kind: number; id: string }[]): Promise<void> {
+  const ids = (kind: number): string[] => touched.flatMap((list) => (list.kind === kind ? [list.id] : []));
+  const names = ids(ListKind.name);
+  if (names.length > 0) {
+    const { records } = await nameHistory(tx, names);
+    await replaceRecords(
+      tx,
+      names,
+      names.flatMap((name) => [...records(name)]),
+    );
+  }
+  await rebuildOraclesAndChannels(tx, touched);
+}
+
+/** Makes oracles and channels among the given lists anew from what is stored of them. */
+export async function rebuildOraclesAndChannels(
+  tx: Transaction,
+  touched: readonly { kind: number; id: string }[],
+): Promise<void> {
+  const lists = touched.filter(({ kind }) => kind === ListKind.oracleLife || kind === ListKind.channel);
+  if (lists.length === 0) return;
+  const operations = operationsOf(await storedTransactions(tx, lists));
+  const ids = (kind: number): string[] => lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
+  await rebuildOracles(tx, ids(ListKind.oracleLife), operations);
+  await rebuildChannels(tx, ids(ListKind.channel), operations);
+}
