@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { rejection } from '../support/http-server.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+describe('a populator whose database fails', function () {
+  this.timeout(30_000);
+  let server: TestDatabase;
+  let devnode: Devnode;
+  let operator: pg.Client;
+
+  before(async () => {
+    server = await testDatabase();
+    operator = new pg.Client({ connectionString: server.url });
+    await operator.connect();
+    devnode = await startDevnode({
+      external: '127.0.0.1:0',
+      source: { generate: { seed: 'database', generations: 5, txsPerGeneration: 5, signatures: 'fake' } },
+    });
+  });
+  after(async () => {
+    await operator.end();
+    await devnode.close();
+    await server.drop();
+  });
+
+  it('goes on after all its connections were ended', async () => {
+    const populating = await startPopulating(server, 'ended', [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+
+    for (let round = 0; round < 3; round++) {
+      await operator.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mdw ended'`,
+      );
+      await devnode.grow(1);
+      await populating.at(devnode.top().hash);
+    }
+    const stored = await chainDump(populating.database);
+    await populating.stop();
+
+    expect(stored).to.deep.equal(await cleanDump(server, 'ended_clean', devnode.externalUrl));
+  });
+
+  it('goes on after its commits were cut off in the middle', async () => {
+    const populating = await startPopulating(server, 'cut', [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+
+    // Holds the commit at its first table until its connection, and no other, is ended.
+    await operator.query('BEGIN; LOCK TABLE cut.key_blocks IN SHARE ROW EXCLUSIVE MODE');
+    await devnode.grow(1);
+    for (let ended = 0; ended === 0;) {
+      const { rowCount } = await operator.query(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'mdw cut' AND wait_event_type = 'Lock'`);
+      ended = rowCount ?? 0;
+    }
+    await operator.query('COMMIT');
+    await populating.at(devnode.top().hash);
+
+    expect(populating.log.map(({ msg }) => msg)).to.include('Stopped populating, will try again');
+    await populating.stop();
+  });
+
+  it('ends, and leaves the database to another one, when a statement fails for good', async () => {
+    const populating = await startPopulating(server, 'broken', [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+
+    await operator.query('ALTER TABLE broken.days RENAME TO lost');
+    await devnode.grow(1);
+    const fault = await rejection(populating.ended);
+    const { rows } = await operator.query<{ free: boolean }>('SELECT ends_at < now() AS free FROM broken.writer');
+    await rejection(populating.stop());
+
+    expect(fault).to.include({ code: 'database_error' }).and.have.property('message').that.contains('days');
+    expect(rows).to.deep.equal([{ free: true }]);
+  });
+});

@@ -1,0 +1,309 @@
+import { expect } from 'chai';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode, GenerateOptions, Misbehaviour } from '../../src/devnode/start.js';
+import type { NodePoolOptions } from '../../src/node/pool.js';
+import { ask, testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { MIXTURE } from '../support/histories.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import type { Populating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { startRelay } from '../support/relay.js';
+import type { Relay } from '../support/relay.js';
+
+/** What a node does wrong, and the state in which the populator then sees it. */
+const FAULTS: [what: string, misbehaviour: Misbehaviour, state: string][] = [
+  ['is behind', { behind: 4 }, 'behind'],
+  ['claims to be on another network', { networkId: 'ae_other' }, 'node_wrong_network'],
+  [
+    'claims another genesis block',
+    { genesis: 'kh_2CipHmrBcC5LrmnggBrAGuxAf2fPDrAt79asKnadME4nyPRzBL' },
+    'node_wrong_genesis',
+  ],
+  ['answers 500', { status: 500 }, 'node_error'],
+  ['answers 503', { status: 503 }, 'node_busy'],
+  ['answers 429 and asks to be left alone', { status: 429, retryAfter: 2 }, 'node_busy'],
+  ['never answers', { hang: true }, 'node_timeout'],
+  ['answers later than anybody waits', { slowMs: 400 }, 'node_timeout'],
+  ['breaks off its answers', { truncate: true }, 'node_malformed'],
+  ['gives the block of another height', { wrongHeight: true }, 'node_lies'],
+];
+
+describe('a populator whose node misbehaves', function () {
+  this.timeout(30_000);
+  let server: TestDatabase;
+  let devnode: Devnode;
+  let relay: Relay;
+  let populating: Populating;
+  let api: TestApi;
+  let schema = '';
+  let count = 0;
+  const others: (() => Promise<void>)[] = [];
+
+  const start = (generate: Partial<GenerateOptions> = {}, networkId?: string): Promise<Devnode> =>
+    startDevnode({
+      external: '127.0.0.1:0',
+      source: {
+        generate: {
+          seed: 'faults',
+          generations: 8,
+          txsPerGeneration: 6,
+          accounts: 10,
+          signatures: 'fake',
+          ...generate,
+        },
+      },
+      ...(networkId !== undefined && { networkId }),
+    });
+
+  /** Another node, which ends with the test. */
+  const another = async (...options: Parameters<typeof start>): Promise<Devnode> => {
+    const node = await start(...options);
+    others.push(() => node.close());
+    return node;
+  };
+
+  const begin = async (urls: string[], options: Partial<NodePoolOptions> = { checkMs: 100 }): Promise<void> => {
+    schema = `faults_${++count}`;
+    populating = await startPopulating(server, schema, urls, options);
+    api = await testApi(populating.database, {}, { metrics: populating.metrics });
+    await populating.at(devnode.top().hash);
+    await told('ok');
+  };
+
+  before(async () => (server = await testDatabase()));
+  beforeEach(async () => {
+    devnode = await start();
+    relay = await startRelay(devnode.externalUrl);
+  });
+  afterEach(async () => {
+    await api.close();
+    await populating.stop();
+    await relay.shut();
+    await devnode.close();
+    for (const close of others.splice(0)) await close();
+  });
+  after(() => server.drop());
+
+  /** Resolves once database, readiness, metrics and log all tell of this state of the node. */
+  const told = async (state: string): Promise<void> => {
+    const readiness = async () => JSON.parse((await api.get('/readyz')).body) as { node_state: string };
+    await eventually(readiness, (answer) => answer.node_state === state);
+    const status = JSON.parse((await api.get('/middleware/status')).body) as { node_state?: string };
+    expect(status.node_state).to.equal(state === 'ok' ? undefined : state);
+    const { body } = await ask(api.metricsPort, '/metrics');
+    const states = body.split('\n').filter((line) => /^mdw_node_state\{.*\} 1$/.test(line));
+    expect(states).to.deep.equal([`mdw_node_state{state="${state}"} 1`]);
+    if (state !== 'ok') {
+      const line = populating.log.findLast(({ msg }) => msg === 'Waiting for the node; nothing is deleted meanwhile');
+      expect(line).to.include({ state });
+    }
+  };
+
+  /** Resolves when the populator has looked at the node a few times more. */
+  const looks = async (requests = 6): Promise<void> => {
+    const until = populating.requests() + requests;
+    await eventually(
+      () => Promise.resolve(populating.requests()),
+      (asked) => asked >= until,
+    );
+  };
+
+  /** The populator has the node's chain, exactly as a clean load would have it. */
+  const expectChainOf = async (node: Devnode): Promise<void> => {
+    await populating.at(node.top().hash);
+    await told('ok');
+    expect(await chainDump(populating.database)).to.deep.equal(
+      await cleanDump(server, `${schema}_clean`, node.externalUrl),
+    );
+  };
+
+  for (const [what, misbehaviour, state] of FAULTS) {
+    it(`keeps what it has, says so and goes on afterwards, when it ${what}`, async () => {
+      await begin([relay.url]);
+      const stored = await chainDump(populating.database);
+
+      devnode.misbehave(misbehaviour);
+      // A node that only lies when asked for a height is found out when there is one to ask for.
+      if (state === 'node_lies') await devnode.grow(2);
+      await told(state);
+      await devnode.grow(2);
+      await looks();
+
+      expect(await chainDump(populating.database)).to.deep.equal(stored);
+      expect(await api.json('/readyz')).to.include({ ready: true, node_state: state });
+      devnode.misbehave(null);
+      await expectChainOf(devnode);
+      expect(populating.log.map(({ msg }) => msg)).to.include('The node is well again');
+    });
+  }
+
+  it('waits while connections are refused, and goes on when the node is back', async () => {
+    await begin([relay.url]);
+    const stored = await chainDump(populating.database);
+
+    await relay.shut();
+    await told('node_unreachable');
+    await devnode.fork({ depth: 3, grow: 5 });
+    await looks();
+
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+    await relay.open();
+    await expectChainOf(devnode);
+  });
+
+  it('loads on from a slow node', async () => {
+    await begin([relay.url], { timeoutMs: 2_000 });
+
+    devnode.misbehave({ slowMs: 60 });
+    await devnode.grow(4);
+
+    await expectChainOf(devnode);
+  });
+
+  it('begins with nothing while the node is ill, and loads everything once it is well', async () => {
+    devnode.misbehave({ truncate: true, paths: '/transactions$' });
+    schema = `faults_${++count}`;
+    populating = await startPopulating(server, schema, [relay.url]);
+    api = await testApi(populating.database, {}, { metrics: populating.metrics });
+
+    await told('node_malformed');
+    devnode.misbehave(null);
+
+    await expectChainOf(devnode);
+  });
+
+  it('loads the whole chain from a node that fails every third request', async () => {
+    await begin([relay.url], { checkMs: 100, retries: [1, 2] });
+    devnode.misbehave([
+      { status: 500, probability: 0.15 },
+      { truncate: true, probability: 0.15 },
+    ]);
+    await devnode.grow(6);
+
+    await populating.at(devnode.top().hash);
+    devnode.misbehave(null);
+    await expectChainOf(devnode);
+  });
+
+  it('deletes nothing when every second answer is that of an older state', async () => {
+    await begin([relay.url]);
+    const stored = await chainDump(populating.database);
+
+    devnode.misbehave({ disagree: true });
+    await looks(40);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await devnode.grow(3);
+    devnode.misbehave(null);
+    await expectChainOf(devnode);
+  });
+
+  it('never mixes the two branches about which a node cannot make up its mind', async () => {
+    await devnode.fork({ depth: 3, grow: 3 });
+    await begin([relay.url]);
+
+    devnode.misbehave({ disagree: true });
+    for (let round = 0; round < 5; round++) {
+      await looks(8);
+      const { rows } = await populating.database.query({ name: 'test.mixture', text: MIXTURE });
+      expect(rows).to.deep.equal([]);
+    }
+
+    devnode.misbehave(null);
+    await devnode.grow(1);
+    await expectChainOf(devnode);
+  });
+
+  it('deletes nothing for a shorter, lighter branch, and follows it once it is the longer one', async () => {
+    await begin([relay.url]);
+    const stored = await chainDump(populating.database);
+    const other = await another({ generations: 4 });
+    await other.grow(2, { txsPerGeneration: 3 });
+
+    relay.lead(other.externalUrl);
+    await told('behind');
+    await looks(20);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await other.grow(4);
+    await expectChainOf(other);
+  });
+
+  it('follows a shorter branch that is heavier', async () => {
+    await begin([relay.url]);
+
+    await devnode.fork({ depth: 5, grow: 2 });
+
+    expect(devnode.height()).to.equal(5);
+    await expectChainOf(devnode);
+  });
+
+  it('deletes nothing for a longer branch of another network that has the same genesis block', async () => {
+    // With the usual pause between checks: nothing may happen in it either.
+    await begin([relay.url], {});
+    const stored = await chainDump(populating.database);
+    const other = await another({ generations: 12, txsPerGeneration: 3 }, 'ae_other');
+
+    relay.lead(other.externalUrl);
+    await told('node_wrong_network');
+    await looks(2);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await devnode.grow(1);
+    relay.lead(devnode.externalUrl);
+    await expectChainOf(devnode);
+  });
+
+  it('deletes nothing for a longer chain with another genesis block', async () => {
+    await begin([relay.url], {});
+    const stored = await chainDump(populating.database);
+    const other = await another({ seed: 'other', generations: 12, txsPerGeneration: 3 });
+
+    relay.lead(other.externalUrl);
+    await told('node_wrong_genesis');
+    await looks(2);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await devnode.grow(1);
+    relay.lead(devnode.externalUrl);
+    await expectChainOf(devnode);
+  });
+
+  it('reads from the second node as soon as the first fails, and from the first again when the second does', async () => {
+    const second = await startRelay(devnode.externalUrl);
+    others.push(() => second.shut());
+    await begin([relay.url, second.url]);
+
+    await relay.shut();
+    await devnode.grow(2);
+    await expectChainOf(devnode);
+
+    await relay.open();
+    await eventually(
+      () => Promise.resolve(populating.node.report()[0]!.state),
+      (state) => state === 'ok',
+    );
+    await second.shut();
+    await devnode.fork({ depth: 2, grow: 3 });
+    await expectChainOf(devnode);
+    expect(populating.log.map(({ msg }) => msg)).not.to.include('Waiting for the node; nothing is deleted meanwhile');
+  });
+
+  it('does not follow a second node that is of another network', async () => {
+    const other = await another({ generations: 12, txsPerGeneration: 3 }, 'ae_other');
+    await begin([relay.url, other.externalUrl]);
+    const stored = await chainDump(populating.database);
+
+    await relay.shut();
+    await told('node_wrong_network');
+    await looks();
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await relay.open();
+    await devnode.grow(1);
+    await expectChainOf(devnode);
+  });
+});
