@@ -1,0 +1,102 @@
+/** The simulation steered by HTTP: JSON bodies in, `{}` or the state out, `{reason}` for what cannot be done. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { MiddlewareError } from '../observe/errors.js';
+import type { Devnode } from './start.js';
+
+const count = z.int().nonnegative();
+const kept = z.enum(['all', 'some', 'none']);
+
+const BODIES = {
+  grow: z.strictObject({ generations: count, txsPerGeneration: count.optional(), microBlocks: count.optional() }),
+  keyBlock: z.strictObject({}),
+  microBlock: z.strictObject({ txs: z.int().positive().optional() }),
+  fork: z.strictObject({
+    depth: z.int().positive(),
+    grow: z.int().positive(),
+    retainTxs: z.union([z.boolean(), kept]).optional(),
+    txsPerGeneration: count.optional(),
+    microBlocks: count.optional(),
+  }),
+  microFork: z.strictObject({
+    drop: z.int().positive(),
+    keep: kept.optional(),
+    next: z.enum(['key-block', 'micro-block', 'nothing']).optional(),
+  }),
+};
+
+const MAX_BODY_BYTES = 1 << 20;
+const STATUS = { bad_request: 400, not_found: 404, conflict: 409, unavailable: 503, internal: 500 } as const;
+
+/** Listener for the admin address. */
+export function createAdmin(devnode: Devnode): (request: IncomingMessage, response: ServerResponse) => void {
+  const state = (): unknown => ({
+    ...devnode.top(),
+    ...devnode.counts(),
+    misbehaviour: devnode
+      .misbehaviours()
+      .map((m) => ({ ...m, ...(m.paths === undefined ? {} : { paths: String(m.paths) }) })),
+  });
+
+  const actions: Readonly<Record<string, (body: unknown) => Promise<void> | void>> = {
+    '/grow'(body) {
+      const { generations, ...options } = parse(BODIES.grow, body);
+      return devnode.grow(generations, options);
+    },
+    '/key-block'(body) {
+      parse(BODIES.keyBlock, body);
+      return devnode.mineKeyBlock();
+    },
+    '/micro-block': (body) => devnode.addMicroBlock(parse(BODIES.microBlock, body)),
+    '/fork': (body) => devnode.fork(parse(BODIES.fork, body)),
+    '/micro-fork': (body) => devnode.microFork(parse(BODIES.microFork, body)),
+    '/misbehave': (body) => devnode.misbehave(body as null),
+  };
+
+  async function answer(request: IncomingMessage): Promise<unknown> {
+    const path = (request.url ?? '/').replace(/\?.*$/, '');
+    if (path === '/state' && request.method === 'GET') return state();
+    const action = actions[path];
+    if (action === undefined || request.method !== 'POST') {
+      throw new MiddlewareError('not_found', 'no_such_action', `no ${request.method ?? ''} ${path}`);
+    }
+    await action(await readJson(request));
+    return state();
+  }
+
+  return (request, response) => {
+    const reply = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    answer(request).then(
+      (body) => reply(200, body),
+      (error: unknown) => {
+        const status = error instanceof MiddlewareError ? STATUS[error.fault] : 500;
+        reply(status, { reason: error instanceof Error ? error.message : String(error) });
+      },
+    );
+  };
+}
+
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new MiddlewareError('bad_request', 'invalid_body', z.prettifyError(parsed.error));
+}
+
+/** An empty body counts as `{}`. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new MiddlewareError('bad_request', 'invalid_body', 'body too long');
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString();
+  try {
+    return text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch {
+    throw new MiddlewareError('bad_request', 'invalid_body', 'the body is not JSON');
+  }
+}

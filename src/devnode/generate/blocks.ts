@@ -1,0 +1,144 @@
+import { hash } from '../../chain/encoding.js';
+import { stringifyExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import { SIGNATURE_BYTES, keyHeaderBytes, microHeaderBytes } from '../../chain/serialize/headers.js';
+import { keyPair } from './signing.js';
+import type { KeyPair } from './signing.js';
+import type { Identities } from './identities.js';
+import type { Random } from './random.js';
+import type { Signatures } from './seal.js';
+
+export interface Made {
+  id: string;
+  hash: Uint8Array;
+  /** As the node prints it. */
+  text: string;
+}
+
+export interface KeyBlockPlan {
+  height: number;
+  version: number;
+  target: number;
+  time: number;
+  /** Ids of the block before and of the key block before; absent for the genesis block. */
+  previous?: { id: string; keyId: string };
+}
+
+export interface MicroBlockPlan {
+  height: number;
+  version: number;
+  time: number;
+  previous: { id: string; keyId: string };
+  /** Number of the leader that `makeKeyBlock` drew for this generation. */
+  leader: number;
+  transactions: readonly Uint8Array[];
+}
+
+const ZERO = new Uint8Array(32);
+const POW_LENGTH = 42;
+const LEADERS = 12;
+const BENEFICIARIES = 5;
+const MINERVA = 2;
+/** Version 7.2.2 of the node, as it writes it into key blocks. */
+const NODE_INFO = 'cb_AAAC0rsrBKI=';
+const NO_INFO = 'cb_Xfbg4g==';
+
+export interface BlockMaker {
+  keyBlock(plan: KeyBlockPlan, random: Random): Made & { leader: number };
+  microBlock(plan: MicroBlockPlan, random: Random): Made;
+}
+
+export function createBlockMaker(ids: Identities, seed: string, signatures: Signatures): BlockMaker {
+  const leaders: KeyPair[] = Array.from({ length: LEADERS }, (_, i) =>
+    keyPair(hash(Buffer.from(`leader ${i} of ${seed}`))),
+  );
+  const beneficiaries = Array.from({ length: BENEFICIARIES }, (_, i) =>
+    hash(Buffer.from(`beneficiary ${i} of ${seed}`)),
+  );
+
+  function genesis({ height, version, target, time }: KeyBlockPlan): JsonObject {
+    return {
+      beneficiary: ids.encode('ak', ZERO),
+      height,
+      info: NO_INFO,
+      miner: ids.encode('ak', ZERO),
+      prev_hash: ids.encode('kh', ZERO),
+      prev_key_hash: ids.encode('kh', ZERO),
+      // Chains of different seeds differ from the first block on, as those of different networks do.
+      state_hash: ids.encode('bs', hash(Buffer.from(seed))),
+      target,
+      time,
+      version,
+    };
+  }
+
+  function mined(plan: KeyBlockPlan, random: Random, leader: number): JsonObject {
+    const { height, version, target, time, previous } = plan;
+    return {
+      beneficiary: ids.encode('ak', beneficiaries[random.int(0, BENEFICIARIES - 1)]!),
+      height,
+      info: version >= MINERVA ? NODE_INFO : NO_INFO,
+      miner: ids.encode('ak', leaders[leader]!.publicKey),
+      nonce: random.chance(0.02) ? random.int(0, 9) : (BigInt(random.word()) << 32n) | BigInt(random.word()),
+      pow: proof(random),
+      prev_hash: previous!.id,
+      prev_key_hash: previous!.keyId,
+      state_hash: ids.encode('bs', random.bytes(32)),
+      target,
+      time,
+      version,
+    };
+  }
+
+  return {
+    keyBlock(plan, random) {
+      const leader = random.int(0, LEADERS - 1);
+      const block = plan.previous === undefined ? genesis(plan) : mined(plan, random, leader);
+      const bytes = hash(keyHeaderBytes(block, ids.decode));
+      const id = ids.encode('kh', bytes);
+      return { id, hash: bytes, text: withHash(block, id), leader };
+    },
+
+    microBlock({ height, version, time, previous, leader, transactions }, random) {
+      const header: JsonObject = {
+        height,
+        pof_hash: 'no_fraud',
+        prev_hash: previous.id,
+        prev_key_hash: previous.keyId,
+        state_hash: ids.encode('bs', random.bytes(32)),
+        time,
+        txs_hash: ids.encode('bx', hash(...transactions)),
+        version,
+      };
+      const message = microHeaderBytes(header, ids.decode);
+      const signature = signatures === 'real' ? leaders[leader]!.sign(message) : random.bytes(64);
+      const signed: JsonObject = {
+        height,
+        pof_hash: 'no_fraud',
+        prev_hash: previous.id,
+        prev_key_hash: previous.keyId,
+        signature: ids.encode('sg', signature),
+        state_hash: header['state_hash']!,
+        time,
+        txs_hash: header['txs_hash']!,
+        version,
+      };
+      const bytes = hash(message.subarray(0, -SIGNATURE_BYTES), signature);
+      const id = ids.encode('mh', bytes);
+      return { id, hash: bytes, text: withHash(signed, id) };
+    },
+  };
+}
+
+/** `hash` stands where the alphabet puts it: key blocks have `beneficiary` before it, micro blocks nothing. */
+function withHash(block: JsonObject, id: string): string {
+  const { beneficiary, ...rest } = block;
+  return stringifyExact(beneficiary === undefined ? { hash: id, ...rest } : { beneficiary, hash: id, ...rest });
+}
+
+/** 42 ascending numbers, which is all that shows of a proof of work. */
+function proof(random: Random): number[] {
+  const pow: number[] = [];
+  for (let part = random.int(0, 9_000_000); pow.length < POW_LENGTH; part += random.int(1, 12_000_000)) pow.push(part);
+  return pow;
+}

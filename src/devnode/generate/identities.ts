@@ -1,0 +1,84 @@
+/** Keys of the simulated people and the identifiers derived from them. */
+import { decodeId, encodeId, hash } from '../../chain/encoding.js';
+import type { IdPrefix } from '../../chain/encoding.js';
+import { keyPair } from './signing.js';
+import type { KeyPair } from './signing.js';
+
+export interface Account extends KeyPair {
+  readonly index: number;
+  /** `ak_…` */
+  readonly id: string;
+}
+
+export interface Identities {
+  /** The account with that number; made when first asked for. */
+  account(index: number): Account;
+  /** Number of an account that was asked for before; undefined for strangers. */
+  indexOf(id: string): number | undefined;
+  /** Like `encodeId`/`decodeId`, but remembering: one identifier is used many times. */
+  encode(prefix: IdPrefix, bytes: Uint8Array): string;
+  decode(id: string): Uint8Array;
+}
+
+const REMEMBERED = 20_000;
+/** What stands in transactions and headers and is decoded when they are serialised. */
+const REFERRED: ReadonlySet<IdPrefix> = new Set([
+  'ak',
+  'ct',
+  'ok',
+  'oq',
+  'nm',
+  'cm',
+  'ch',
+  'kh',
+  'mh',
+  'bs',
+  'bx',
+  'ba',
+  'cb',
+  'st',
+] as const);
+const REMEMBERED_BYTES = 1000;
+
+export function createIdentities(seed: string): Identities {
+  const accounts: Account[] = [];
+  const indexes = new Map<string, number>();
+  const decoded = new Map<string, Uint8Array>();
+
+  function remember(id: string, bytes: Uint8Array): void {
+    if (decoded.size >= REMEMBERED) decoded.clear();
+    decoded.set(id, bytes);
+  }
+
+  function encode(prefix: IdPrefix, bytes: Uint8Array): string {
+    const id = encodeId(prefix, bytes);
+    if (REFERRED.has(prefix)) remember(id, bytes);
+    return id;
+  }
+
+  return {
+    encode,
+    decode(id) {
+      const known = decoded.get(id);
+      if (known !== undefined) return known;
+      const bytes = decodeId(id);
+      if (bytes.length <= REMEMBERED_BYTES) remember(id, bytes);
+      return bytes;
+    },
+    account(index) {
+      const known = accounts[index];
+      if (known !== undefined) return known;
+      const pair = keyPair(hash(Buffer.from(`account ${index} of ${seed}`)));
+      const made: Account = { ...pair, index, id: encode('ak', pair.publicKey) };
+      accounts[index] = made;
+      indexes.set(made.id, index);
+      return made;
+    },
+    indexOf: (id) => indexes.get(id),
+  };
+}
+
+/** 32 bytes, big-endian. */
+export function be32(value: number | bigint): Uint8Array {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}

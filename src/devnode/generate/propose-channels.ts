@@ -1,0 +1,143 @@
+import { decodeId } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
+import { callF } from './fate.js';
+import type { Account } from './identities.js';
+import type { Maker, Propose } from './maker.js';
+import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import type { Channel } from './world.js';
+
+const IRIS = 5;
+/** What a channel goes through when nobody closes it by agreement. */
+const LIFE = [
+  'ChannelDepositTx',
+  'ChannelWithdrawTx',
+  'ChannelSnapshotSoloTx',
+  'ChannelSetDelegatesTx',
+  'ChannelForceProgressTx',
+  'ChannelCloseSoloTx',
+  'ChannelSlashTx',
+  'ChannelSettleTx',
+];
+const FIRST_DISPUTE = LIFE.indexOf('ChannelForceProgressTx');
+const BOTH_SIGN = new Set(['ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelSetDelegatesTx', 'ChannelCloseMutualTx']);
+/** Proof of inclusion without any content. */
+const EMPTY_PROOF = 'pi_yDwBwMDAwMDA5gE8AQ==';
+const NO_PAYLOAD = 'tx_Xfbg4g==';
+
+export const createChannel: Propose = (maker) => {
+  const { random, ids, world } = maker;
+  const [initiator, responder] = [someone(maker), someone(maker)];
+  if (initiator.id === responder.id) return undefined;
+  const delegates = (): string[] => (random.chance(0.3) ? [someone(maker).id] : []);
+  return {
+    tx: {
+      channel_reserve: random.int(0, 20_000),
+      delegate_ids: world.version < IRIS ? delegates() : { initiator: delegates(), responder: delegates() },
+      fee: fee(random, 17_500_000_000_000),
+      initiator_amount: BigInt(random.int(1, 1_000)) * 10n ** 18n,
+      initiator_id: initiator.id,
+      lock_period: random.int(0, 10),
+      nonce: nextNonce(maker, initiator),
+      responder_amount: BigInt(random.int(1, 1_000)) * 10n ** 18n,
+      responder_id: responder.id,
+      state_hash: ids.encode('st', random.bytes(32)),
+      ...ttl(maker),
+      type: 'ChannelCreateTx',
+      version: world.version < IRIS ? 1 : 2,
+    },
+    signers: [initiator, responder],
+  };
+};
+
+/** The next thing that happens to one of the channels. */
+export const useChannel: Propose = (maker) => {
+  const { random, world } = maker;
+  if (world.channels.length === 0) return undefined;
+  const channel = random.pickEarly(world.channels);
+  const agreed = channel.step < FIRST_DISPUTE && random.chance(0.1);
+  const usual = LIFE[Math.min(channel.step, LIFE.length - 1)]!;
+  // Delegates could not be changed before Iris: a second deposit takes the turn.
+  const possible = usual === 'ChannelSetDelegatesTx' && world.version < IRIS ? 'ChannelDepositTx' : usual;
+  const type = agreed ? 'ChannelCloseMutualTx' : possible;
+  const from = accountBehind(maker, random.chance(0.5) ? channel.initiator : channel.responder);
+  const other = accountBehind(maker, from.id === channel.initiator ? channel.responder : channel.initiator);
+  const party = type === 'ChannelWithdrawTx' ? 'to_id' : 'from_id';
+  const members: JsonObject = {
+    channel_id: channel.id,
+    fee: fee(random, 17_500_000_000_000),
+    nonce: nextNonce(maker, from),
+    [party]: from.id,
+    ...ttl(maker),
+    type,
+    version: 1,
+    ...particulars(maker, type, channel, from),
+  };
+  return { tx: sorted(members), signers: BOTH_SIGN.has(type) ? [from, other] : [from] };
+};
+
+function particulars(maker: Maker, type: string, channel: Channel, from: Account): JsonObject {
+  const { random, ids, world } = maker;
+  const round = channel.step * 10 + random.int(1, 9);
+  const stateHash = (): string => ids.encode('st', random.bytes(32));
+  switch (type) {
+    case 'ChannelDepositTx':
+    case 'ChannelWithdrawTx':
+      return { amount: BigInt(random.int(1, 900)) * 10n ** 18n, round, state_hash: stateHash() };
+    case 'ChannelSnapshotSoloTx':
+      return { payload: offchain(maker, channel, round) };
+    case 'ChannelSetDelegatesTx':
+      return {
+        initiator_delegate_ids: [someone(maker).id],
+        payload: NO_PAYLOAD,
+        responder_delegate_ids: random.chance(0.5) ? [someone(maker).id] : [],
+        round,
+        state_hash: stateHash(),
+      };
+    case 'ChannelForceProgressTx':
+      return {
+        offchain_trees: ids.encode('ss', random.bytes(80)),
+        payload: offchain(maker, channel, round),
+        round: round + 1,
+        state_hash: stateHash(),
+        update: {
+          abi_version: 3,
+          amount: 0,
+          call_data: ids.encode('cb', callF()),
+          call_stack: [],
+          caller_id: from.id,
+          contract_id: world.contracts[0]?.id ?? ids.encode('ct', random.bytes(32)),
+          gas: 100_000,
+          gas_price: 1_000_000_000,
+          op: 'OffChainCallContract',
+        },
+      };
+    case 'ChannelCloseSoloTx':
+    case 'ChannelSlashTx':
+      return { payload: random.chance(0.3) ? NO_PAYLOAD : offchain(maker, channel, round), poi: EMPTY_PROOF };
+    default:
+      return {
+        initiator_amount_final: BigInt(random.int(0, 1_000)) * 10n ** 18n,
+        responder_amount_final: BigInt(random.int(0, 1_000)) * 10n ** 18n,
+      };
+  }
+}
+
+/** State of the channel that both signed, as `tx_…`. */
+function offchain(maker: Maker, channel: Channel, round: number): string {
+  const { random, ids } = maker;
+  const tx: JsonObject = {
+    channel_id: channel.id,
+    round,
+    state_hash: ids.encode('st', random.bytes(32)),
+    type: 'ChannelOffchainTx',
+    version: 2,
+  };
+  const signatures = [channel.initiator, channel.responder].map((party) =>
+    decodeId(maker.sign(tx, accountBehind(maker, party)), 'sg'),
+  );
+  return ids.encode('tx', wrapSigned(signatures, serializeTransaction(tx, { decode: ids.decode })));
+}
+
+const sorted = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));

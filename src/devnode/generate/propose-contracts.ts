@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../chain/json.js';
+import { usablePointer } from './apply.js';
+import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE, callAuthorize, callF, callInit, callPlainInit } from './fate.js';
+import type { Account } from './identities.js';
+import type { Maker, Propose } from './maker.js';
+import { accountBehind, amount, fee, nextNonce, someone, ttl } from './maker.js';
+import { claimOf } from './propose-names.js';
+import { spend } from './propose-spends.js';
+import { secretOf } from './names.js';
+
+const FORTUNA = 3;
+const LIMA = 4;
+const IRIS = 5;
+const CERES = 6;
+const FATE_ABI = 3;
+const GAS_PRICE = 1_000_000_000;
+
+/** FATE came with Lima. */
+const machine = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
+
+export const createContract: Propose = (maker) => {
+  if (maker.world.version < LIMA) return undefined;
+  const owner = someone(maker);
+  return { tx: creation(maker, owner, nextNonce(maker, owner)), signers: [owner] };
+};
+
+function creation(maker: Maker, owner: Account, nonce: number): JsonObject {
+  const { random, ids, world } = maker;
+  return {
+    abi_version: FATE_ABI,
+    amount: random.chance(0.8) ? 0 : amount(random),
+    call_data: ids.encode('cb', callInit(random.int(0, 100_000))),
+    code: CONTRACT_CODE,
+    deposit: 0,
+    fee: fee(random, 78_000_000_000_000),
+    gas: random.int(100, 50_000),
+    gas_price: GAS_PRICE,
+    nonce,
+    owner_id: owner.id,
+    ...(nonce === 0 ? {} : ttl(maker)),
+    type: 'ContractCreateTx',
+    version: 1,
+    vm_version: machine(world.version),
+  };
+}
+
+export const callContract: Propose = (maker) => {
+  if (maker.world.contracts.length === 0) return undefined;
+  const caller = someone(maker);
+  return { tx: callOf(maker, caller, nextNonce(maker, caller)), signers: [caller] };
+};
+
+function callOf(maker: Maker, caller: Account, nonce: number): JsonObject {
+  const { random, ids } = maker;
+  return {
+    abi_version: FATE_ABI,
+    amount: random.chance(0.7) ? 0 : amount(random),
+    call_data: ids.encode('cb', callF()),
+    caller_id: caller.id,
+    contract_id: target(maker),
+    fee: fee(random, 182_000_000_000_000),
+    gas: random.int(2_000, 1_600_000),
+    gas_price: GAS_PRICE,
+    nonce,
+    ...(nonce === 0 ? {} : ttl(maker)),
+    type: 'ContractCallTx',
+    version: 1,
+  };
+}
+
+/** The contract, or from Ceres on at times a name that points to it. */
+function target({ random, world }: Maker): string {
+  const { id } = random.pickEarly(world.contracts);
+  if (world.version < CERES || !random.chance(0.05)) return id;
+  return world.names.find((name) => usablePointer(world, name, 'contract_pubkey') !== undefined)?.id ?? id;
+}
+
+/** From Ceres on only an account that never did anything may become a generalized one; here that holds always. */
+export const attach: Propose = (maker) => {
+  const { random, ids, world } = maker;
+  if (world.version < FORTUNA) return undefined;
+  const owner = ids.account(world.nonces.length + world.attached);
+  return {
+    tx: {
+      abi_version: FATE_ABI,
+      auth_fun: AUTHORIZE_HASH,
+      call_data: ids.encode('cb', callPlainInit()),
+      code: ACCOUNT_CODE,
+      fee: fee(random, 80_000_000_000_000),
+      gas: random.int(76, 5_000),
+      gas_price: GAS_PRICE,
+      nonce: 1,
+      owner_id: owner.id,
+      ...ttl(maker),
+      type: 'GAAttachTx',
+      version: 1,
+      vm_version: machine(world.version),
+    },
+    signers: [owner],
+  };
+};
+
+/** A transaction of a generalized account; its own nonce and time limit live in the wrapper. */
+function innerOf(maker: Maker, account: Account): JsonObject {
+  const { random, world } = maker;
+  const kind = random.int(0, 9);
+  if (kind < 3 && world.contracts.length > 0) return callOf(maker, account, 0);
+  if (kind < 4 && world.version >= LIMA) return creation(maker, account, 0);
+  if (kind < 6 && world.version >= CERES) {
+    return claimOf(maker, account.id, 0, secretOf(account.id, random.word(), world.version).name, 0);
+  }
+  const { ttl: _, ...tx } = spend(maker)!.tx;
+  return { ...tx, nonce: 0, sender_id: account.id };
+}
+
+export const meta: Propose = (maker) => {
+  const { random, ids, world } = maker;
+  if (world.generalized.length === 0) return undefined;
+  const account = accountBehind(maker, random.pick(world.generalized).account);
+  return {
+    tx: {
+      abi_version: FATE_ABI,
+      auth_data: ids.encode('cb', callAuthorize(random.word())),
+      fee: fee(random, 76_000_000_000_000),
+      ga_id: account.id,
+      gas: 50_000,
+      gas_price: GAS_PRICE,
+      ...(world.version < IRIS ? ttl(maker) : {}),
+      tx: { signatures: [], tx: innerOf(maker, account) },
+      type: 'GAMetaTx',
+      version: world.version < IRIS ? 1 : 2,
+    },
+    signers: [],
+  };
+};
+
+/** Somebody pays for what somebody else does. */
+export const payFor: Propose = (maker) => {
+  const { random, world } = maker;
+  if (world.version < IRIS) return undefined;
+  const inner = (random.chance(0.3) ? callContract(maker) : undefined) ?? spend(maker)!;
+  const [signer] = inner.signers;
+  const payer = someone(maker);
+  if (signer === undefined || payer.id === signer.id) return undefined;
+  return {
+    tx: {
+      fee: fee(random, 5_000_000_000_000),
+      nonce: nextNonce(maker, payer),
+      payer_id: payer.id,
+      tx: { signatures: [maker.sign(inner.tx, signer, true)], tx: inner.tx },
+      type: 'PayingForTx',
+      version: 1,
+    },
+    signers: [payer],
+  };
+};

@@ -1,0 +1,170 @@
+import type { JsonObject } from '../../chain/json.js';
+import { withPrefix } from '../../chain/encoding.js';
+import type { Maker, Propose } from './maker.js';
+import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import { commitmentHash, nameFee, secretOf } from './names.js';
+import type { Name } from './world.js';
+import { isInAuction } from './world.js';
+
+const LIMA = 4;
+const IRIS = 5;
+const CERES = 6;
+
+export const preclaim: Propose = (maker) => {
+  const { random, ids, world } = maker;
+  const account = someone(maker);
+  const nonce = nextNonce(maker, account);
+  const { name, salt } = secretOf(account.id, nonce, world.version);
+  return {
+    tx: {
+      account_id: account.id,
+      commitment_id: ids.encode('cm', commitmentHash(name, salt)),
+      fee: fee(random),
+      nonce,
+      ...ttl(maker),
+      type: 'NamePreclaimTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};
+
+/** What a preclaim announced a generation or more ago; names of an old registrar cannot be claimed any more. */
+export const claim: Propose = (maker) => {
+  const { random, world } = maker;
+  const ready = world.preclaims.filter(
+    ({ height, name }) => height < world.height && (world.version < LIMA || name.endsWith('.chain')),
+  );
+  if (ready.length === 0) return undefined;
+  const { account: owner, name, salt } = random.pickEarly(ready);
+  const account = accountBehind(maker, owner);
+  return { tx: claimOf(maker, account.id, nextNonce(maker, account), name, salt), signers: [account] };
+};
+
+/** A higher bid in a running auction, by anyone. */
+export const bid: Propose = (maker) => {
+  const { random, world } = maker;
+  const auctions = world.names.filter((name) => isInAuction(name, world.height));
+  if (auctions.length === 0) return undefined;
+  const auction = random.pick(auctions);
+  const account = someone(maker);
+  const offer = (auction.bid * BigInt(random.int(105, 130)) + 99n) / 100n;
+  return { tx: claimOf(maker, account.id, nextNonce(maker, account), auction.name, 0, offer), signers: [account] };
+};
+
+export function claimOf(
+  maker: Maker,
+  account: string,
+  nonce: number,
+  name: string,
+  salt: number,
+  offer = nameFee(name),
+): JsonObject {
+  return {
+    account_id: account,
+    fee: fee(maker.random),
+    name,
+    ...(maker.world.version >= LIMA ? { name_fee: offer } : {}),
+    name_salt: salt,
+    nonce,
+    ...(nonce === 0 ? {} : ttl(maker)),
+    type: 'NameClaimTx',
+    version: 2,
+  };
+}
+
+/** Names whose owner can use them: claimed, not in an auction, and the owner one of the simulated accounts that sign for themselves. */
+function usable({ world, ids }: Maker): Name[] {
+  return world.names.filter(
+    (name) => !isInAuction(name, world.height) && (ids.indexOf(name.owner) ?? Infinity) < world.nonces.length,
+  );
+}
+
+/** Pointers of an update: usual keys, names of one's own choice and, from Ceres on, raw data. */
+function pointers(maker: Maker): { key: string; id: string }[] {
+  const { random, world, ids } = maker;
+  const found: { key: string; id: string }[] = [];
+  if (random.chance(0.8)) found.push({ key: 'account_pubkey', id: someone(maker).id });
+  if (random.chance(0.4) && world.oracles.length > 0) {
+    found.push({ key: 'oracle_pubkey', id: withPrefix('ok', random.pick(world.oracles).account) });
+  }
+  if (random.chance(0.4) && world.contracts.length > 0) {
+    found.push({ key: 'contract_pubkey', id: random.pick(world.contracts).id });
+  }
+  if (random.chance(0.2) && world.channels.length > 0)
+    found.push({ key: 'channel', id: random.pick(world.channels).id });
+  if (random.chance(0.1)) found.push({ key: 'my "own" kéy', id: someone(maker).id });
+  // Before Iris a key may come twice; the first one counts.
+  if (random.chance(0.1) && world.version < IRIS) found.push({ key: 'account_pubkey', id: someone(maker).id });
+  if (random.chance(0.15) && world.version >= CERES) {
+    found.push({ key: 'data', id: ids.encode('ba', random.bytes(random.int(0, 40))) });
+  }
+  return found;
+}
+
+export const updateName: Propose = (maker) => {
+  const { random, ids } = maker;
+  const names = usable(maker);
+  if (names.length === 0) return undefined;
+  const name = random.pick(names);
+  const account = accountBehind(maker, name.owner);
+  const listed = pointers(maker);
+  const raw = listed.some(({ id }) => id.startsWith('ba_'));
+  return {
+    tx: {
+      account_id: account.id,
+      client_ttl: random.pick([0, 50, 3600, 84600]),
+      fee: fee(random),
+      name_id: name.id,
+      name_ttl: random.chance(0.15) ? random.int(1, 30) : random.int(1000, 50000),
+      nonce: nextNonce(maker, account),
+      pointers: listed.map(({ key, id }) => ({ encoded_key: ids.encode('ba', Buffer.from(key)), id, key })),
+      ...ttl(maker),
+      type: 'NameUpdateTx',
+      version: raw ? 2 : 1,
+    },
+    signers: [account],
+  };
+};
+
+export const transferName: Propose = (maker) => {
+  const { random } = maker;
+  const names = usable(maker);
+  if (names.length === 0) return undefined;
+  const name = random.pick(names);
+  const account = accountBehind(maker, name.owner);
+  const pointing = names.filter((other) => other.id !== name.id && other.pointers['account_pubkey'] !== undefined);
+  const recipient = random.chance(0.2) && pointing.length > 0 ? random.pick(pointing).id : someone(maker).id;
+  return {
+    tx: {
+      account_id: account.id,
+      fee: fee(random),
+      name_id: name.id,
+      nonce: nextNonce(maker, account),
+      recipient_id: recipient,
+      ...ttl(maker),
+      type: 'NameTransferTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};
+
+export const revokeName: Propose = (maker) => {
+  const names = usable(maker);
+  if (names.length === 0) return undefined;
+  const name = maker.random.pickEarly(names);
+  const account = accountBehind(maker, name.owner);
+  return {
+    tx: {
+      account_id: account.id,
+      fee: fee(maker.random),
+      name_id: name.id,
+      nonce: nextNonce(maker, account),
+      ...ttl(maker),
+      type: 'NameRevokeTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};

@@ -1,0 +1,117 @@
+import { withPrefix } from '../../chain/encoding.js';
+import { usablePointer } from './apply.js';
+import type { Maker, Propose } from './maker.js';
+import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+
+const IRIS = 5;
+
+/** Texts that have broken software before: zero characters, half surrogate pairs, quotes, controls, other scripts. */
+const TEXTS = [
+  'What is the weather in Zürich?',
+  '{"json": true, "quote": "\\""}',
+  'nul \u0000 inside',
+  'half \ud83d of a pair, and the other \udca9 half',
+  '',
+  'line\nbreak\ttab\u0001\u007f \\ / \u2028',
+  '日本語 ☃ 😀 עברית',
+  "'; DROP TABLE names; --",
+  '<script>alert("ae")</script>',
+  '%s %d ${x} {{y}}',
+];
+
+export const registerOracle: Propose = (maker) => {
+  const { random, world } = maker;
+  const account = someone(maker);
+  if (world.oracles.some((oracle) => oracle.account === account.id)) return undefined;
+  const absolute = random.chance(0.2);
+  const lifetime = random.chance(0.3) ? random.int(20, 60) : random.int(200, 5000);
+  return {
+    tx: {
+      abi_version: 0,
+      account_id: account.id,
+      fee: fee(random),
+      nonce: nextNonce(maker, account),
+      oracle_ttl: { type: absolute ? 'block' : 'delta', value: absolute ? world.height + lifetime : lifetime },
+      query_fee: random.int(0, 30_000),
+      query_format: random.chance(0.8) ? 'string' : random.pick(TEXTS),
+      response_format: 'string',
+      ...ttl(maker),
+      type: 'OracleRegisterTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};
+
+export const extendOracle: Propose = (maker) => {
+  const { random, world } = maker;
+  if (world.oracles.length === 0) return undefined;
+  const account = accountBehind(maker, random.pick(world.oracles).account);
+  return {
+    tx: {
+      fee: fee(random),
+      nonce: nextNonce(maker, account),
+      oracle_id: withPrefix('ok', account.id),
+      oracle_ttl: { type: 'delta', value: random.int(1, 500) },
+      ...ttl(maker),
+      type: 'OracleExtendTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};
+
+/** `oracle_id` of a query: the oracle, or from Iris on at times a name that points to it. */
+function addressee(maker: Maker, oracle: string): string {
+  const { world, random } = maker;
+  const id = withPrefix('ok', oracle);
+  if (world.version < IRIS || !random.chance(0.15)) return id;
+  return world.names.find((name) => usablePointer(world, name, 'oracle_pubkey') === id)?.id ?? id;
+}
+
+export const askOracle: Propose = (maker) => {
+  const { random, world } = maker;
+  const [queryTtl, responseTtl] = [random.int(1, 12), random.int(1, 12)];
+  const oracles = world.oracles.filter(({ expires }) => expires >= world.height + queryTtl + responseTtl);
+  if (oracles.length === 0) return undefined;
+  const oracle = random.pickEarly(oracles);
+  const sender = someone(maker);
+  return {
+    tx: {
+      fee: fee(random),
+      nonce: nextNonce(maker, sender),
+      oracle_id: addressee(maker, oracle.account),
+      query: random.chance(0.5) ? `question ${random.word()}` : random.pick(TEXTS),
+      query_fee: oracle.queryFee + random.int(0, 1),
+      query_ttl: { type: 'delta', value: queryTtl },
+      response_ttl: { type: 'delta', value: responseTtl },
+      sender_id: sender.id,
+      ...ttl(maker),
+      type: 'OracleQueryTx',
+      version: 1,
+    },
+    signers: [sender],
+  };
+};
+
+export const answerQuery: Propose = (maker) => {
+  const { random, world } = maker;
+  const queries = world.queries.filter(({ oracle }) => world.oracles.some(({ account }) => account === oracle));
+  if (queries.length === 0) return undefined;
+  const query = random.pick(queries);
+  const account = accountBehind(maker, query.oracle);
+  return {
+    tx: {
+      fee: fee(random),
+      nonce: nextNonce(maker, account),
+      oracle_id: withPrefix('ok', account.id),
+      query_id: query.id,
+      response: random.chance(0.5) ? `answer ${random.word()}` : random.pick(TEXTS),
+      response_ttl: { type: 'delta', value: query.responseTtl },
+      ...ttl(maker),
+      type: 'OracleRespondTx',
+      version: 1,
+    },
+    signers: [account],
+  };
+};

@@ -1,0 +1,58 @@
+import { hash } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { stringifyExact } from '../../chain/json.js';
+import { signedMessage } from './signing.js';
+import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
+import type { Account, Identities } from './identities.js';
+import type { Proposal } from './maker.js';
+
+/** Real signatures cost more than everything else about a transaction; fake ones have the right form only. */
+export type Signatures = 'real' | 'fake';
+
+/** A signed transaction: its hash, and its envelope from `encoded_tx` on, which is the same in whatever block it comes to stand. */
+export interface Sealed {
+  hash: Uint8Array;
+  tail: string;
+}
+
+export interface Sealer {
+  sign(tx: JsonObject, account: Account, inner?: boolean): string;
+  seal(proposal: Proposal): Sealed;
+}
+
+export function createSealer(ids: Identities, networkId: string, signatures: Signatures): Sealer {
+  const options = { decode: ids.decode };
+
+  function signature(message: Uint8Array, account: Account): Uint8Array {
+    if (signatures === 'real') return account.sign(message);
+    return Buffer.concat([message.subarray(-32), account.publicKey]);
+  }
+
+  return {
+    sign: (tx, account, inner) =>
+      ids.encode('sg', signature(signedMessage(serializeTransaction(tx, options), networkId, inner), account)),
+    seal({ tx, signers }) {
+      const isMeta = tx['type'] === 'GAMetaTx';
+      const unsigned = serializeTransaction(tx, options);
+      const message = signers.length === 0 ? unsigned : signedMessage(unsigned, networkId);
+      const made = signers.map((account) => signature(message, account));
+      const signed = wrapSigned(made, unsigned);
+      const transaction = hash(signed);
+      const listed = isMeta ? '' : `"signatures":[${made.map((bytes) => `"${ids.encode('sg', bytes)}"`).join(',')}],`;
+      const tail = `"encoded_tx":"${ids.encode('tx', signed)}","hash":"${ids.encode('th', transaction)}",${listed}"tx":${stringifyExact(tx)}}`;
+      return { hash: transaction, tail };
+    },
+  };
+}
+
+/** Envelope of a transaction in a micro block; without one, as it stands in the pool. */
+export const envelope = (tail: string, block?: { id: string; height: number }): string =>
+  `{"block_hash":"${block?.id ?? 'none'}","block_height":${block?.height ?? -1},${tail}`;
+
+const TAIL = '"encoded_tx":';
+/** The tail of an envelope; throws when it is none of a node that tells `encoded_tx`. */
+export function tailOf(text: string): string {
+  const at = text.indexOf(TAIL);
+  if (at < 0) throw new Error('an envelope without encoded_tx');
+  return text.slice(at);
+}

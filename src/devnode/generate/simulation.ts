@@ -1,0 +1,168 @@
+/** A chain that grows and forks on demand, the same for the same seed and the same calls. */
+import { parseExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import type { GenerateOptions, Kept, Protocol } from '../options.js';
+import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
+import { NONE } from '../store/chain-store.js';
+import { offsets, states } from '../store/column.js';
+import { accountOf, applyTransaction, originMember, pointerOf } from './apply.js';
+import { createBlockMaker } from './blocks.js';
+import { difficultyOf, targetFor } from './difficulty.js';
+import { createIdentities } from './identities.js';
+import type { Maker } from './maker.js';
+import { propose } from './propose.js';
+import { createRandom } from './random.js';
+import { createSealer, envelope, tailOf } from './seal.js';
+import type { Sealed } from './seal.js';
+import { executionInfo } from './info.js';
+import { copyWorld, newWorld, startGeneration } from './world.js';
+import type { World } from './world.js';
+import { createWorlds } from './worlds.js';
+
+const ACCOUNTS = 200;
+const START_TIME = 1_700_000_000_000;
+export const BLOCK_INTERVAL_MS = 180_000;
+const MICRO_BLOCK_MS = 3_000;
+/** About 1/90000 of the main network's difficulty; any value does, as nobody mines. */
+const TARGET = 522133279;
+export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
+  version,
+  effective_at_height: index * 2,
+}));
+
+export type Simulation = ReturnType<typeof createSimulation>;
+
+export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
+  const { seed, signatures = 'real', startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
+  const protocols = options.protocols ?? DEFAULT_PROTOCOLS;
+  const ids = createIdentities(seed);
+  const blocks = createBlockMaker(ids, seed, signatures);
+  const sealer = createSealer(ids, networkId, signatures);
+  const times = offsets();
+  /** Numbers of those who lead the generations, by block. */
+  const leaders = states();
+  const calledByName = new Map<string, string>();
+
+  const versionAt = (height: number): number =>
+    protocols.reduce(
+      (found, { version, effective_at_height }) => (effective_at_height <= height ? Math.max(found, version) : found),
+      1,
+    );
+
+  const worlds = createWorlds(store, ids, versionAt);
+
+  /** The number of blocks so far tells apart two blocks on the same one. */
+  const randomOn = (parent: number): ReturnType<typeof createRandom> =>
+    createRandom(seed, parent === NONE ? '' : store.id(parent), String(store.blockCount()));
+
+  /** Builds a key block, which is in the main chain only after `store.setTop`. */
+  function keyBlock(parent: number, target = TARGET): number {
+    const random = randomOn(parent);
+    const height = parent === NONE ? 0 : store.heightOf(parent) + 1;
+    const world = parent === NONE ? newWorld(options.accounts ?? ACCOUNTS) : copyWorld(worlds.after(parent));
+    const version = versionAt(height);
+    startGeneration(world, height, version);
+    // Miners' clocks differ: now and then a key block is older than the one before.
+    const jitter = height === 0 ? 0 : random.int(-blockIntervalMs * 0.6, blockIntervalMs * 0.6);
+    const time = Math.floor(startTime + height * blockIntervalMs + jitter);
+    const previous = parent === NONE ? undefined : { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
+    const made = blocks.keyBlock(
+      { height, version, target, time, ...(previous === undefined ? {} : { previous }) },
+      random,
+    );
+    const work = (parent === NONE ? 0n : store.work(parent)) + difficultyOf(target);
+    const block = store.addKeyBlock({ id: made.id, hash: made.hash, text: made.text, height, parent, work });
+    place(block, world, made.leader, time);
+    return block;
+  }
+
+  function place(block: number, world: World, leader: number, time: number): void {
+    worlds.put(block, world);
+    leaders.push(leader);
+    times.push(time);
+  }
+
+  /**
+   * Builds a micro block of `count` transactions: first those of `waiting` (numbers of the store) that can be executed, then new ones. A waiting
+   * one whose nonce was used meanwhile can never be executed any more and is returned in `dead`.
+   */
+  function microBlock(parent: number, count: number, waiting: Iterable<number>): { block: number; dead: number[] } {
+    const random = randomOn(parent);
+    const world = copyWorld(worlds.after(parent));
+    const leader = leaders.get(parent);
+    const maker: Maker = { world, random, ids, sign: sealer.sign };
+    const sealed: Sealed[] = [];
+    const dead: number[] = [];
+    let tries = count * 4;
+    for (const transaction of waiting) {
+      if (sealed.length >= count || tries === 0) break;
+      tries -= 1;
+      const text = store.inclusionText(store.inclusionOf(transaction)).toString();
+      const { hash, tx } = parseExact(text) as { hash: string; tx: JsonObject };
+      const called = contractBehindName(world, tx);
+      if (applyTransaction(world, tx, ids)) {
+        sealed.push({ hash: ids.decode(hash), tail: tailOf(text) });
+        if (called !== undefined) calledByName.set(hash, called);
+      } else if (isOver(world, tx)) dead.push(transaction);
+    }
+    while (sealed.length < count) {
+      const proposal = propose(maker);
+      const called = contractBehindName(world, proposal.tx);
+      if (!applyTransaction(world, proposal.tx, ids)) continue;
+      const made = sealer.seal(proposal);
+      sealed.push(made);
+      if (called !== undefined) calledByName.set(ids.encode('th', made.hash), called);
+    }
+    const height = world.height;
+    const earliest = times.get(parent) + (store.isKey(parent) ? 1 : MICRO_BLOCK_MS);
+    const time = earliest + random.int(0, 1_500);
+    const previous = { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
+    const transactions = sealed.map(({ hash }) => hash);
+    const made = blocks.microBlock({ height, version: world.version, time, previous, leader, transactions }, random);
+    const stored: StoredTransaction[] = sealed.map(({ hash, tail }) => ({
+      hash,
+      text: envelope(tail, { id: made.id, height }),
+    }));
+    const block = store.addMicroBlock({ id: made.id, hash: made.hash, text: made.text, parent, transactions: stored });
+    place(block, world, leader, time);
+    return { block, dead };
+  }
+
+  /** Contract that a call finds through a name, which its JSON does not tell. */
+  function contractBehindName(world: World, tx: JsonObject): string | undefined {
+    const nested = tx['tx'] as JsonObject | undefined;
+    if (nested !== undefined) return contractBehindName(world, nested['tx'] as JsonObject);
+    const called = tx['type'] === 'ContractCallTx' ? (tx['contract_id'] as string) : '';
+    return called.startsWith('nm_') ? pointerOf(world, called, 'contract_pubkey') : undefined;
+  }
+
+  /** Whether a refused transaction stays refused: past its `ttl`, or its nonce was used by another. */
+  function isOver(world: World, tx: JsonObject): boolean {
+    if (tx['ttl'] !== undefined && Number(tx['ttl']) < world.height) return true;
+    const origin = tx[originMember(tx['type'] as string)];
+    const spent = typeof origin === 'string' ? world.nonces[ids.indexOf(accountOf(origin)) ?? NONE] : undefined;
+    return spent !== undefined && Number(tx['nonce']) <= spent;
+  }
+
+  /** Of transactions that lost their block, those that the node remembers. */
+  function kept(transactions: readonly number[], which: Kept): number[] {
+    if (which === 'all') return [...transactions];
+    return which === 'none' ? [] : transactions.filter((transaction) => transaction % 2 === 0);
+  }
+
+  function transactionsOf(blockList: readonly number[]): number[] {
+    return blockList.flatMap((block) => store.inclusionsOf(block).map(store.transactionOf));
+  }
+
+  /** `/info` of an envelope in a block. */
+  const info = (text: string): string | undefined => executionInfo(text, ids, calledByName);
+
+  return { keyBlock, microBlock, kept, transactionsOf, heavierTarget, info };
+
+  /** Target for each of `count` key blocks on `base` that together outweigh `work`; the usual one if that is enough. */
+  function heavierTarget(base: number, count: number, work: bigint): number {
+    const missing = work - store.work(base);
+    const each = missing / BigInt(count) + 1n;
+    return each <= difficultyOf(TARGET) ? TARGET : targetFor(each);
+  }
+}

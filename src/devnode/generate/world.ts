@@ -1,0 +1,117 @@
+/**
+ * What the generator knows of the state of the chain after some block. Records are never changed but replaced, so that a copy of the lists is a copy of
+ * the world: every block has its own, and a fork starts from there. Old records are forgotten to keep it small.
+ */
+export interface Preclaim {
+  commitment: string;
+  account: string;
+  name: string;
+  salt: number;
+  height: number;
+}
+
+export interface Name {
+  id: string;
+  name: string;
+  owner: string;
+  /** Last height of the auction; 0 for none. */
+  auctionEnds: number;
+  bid: bigint;
+  expires: number;
+  pointers: Readonly<Record<string, string>>;
+}
+
+export interface Oracle {
+  /** Account that is the oracle. */
+  account: string;
+  expires: number;
+  queryFee: number;
+}
+
+export interface Query {
+  id: string;
+  oracle: string;
+  expires: number;
+  responseTtl: number;
+}
+
+export interface Contract {
+  id: string;
+}
+
+/** Generalized account. */
+export interface Generalized {
+  account: string;
+}
+
+export interface Channel {
+  id: string;
+  initiator: string;
+  responder: string;
+  /** How many of the steps of its life it has taken. */
+  step: number;
+}
+
+export interface World {
+  height: number;
+  version: number;
+  nonces: Uint32Array;
+  preclaims: Preclaim[];
+  names: Name[];
+  oracles: Oracle[];
+  queries: Query[];
+  contracts: Contract[];
+  generalized: Generalized[];
+  channels: Channel[];
+  /** Accounts that attached a contract so far. */
+  attached: number;
+}
+
+/** How many records of each kind are remembered. */
+const LIMITS = { preclaims: 128, names: 256, oracles: 48, queries: 96, contracts: 48, generalized: 24, channels: 16 };
+const PRECLAIM_LIFETIME = 300;
+
+export const newWorld = (accounts: number): World => ({
+  height: 0,
+  version: 1,
+  nonces: new Uint32Array(accounts),
+  preclaims: [],
+  names: [],
+  oracles: [],
+  queries: [],
+  contracts: [],
+  generalized: [],
+  channels: [],
+  attached: 0,
+});
+
+export const copyWorld = (world: World): World => ({
+  ...world,
+  nonces: world.nonces.slice(),
+  preclaims: world.preclaims.slice(),
+  names: world.names.slice(),
+  oracles: world.oracles.slice(),
+  queries: world.queries.slice(),
+  contracts: world.contracts.slice(),
+  generalized: world.generalized.slice(),
+  channels: world.channels.slice(),
+});
+
+/** Adds a record and forgets the oldest ones beyond the limit. */
+export function remember<K extends keyof typeof LIMITS>(world: World, kind: K, record: World[K][number]): void {
+  const records: unknown[] = world[kind];
+  records.push(record);
+  if (records.length > LIMITS[kind]) records.shift();
+}
+
+/** What a key block does before anything else in its generation: things that lived until the height before are gone. */
+export function startGeneration(world: World, height: number, version: number): void {
+  world.height = height;
+  world.version = version;
+  world.preclaims = world.preclaims.filter((preclaim) => preclaim.height + PRECLAIM_LIFETIME >= height);
+  world.names = world.names.filter((name) => name.expires >= height);
+  world.oracles = world.oracles.filter((oracle) => oracle.expires >= height);
+  world.queries = world.queries.filter((query) => query.expires >= height);
+}
+
+export const isInAuction = (name: Name, height: number): boolean => name.auctionEnds >= height && name.auctionEnds > 0;

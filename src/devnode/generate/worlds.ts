@@ -1,0 +1,80 @@
+/**
+ * The state after every block there is, so that any of them can be built upon. Recent ones are in memory, those of every few generations in
+ * the store's file; what lies between is computed again from there, by executing the transactions of the blocks in between.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { parseExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import type { ChainStore } from '../store/chain-store.js';
+import { applyTransaction } from './apply.js';
+import type { Identities } from './identities.js';
+import { copyWorld, startGeneration } from './world.js';
+import type { World } from './world.js';
+
+/** Blocks whose states are in memory: those of some dozens of generations. */
+const REMEMBERED = 256;
+/** Key blocks of these heights have theirs on disk. A step between takes as long as executing the transactions of so many generations. */
+const SAVED_EVERY = 32;
+
+export interface Worlds {
+  /** State after a block; not to be changed. */
+  after(block: number): World;
+  /** Takes over the state after a block that was just added. */
+  put(block: number, world: World): void;
+}
+
+/** `versionAt` gives the protocol of a height. */
+export function createWorlds(store: ChainStore, ids: Identities, versionAt: (height: number) => number): Worlds {
+  /** The longest unused comes first. */
+  const remembered = new Map<number, World>();
+  const saved = new Map<number, { at: number; length: number }>();
+
+  function remember(block: number, world: World): World {
+    remembered.delete(block);
+    remembered.set(block, world);
+    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    return world;
+  }
+
+  function put(block: number, world: World): void {
+    remember(block, world);
+    if (!store.isKey(block) || world.height % SAVED_EVERY !== 0) return;
+    const bytes = serialize(world);
+    saved.set(block, { at: store.file.append(bytes), length: bytes.length });
+  }
+
+  function known(block: number): World | undefined {
+    const world = remembered.get(block);
+    if (world !== undefined) return world;
+    const place = saved.get(block);
+    return place === undefined ? undefined : (deserialize(store.file.read(place.at, place.length)) as World);
+  }
+
+  /** What the block does to the state before it. */
+  function execute(world: World, block: number): void {
+    if (store.isKey(block)) {
+      const height = store.heightOf(block);
+      return startGeneration(world, height, versionAt(height));
+    }
+    for (const inclusion of store.inclusionsOf(block)) {
+      const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
+      if (!applyTransaction(world, tx, ids)) throw new Error(`${hash} cannot be executed again`);
+    }
+  }
+
+  function after(block: number): World {
+    const missing: number[] = [];
+    let base = block;
+    let world = known(base);
+    // The genesis block is among those that are saved.
+    for (; world === undefined; world = known(base)) {
+      missing.push(base);
+      base = store.parent(base);
+    }
+    if (missing.length > 0) world = copyWorld(world);
+    for (const later of missing.reverse()) execute(world, later);
+    return remember(block, world);
+  }
+
+  return { after, put };
+}

@@ -1,0 +1,58 @@
+import type { Protocol } from '../options.js';
+
+export interface StatusFacts {
+  networkId: string;
+  genesis: string;
+  protocols: readonly Protocol[];
+  height: number;
+  topHash: string;
+  difficulty: bigint;
+  pending: number;
+  /** Since the start, ms. */
+  uptimeMs: number;
+}
+
+const NODE_VERSION = '7.2.2';
+const NODE_REVISION = '1eed995909ce8d6cafdaaa964415565e1b023bea';
+export const PEER_KEY = 'pp_25mJ45NXooRF9YFmAqUUX4DVTstgyouSSSomUHh6ujE5bJiiwT';
+
+/** Body of `/status`, of a node of release 7.2.2 that is in sync and has no peers. */
+export function statusText(facts: StatusFacts): string {
+  const protocols = [...facts.protocols]
+    .sort((a, b) => b.effective_at_height - a.effective_at_height)
+    .map(({ effective_at_height, version }) => ({ effective_at_height, version }));
+  const head = `{"difficulty":${facts.difficulty},`;
+  const rest = JSON.stringify({
+    genesis_key_block_hash: facts.genesis,
+    hashrate: 256,
+    listening: true,
+    network_id: facts.networkId,
+    node_revision: NODE_REVISION,
+    node_version: NODE_VERSION,
+    peer_connections: { inbound: 0, outbound: 0 },
+    peer_count: 0,
+    peer_pubkey: PEER_KEY,
+    pending_transactions_count: facts.pending,
+    protocols,
+    solutions: 0,
+    sync_progress: 'FLOAT',
+    syncing: false,
+    top_block_height: facts.height,
+    top_key_block_hash: facts.topHash,
+    uptime: uptime(facts.uptimeMs),
+  });
+  return head + rest.slice(1).replace('"FLOAT"', '100.0');
+}
+
+/** For example `2h:13m:5s`. */
+function uptime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [`${seconds % 60}s`];
+  if (seconds >= 60) parts.unshift(`${Math.floor(seconds / 60) % 60}m`);
+  if (seconds >= 3600) parts.unshift(`${Math.floor(seconds / 3600)}h`);
+  return parts.join(':');
+}
+
+/** Body of `/currency`. */
+export const currencyText = (networkId: string): string =>
+  `{"name":"aeternity","network_name":${JSON.stringify(networkId)},"primary_colour":"#f5274e","secondary_colour":"#242424","subunit":"aetto","subunits_per_unit":1000000000000000000,"symbol":"AE"}`;

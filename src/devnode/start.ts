@@ -1,0 +1,169 @@
+/** A simulated node: a generated or recorded chain behind the interface of a real one, to be steered from within or by HTTP. */
+import { MiddlewareError } from '../observe/errors.js';
+import { createAdmin } from './admin.js';
+import { createSimulatedChain } from './chain.js';
+import type { SimulatedChain } from './chain.js';
+import { createRandom } from './generate/random.js';
+import { DEFAULT_PROTOCOLS } from './generate/simulation.js';
+import { NOT_FOUND } from './http/answer.js';
+import type { Answer } from './http/answer.js';
+import { createChainAnswers } from './http/chain-answers.js';
+import { listen, send } from './http/server.js';
+import type { Listening } from './http/server.js';
+import { createMisbehaviours } from './misbehaviour.js';
+import type { Misbehaviour } from './misbehaviour.js';
+import type { DevnodeOptions, ForkOptions, GrowOptions, MicroForkOptions, Protocol } from './options.js';
+import { readReplay } from './replay.js';
+import { createResponder } from './respond.js';
+import { createChainStore } from './store/chain-store.js';
+import type { ChainStore } from './store/chain-store.js';
+
+export type * from './options.js';
+export type { Misbehaviour } from './misbehaviour.js';
+
+/** All changes of the chain wait for each other; a reader sees each of them whole. */
+export interface Devnode {
+  readonly externalUrl: string;
+  readonly internalUrl?: string;
+  readonly adminUrl?: string;
+  /** Height of the newest key block. */
+  height(): number;
+  /** The newest block; its height is that of its generation. */
+  top(): { height: number; hash: string };
+  /** Distinct transactions seen so far, and those of them that wait for a block. */
+  counts(): { transactions: number; pending: number };
+  mineKeyBlock(): Promise<void>;
+  addMicroBlock(options?: { txs?: number }): Promise<void>;
+  /** Adds whole generations: key block and micro blocks. */
+  grow(generations: number, options?: GrowOptions): Promise<void>;
+  /** Replaces the last key blocks and all that follows them by a heavier branch. */
+  fork(options: ForkOptions): Promise<void>;
+  /** Abandons the last micro blocks of a generation. */
+  microFork(options: MicroForkOptions): Promise<void>;
+  /** Replaces the misbehaviour set before; null ends it. */
+  misbehave(misbehaviour: Misbehaviour | Misbehaviour[] | null): void;
+  misbehaviours(): readonly Misbehaviour[];
+  close(): Promise<void>;
+}
+
+const NETWORK_ID = 'ae_dev';
+
+interface Source {
+  networkId: string;
+  protocols: readonly Protocol[];
+  chain: SimulatedChain | undefined;
+  external(url: string): Answer | undefined;
+  internal(url: string): Answer | undefined;
+}
+
+/** Builds or reads the chain, then listens. Throws MiddlewareError for bad options, unreadable recordings and taken addresses. */
+export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
+  const store = createChainStore();
+  const listening: Listening[] = [];
+  try {
+    return await start(options, store, listening);
+  } catch (error) {
+    await Promise.all(listening.map((server) => server.close()));
+    store.close();
+    throw error;
+  }
+}
+
+async function openSource({ source, networkId }: DevnodeOptions, store: ChainStore): Promise<Source> {
+  if ('replay' in source) {
+    const replay = readReplay(source.replay, store);
+    return { ...replay, networkId: networkId ?? replay.networkId ?? NETWORK_ID, chain: undefined };
+  }
+  const id = networkId ?? NETWORK_ID;
+  const chain = await createSimulatedChain(store, source.generate, id);
+  const nothing = (): undefined => undefined;
+  return {
+    networkId: id,
+    protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
+    chain,
+    external: nothing,
+    internal: nothing,
+  };
+}
+
+async function start(options: DevnodeOptions, store: ChainStore, listening: Listening[]): Promise<Devnode> {
+  const source = await openSource(options, store);
+  const random = createRandom('misbehaviour', store.id(store.keyAt(0)));
+  const misbehaviours = createMisbehaviours(() => random.word() / 2 ** 32);
+  const responder = createResponder({
+    store,
+    chain: createChainAnswers(store, (envelope) => source.chain?.info(envelope)),
+    misbehaviours,
+    networkId: source.networkId,
+    protocols: source.protocols,
+    recorded: source.external,
+  });
+  const oneAtATime = createQueue();
+
+  const change = (work: (chain: SimulatedChain) => void | Promise<void>): Promise<void> =>
+    oneAtATime(async () => {
+      if (source.chain === undefined) {
+        throw new MiddlewareError('conflict', 'replayed', 'a recorded chain neither grows nor forks');
+      }
+      try {
+        await work(source.chain);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new MiddlewareError('bad_request', 'impossible', error.message, { cause: error });
+      }
+    });
+
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    responder.close();
+    await Promise.all(listening.map((server) => server.close()));
+    await oneAtATime(store.close);
+  }
+
+  const external = await listen(options.external, responder.handle);
+  listening.push(external);
+
+  const devnode: Devnode = {
+    externalUrl: external.url,
+    height: store.height,
+    top: () => ({ height: store.heightOf(store.top()), hash: store.id(store.top()) }),
+    counts: () => ({ transactions: store.transactionCount(), pending: store.pool().size }),
+    mineKeyBlock: () => change((chain) => chain.mineKeyBlock()),
+    addMicroBlock: ({ txs } = {}) => change((chain) => chain.addMicroBlock(txs)),
+    grow: (generations, grown) => change((chain) => chain.grow(generations, grown)),
+    fork: (forked) => change((chain) => chain.fork(forked)),
+    microFork: (forked) => change((chain) => chain.microFork(forked)),
+    misbehave: misbehaviours.set,
+    misbehaviours: misbehaviours.current,
+    close: () => (closed ??= close()),
+  };
+
+  if (options.internal === undefined && options.admin === undefined) return devnode;
+  const urls: { internalUrl?: string; adminUrl?: string } = {};
+  if (options.internal !== undefined) {
+    // Builders, mining and the other operator's endpoints will be answered here.
+    const internal = await listen(options.internal, (request, response) => {
+      request.resume();
+      const known = request.method === 'GET' ? source.internal(request.url ?? '/') : undefined;
+      send(response, known ?? NOT_FOUND, store.height());
+    });
+    listening.push(internal);
+    urls.internalUrl = internal.url;
+  }
+  if (options.admin !== undefined) {
+    const admin = await listen(options.admin, createAdmin(devnode));
+    listening.push(admin);
+    urls.adminUrl = admin.url;
+  }
+  return Object.assign(devnode, urls);
+}
+
+/** Runs tasks one after the other, whatever becomes of each. */
+function createQueue(): (task: () => void | Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (task) => {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

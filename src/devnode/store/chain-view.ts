@@ -1,0 +1,91 @@
+import type { ChainStore } from './chain-store.js';
+import { NONE } from './chain-store.js';
+
+/** One reading of the store: which branch is the main chain, and up to where. */
+export interface ChainView {
+  /** Newest block. */
+  readonly top: number;
+  /** Height of the newest key block. */
+  readonly height: number;
+  /** Key block of a height; NONE above the top. */
+  keyAt(height: number): number;
+  /** Last block of a generation. */
+  lastOfGeneration(height: number): number;
+  /** Whether a block belongs to this chain. */
+  contains(block: number): boolean;
+  /** Whether this node has heard of a block, in its chain or elsewhere. */
+  knows(block: number): boolean;
+}
+
+/** The main chain as it is. */
+export function mainView(store: ChainStore): ChainView {
+  return {
+    get top() {
+      return store.top();
+    },
+    get height() {
+      return store.height();
+    },
+    keyAt: store.keyAt,
+    lastOfGeneration: store.lastOfGeneration,
+    contains: store.isMain,
+    knows: () => true,
+  };
+}
+
+/** The main chain as it was when the running generation of that height was complete: what a node that lags behind would serve. */
+export function agedView(store: ChainStore, height: number): ChainView {
+  const shown = Math.max(0, Math.min(height, store.height()));
+  return {
+    top: store.lastOfGeneration(shown),
+    height: shown,
+    keyAt: (asked) => (asked > shown ? NONE : store.keyAt(asked)),
+    lastOfGeneration: (asked) => (asked > shown ? NONE : store.lastOfGeneration(asked)),
+    contains: (block) => store.heightOf(block) <= shown && store.isMain(block),
+    knows: (block) => store.heightOf(block) <= shown,
+  };
+}
+
+/** The branch that ends in `tip`, as a node would serve it that took the other side of a fork. */
+export function branchView(store: ChainStore, tip: number): ChainView {
+  const keys = new Map<number, number>();
+  const lasts = new Map<number, number>();
+  const members = new Set<number>();
+  let common = tip;
+  for (; common !== NONE && !store.isMain(common); common = store.parent(common)) {
+    members.add(common);
+    const height = store.heightOf(common);
+    if (!lasts.has(height)) lasts.set(height, common);
+    if (store.isKey(common)) keys.set(height, common);
+  }
+  const fork = common === NONE ? -1 : store.heightOf(common);
+  if (common !== NONE && !lasts.has(fork)) lasts.set(fork, common);
+  const height = store.heightOf(tip);
+  return {
+    top: tip,
+    height,
+    keyAt: (asked) => (asked > height ? NONE : (keys.get(asked) ?? store.keyAt(asked))),
+    lastOfGeneration: (asked) => (asked > height ? NONE : (lasts.get(asked) ?? store.lastOfGeneration(asked))),
+    // Numbers ascend along a branch: later ones of the main chain came after the fork.
+    contains: (block) => members.has(block) || (block <= common && store.isMain(block)),
+    knows: () => true,
+  };
+}
+
+/** Micro blocks of a generation, oldest first. */
+export function microBlocksOf(store: ChainStore, view: ChainView, height: number): number[] {
+  const found: number[] = [];
+  for (let block = view.lastOfGeneration(height); !store.isKey(block); block = store.parent(block)) found.push(block);
+  return found.reverse();
+}
+
+/** Last blocks of all branches, the main chain's first. */
+export function chainEnds(store: ChainStore): number[] {
+  const parents = new Set<number>();
+  for (let block = 0; block < store.blockCount(); block += 1) parents.add(store.parent(block));
+  const ends: number[] = [];
+  for (let block = store.blockCount() - 1; block >= 0; block -= 1) {
+    if (!parents.has(block) && block !== store.top()) ends.push(block);
+  }
+  return [store.top(), ...ends];
+}

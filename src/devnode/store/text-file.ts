@@ -1,0 +1,73 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Append-only contents on disk, read back by place. The file has no name any more once opened: it is gone with the process. */
+export interface TextFile {
+  /** Appends bytes, those of a text in UTF-8, and gives their offset. */
+  append(content: string | Uint8Array): number;
+  read(offset: number, length: number): Buffer;
+  /** Bytes appended so far. */
+  readonly size: number;
+  close(): void;
+}
+
+const BUFFER_BYTES = 1 << 20;
+/** Of UTF-8 for a unit of UTF-16. */
+const MOST_BYTES_PER_UNIT = 3;
+
+export function createTextFile(): TextFile {
+  const folder = mkdtempSync(join(tmpdir(), 'devnode-'));
+  const file = openSync(join(folder, 'chain'), 'wx+');
+  rmSync(folder, { recursive: true });
+
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let written = 0;
+  let buffered = 0;
+
+  function write(bytes: Uint8Array): void {
+    let done = 0;
+    while (done < bytes.length) done += writeSync(file, bytes, done, bytes.length - done, written + done);
+    written += bytes.length;
+  }
+
+  function flush(): void {
+    write(buffer.subarray(0, buffered));
+    buffered = 0;
+  }
+
+  return {
+    get size() {
+      return written + buffered;
+    },
+    append(content) {
+      const offset = written + buffered;
+      const most = typeof content === 'string' ? content.length * MOST_BYTES_PER_UNIT : content.length;
+      if (most > BUFFER_BYTES - buffered) flush();
+      if (most > BUFFER_BYTES) write(typeof content === 'string' ? Buffer.from(content) : content);
+      else if (typeof content === 'string') buffered += buffer.write(content, buffered, 'utf8');
+      else {
+        buffer.set(content, buffered);
+        buffered += content.length;
+      }
+      return offset;
+    },
+    read(offset, length) {
+      if (offset + length > written + buffered) throw new RangeError(`nothing was written at ${offset + length}`);
+      const bytes = Buffer.allocUnsafe(length);
+      if (offset >= written) {
+        buffer.copy(bytes, 0, offset - written, offset - written + length);
+        return bytes;
+      }
+      if (offset + length > written) flush();
+      let done = 0;
+      while (done < length) {
+        const count = readSync(file, bytes, done, length - done, offset + done);
+        if (count === 0) throw new Error(`the file of the chain ends at ${offset + done}`);
+        done += count;
+      }
+      return bytes;
+    },
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { hash } from '../../src/chain/encoding.js';
+import { difficultyOf, targetFor } from '../../src/devnode/generate/difficulty.js';
+import { integersAsStrings } from '../../src/chain/integers-as-strings.js';
+import { counts } from '../../src/devnode/store/column.js';
+import { createHashIndex } from '../../src/devnode/store/hash-index.js';
+import { createTextFile } from '../../src/devnode/store/text-file.js';
+
+describe('the hash index', () => {
+  it('finds what was put in, also after it grew, and nothing else', () => {
+    const index = createHashIndex();
+    const keys = Array.from({ length: 10_000 }, (_, i) => hash(Buffer.from(String(i))));
+    keys.forEach((key, row) => index.put(key, row));
+    index.put(keys[5]!, 77_777);
+
+    expect(keys.map(index.find).every((row, i) => row === (i === 5 ? 77_777 : i))).to.equal(true);
+    expect(index.find(hash(Buffer.from('other')))).to.equal(-1);
+  });
+});
+
+describe('columns', () => {
+  it('grow and shrink', () => {
+    const column = counts();
+    for (let i = 0; i < 5000; i += 1) column.push(i * 2);
+    column.truncate(4000);
+    column.push(1);
+    expect([column.length, column.get(3999), column.get(4000)]).to.deep.equal([4001, 7998, 1]);
+  });
+});
+
+describe('the text file', () => {
+  it('gives back what was appended, from the buffer, from disk and across both', () => {
+    const file = createTextFile();
+    const texts = Array.from({ length: 3000 }, (_, i) => `${i}:ü${'x'.repeat(i)}`);
+    const long = 'ä'.repeat(2 ** 20);
+    const places = [...texts, long, 'end'].map((text) => [file.append(text), Buffer.byteLength(text), text] as const);
+
+    for (const [offset, length, text] of places) expect(file.read(offset, length).toString() === text).to.equal(true);
+    expect(file.read(0, file.size).length).to.equal(file.size);
+    expect(() => file.read(file.size, 10)).to.throw(RangeError);
+    file.close();
+  });
+});
+
+describe('difficulty', () => {
+  it('is what the recorded node tells for its target', () => {
+    expect(difficultyOf(540590613)).to.equal(75670243n);
+  });
+
+  it('of a target made for it is at least what was asked, and hardly more', () => {
+    for (const wanted of [1n, 75670243n, 2n ** 40n + 12345n, 10n ** 18n, 10n ** 30n]) {
+      const got = difficultyOf(targetFor(wanted));
+      expect(got >= wanted && got <= wanted + wanted / 10000n + 300n, `${wanted} ${got}`).to.equal(true);
+    }
+  });
+});
+
+describe('integers as strings', () => {
+  it('leaves floats, texts and words alone', () => {
+    expect(integersAsStrings('{"a":-1,"b":[1,20],"c":"3 \\"4\\" 5","d":100.0,"e":1e5,"f":true,"7":null}')).to.equal(
+      '{"a":"-1","b":["1","20"],"c":"3 \\"4\\" 5","d":100.0,"e":1e5,"f":true,"7":null}',
+    );
+  });
+});

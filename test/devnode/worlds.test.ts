@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { deserialize } from 'node:v8';
+import { createSimulatedChain } from '../../src/devnode/chain.js';
+import { createIdentities } from '../../src/devnode/generate/identities.js';
+import { DEFAULT_PROTOCOLS } from '../../src/devnode/generate/simulation.js';
+import { newWorld } from '../../src/devnode/generate/world.js';
+import { createWorlds } from '../../src/devnode/generate/worlds.js';
+import type { World } from '../../src/devnode/generate/world.js';
+import { createChainStore } from '../../src/devnode/store/chain-store.js';
+
+const ACCOUNTS = 20;
+
+describe('the states after blocks', () => {
+  const versionAt = (height: number): number =>
+    Math.max(...DEFAULT_PROTOCOLS.filter((each) => each.effective_at_height <= height).map(({ version }) => version));
+
+  it('computed again are those that were there', async () => {
+    const store = createChainStore();
+    const saved: World[] = [];
+    const append = (content: string | Uint8Array): number => {
+      saved.push(deserialize(content as Uint8Array) as World);
+      return store.file.append(content);
+    };
+    const watched = { ...store, file: { ...store.file, append } };
+    const options = { seed: 'states', generations: 100, txsPerGeneration: 40, accounts: ACCOUNTS };
+    await createSimulatedChain(watched, { ...options, signatures: 'fake' }, 'ae_dev');
+    expect(saved.map(({ height }) => height)).to.deep.equal([0, 32, 64, 96]);
+
+    const identities = createIdentities('states');
+    for (let i = 0; i < ACCOUNTS + saved.at(-1)!.attached; i += 1) identities.account(i);
+    const worlds = createWorlds(store, identities, versionAt);
+    worlds.put(store.keyAt(0), newWorld(ACCOUNTS));
+    expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);
+    expect(worlds.after(store.keyAt(32))).to.deep.equal(saved[1]);
+    expect(saved[3]!.names).not.to.deep.equal(saved[1]!.names);
+    store.close();
+  });
+});
