@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Compilers } from '../compiler/versions.js';
+import type { Address } from '../config/checks.js';
+import type { Logger } from '../observe/logger.js';
+import type { Metrics } from '../observe/metrics.js';
+import type { Queryable } from '../store/database.js';
+
+/** The settings the HTTP server uses. */
+export interface ApiConfig {
+  readonly httpAddress: Address;
+  readonly metricsAddress: Address;
+  readonly nodeUrls: readonly string[];
+  readonly nodeInternalUrl?: string | undefined;
+  readonly compilerUrls?: readonly string[] | undefined;
+  readonly forwardTimeoutMs: number;
+  /** Connections to the database. */
+  readonly databasePoolSize: number;
+  /** Key blocks above a block from which no fork is expected to reach it. */
+  readonly cacheDepth: number;
+  /** Requests of one address; 0 for no limit. */
+  readonly rateLimitPerSecond: number;
+  /** Most entries of one answer. */
+  readonly limitCap: number;
+  /** Seconds. */
+  readonly statusMaxBlockAge: number;
+  /** Heights. */
+  readonly statusMaxQueueLength: number;
+}
+
+/** What also a server without routes for clients needs. */
+export interface BaseDeps {
+  readonly db: Queryable;
+  readonly config: ApiConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** True once the server takes leave: connections are then closed after their answer. */
+  readonly draining: () => boolean;
+}
+
+export interface ApiDeps extends BaseDeps {
+  readonly compilers: Compilers;
+  readonly events?: PushedEvents | undefined;
+}
+
+/** The push of chain events, as far as it goes over the HTTP server. */
+export interface PushedEvents {
+  /** Takes over a connection whose request asks for a websocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Answers with server-sent events, and goes on answering until the client leaves. */
+  stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import cors from '@koa/cors';
+import type { Middleware } from 'koa';
+import { randomUUID } from 'node:crypto';
+import type { ApiDeps } from './deps.js';
+import { refuse } from './reply.js';
+
+/** The outermost layers: what every request gets, whoever answers it. */
+
+export const requestId: Middleware = async (ctx, next) => {
+  const given = ctx.get('x-request-id');
+  ctx.state.requestId = /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  ctx.set('x-request-id', ctx.state.requestId as string);
+  await next();
+};
+
+/**
+ * Any origin may call, with credentials: the origin is echoed, since browsers refuse `*` then. The headers are set
+ * before anything else happens, so errors and forwarded answers carry them too.
+ */
+export const crossOrigin: Middleware = cors({
+  origin: (ctx) => ctx.get('Origin') || '*',
+  credentials: (ctx) => ctx.get('Origin') !== '',
+  allowMethods: 'GET,HEAD,POST,OPTIONS',
+  exposeHeaders:
+    'x-chain-height,x-chain-hash,x-limit-capped,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset',
+  maxAge: 600,
+});
+
+/** As HTTP/1.1 wants it; Node.js itself would refuse without a body. */
+export const mustNameHost: Middleware = (ctx, next) => {
+  if (ctx.req.httpVersion !== '1.1' || ctx.req.headers.host !== undefined) return next();
+  refuse(ctx, 400, 'The header host is missing');
+  return undefined;
+};
+
+/** Connections that outlive their answer would hold up a server that takes leave. */
+export function closeWhenDraining(draining: () => boolean): Middleware {
+  return async (ctx, next) => {
+    await next();
+    if (draining() && !ctx.headerSent) ctx.set('Connection', 'close');
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Counts and times requests by route pattern; `ctx.state.route` is for those that no router knows. */
+export function measure({ metrics }: Pick<ApiDeps, 'metrics'>): Middleware {
+  return async (ctx, next) => {
+    const started = process.hrtime.bigint();
+    ctx.res.once('close', () => {
+      const matched = ctx._matchedRoute as unknown;
+      const route = typeof matched === 'string' ? matched : ((ctx.state.route as string | undefined) ?? 'none');
+      const method = METHODS.has(ctx.method) ? ctx.method : 'other';
+      // 499, as web servers log it: the client went away before its answer was complete.
+      const status = ctx.res.writableFinished ? String(ctx.res.statusCode) : '499';
+      metrics.httpRequests.inc({ route, method, status });
+      metrics.httpRequestSeconds.observe({ route, method }, Number(process.hrtime.bigint() - started) / 1e9);
+    });
+    await next();
+  };
+}

@@ -1,0 +1,55 @@
+import type { Middleware } from 'koa';
+import { MiddlewareError } from '../observe/errors.js';
+import type { Fault } from '../observe/errors.js';
+import type { Logger } from '../observe/logger.js';
+import { refuse } from './reply.js';
+
+const STATUS: Record<Fault, number> = {
+  bad_request: 400,
+  not_found: 404,
+  conflict: 409,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** What is wrong inside is for the log, not for clients. */
+const HIDDEN: Partial<Record<Fault, string>> = {
+  unavailable: 'Temporarily unavailable',
+  internal: 'Internal server error',
+};
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one place where errors become answers. */
+export function errorExit(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.res.destroyed) {
+        logger.debug({ err: error, path: ctx.path }, 'The client left');
+        return;
+      }
+      const told = error instanceof MiddlewareError && isClients(error) ? error : undefined;
+      const fault = error instanceof MiddlewareError ? (told?.fault ?? hiddenFault(error)) : 'internal';
+      // Those are meant to be many, and to cost little.
+      const turnedAway = error instanceof MiddlewareError && error.code === 'overloaded';
+      if ((fault === 'internal' || fault === 'unavailable') && !turnedAway) {
+        const request = { id: ctx.state.requestId as unknown, method: ctx.method, path: ctx.path };
+        logger[fault === 'internal' ? 'error' : 'warn']({ err: error, request }, 'Request failed');
+      }
+      if (ctx.headerSent || !ctx.writable) {
+        ctx.res.destroy();
+        return;
+      }
+      if (fault === 'unavailable') ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
+      refuse(ctx, STATUS[fault], told?.message ?? HIDDEN[fault] ?? 'Internal server error');
+    }
+  };
+}
+
+/** A refused login or a missing right is told by the database: not the client's doing. */
+const isClients = (error: MiddlewareError): boolean =>
+  (error.fault === 'bad_request' || error.fault === 'not_found') && error.details['sqlstate'] === undefined;
+
+const hiddenFault = (error: MiddlewareError): Fault => (error.fault === 'unavailable' ? 'unavailable' : 'internal');

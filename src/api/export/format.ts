@@ -1,0 +1,48 @@
+import type { Context } from 'koa';
+import { stringifyExact } from '../../chain/json.js';
+
+/** A row of an export: its columns in order. Amounts are text, for no reader's numbers have all digits. */
+export type Row = Record<string, string | number | null>;
+
+export type Format = 'csv' | 'ndjson';
+
+const TYPES: Record<Format, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/** The form in which the client wants a list; null for JSON, also if it wants one that there is not. */
+export function formatOf(ctx: Context): Format | null {
+  ctx.vary('Accept');
+  if (ctx.get('accept') === '') return null;
+  switch (ctx.accepts('application/json', 'text/csv', 'application/x-ndjson', 'application/ndjson')) {
+    case 'text/csv':
+      return 'csv';
+    case 'application/x-ndjson':
+    case 'application/ndjson':
+      return 'ndjson';
+    default:
+      return null;
+  }
+}
+
+export const contentType = (format: Format): string => TYPES[format];
+
+/** What stands before the first row. */
+export const head = (format: Format, columns: readonly string[]): string =>
+  format === 'csv' ? `${columns.join(',')}\r\n` : '';
+
+export function line(format: Format, columns: readonly string[], row: Row): string {
+  if (format === 'ndjson') return `${stringifyExact(row)}\n`;
+  return `${columns.map((column) => cell(row[column] ?? null)).join(',')}\r\n`;
+}
+
+/** Spreadsheets take text that begins so for a formula and run it. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

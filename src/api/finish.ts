@@ -1,0 +1,86 @@
+import type { Context, Middleware } from 'koa';
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { chooseEncoding, encode, encoder } from './encodings.js';
+import type { Encoding } from './encodings.js';
+
+/** An answer ready to be sent again and again. */
+export interface Prepared {
+  readonly bytes: Buffer;
+  /** Made from the bytes: two bodies never have the same one. */
+  readonly tag: string;
+  readonly encoded: Partial<Record<Encoding, Buffer>>;
+}
+
+/** Below this, encoding saves less than it costs; bytes. */
+const LEAST_ENCODED = 1024;
+
+/** Seconds for which an answer may be kept that the next block may change. */
+const SHORT = 'public, max-age=2';
+
+/** Answers about the moment. */
+const MOMENTARY = /^\/(healthz|readyz|middleware\/status)$/;
+
+export function prepare(body: string | Buffer): Prepared {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27), encoded: {} };
+}
+
+/** Gives own answers what lets clients and caches save work: ETag and 304, how long to keep, encoding. */
+export const finish: Middleware = async (ctx, next) => {
+  await next();
+  // Forwarded answers and event streams are sent by themselves, as they are.
+  if (ctx.respond === false || ctx.headerSent) return;
+  const keepable = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  if (!keepable) {
+    if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+    return;
+  }
+  const body: unknown = ctx.body;
+  if (body instanceof Readable) return encodeStream(ctx, body);
+  const prepared =
+    (ctx.state.prepared as Prepared | undefined) ??
+    (typeof body === 'string' || Buffer.isBuffer(body) ? prepare(body) : undefined);
+  if (prepared === undefined) return;
+  if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', MOMENTARY.test(ctx.path) ? 'no-store' : SHORT);
+  await send(ctx, prepared);
+};
+
+async function send(ctx: Context, { bytes, tag, encoded }: Prepared): Promise<void> {
+  const worthwhile = bytes.length >= LEAST_ENCODED;
+  if (worthwhile) ctx.vary('Accept-Encoding');
+  const encoding = worthwhile ? chooseEncoding(ctx.get('accept-encoding')) : null;
+  // Each encoding is a representation of its own, and a strong tag names exactly one.
+  const etag = encoding === null ? `"${tag}"` : `"${tag}-${encoding}"`;
+  ctx.set('ETag', etag);
+  if (matches(ctx.get('if-none-match'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  const type = ctx.response.get('Content-Type');
+  if (encoding === null) {
+    ctx.body = bytes;
+  } else {
+    ctx.set('Content-Encoding', encoding);
+    ctx.body = encoded[encoding] ??= await encode(encoding, bytes);
+  }
+  ctx.set('Content-Type', type);
+}
+
+function matches(wanted: string, etag: string): boolean {
+  if (wanted === '') return false;
+  return wanted.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+}
+
+function encodeStream(ctx: Context, body: Readable): void {
+  ctx.vary('Accept-Encoding');
+  const encoding = chooseEncoding(ctx.get('accept-encoding'));
+  if (encoding === null) return;
+  const type = ctx.response.get('Content-Type');
+  ctx.set('Content-Encoding', encoding);
+  // An end before its time must not pass for the end: the connection is cut.
+  ctx.body = pipeline(body, encoder(encoding), (error) => {
+    if (error != null) ctx.res.destroy();
+  });
+  ctx.set('Content-Type', type);
+}

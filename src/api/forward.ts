@@ -1,0 +1,130 @@
+import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Logger } from '../observe/logger.js';
+import {
+  declaredLength,
+  hasBody,
+  isUnframed,
+  LARGEST_BODY,
+  readSmall,
+  REPEATABLE_BODY,
+  withinLimit,
+} from './forward-body.js';
+import { createNodes } from './nodes.js';
+import { createProxy } from './proxy.js';
+import type { Outcome, Proxy } from './proxy.js';
+import { refuse } from './reply.js';
+import { decode } from './target.js';
+
+export interface ForwardOptions {
+  nodeUrls: readonly string[];
+  /** Internal interface of the node; without it its paths go where all others go. */
+  nodeInternalUrl?: string | undefined;
+  /** Longest silence of the node, ms. */
+  timeoutMs: number;
+  logger: Logger;
+  now: () => number;
+  draining: () => boolean;
+}
+
+export interface Forward {
+  middleware: Middleware;
+  /** Gives up the connections to the nodes that are kept open. */
+  close(): void;
+}
+
+/** Requests under way at a time: more would only wait for each other. */
+const MOST_AT_ONCE = 128;
+const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
+
+/** Hands requests to the node as they came and its answers back as they are. */
+export function createForward(options: ForwardOptions): Forward {
+  const { logger, draining } = options;
+  const proxy = createProxy({ timeoutMs: options.timeoutMs, mostAtOnce: MOST_AT_ONCE, draining });
+  const external = createNodes(options.nodeUrls, options.now);
+  const internal = createNodes(options.nodeInternalUrl === undefined ? [] : [options.nodeInternalUrl], options.now);
+  let underWay = 0;
+
+  const middleware: Middleware = async (ctx) => {
+    ctx.state.route = 'forward';
+    if (underWay >= MOST_AT_ONCE) {
+      ctx.set('Retry-After', '1');
+      return refuse(ctx, 503, 'Too many requests wait for the node');
+    }
+    if (declaredLength(ctx.req) > LARGEST_BODY) return refuseBody(ctx);
+    if (isUnframed(ctx.req)) {
+      ctx.set('Connection', 'close');
+      return refuse(ctx, 411, `A body of ${ctx.method} needs a content-length`);
+    }
+    underWay++;
+    try {
+      const toInternal = options.nodeInternalUrl !== undefined && isInternal(ctx);
+      const outcome = await forwardTo(toInternal ? internal : external, proxy, ctx);
+      if (outcome.kind === 'answered' || outcome.kind === 'left') return;
+      if (outcome.kind === 'broken') {
+        logger.warn({ path: ctx.path }, 'The node broke off its answer');
+      } else if (outcome.kind === 'too_large') {
+        refuseBody(ctx);
+      } else {
+        const { kind, error } = outcome;
+        logger.warn({ err: error, path: ctx.path }, 'The node gave no answer');
+        // What is left of a body stays unread: the connection cannot be used again.
+        if (!ctx.req.complete) ctx.set('Connection', 'close');
+        if (kind === 'silent') refuse(ctx, 504, 'The node did not answer in time');
+        else refuse(ctx, 502, 'The node could not be reached');
+      }
+    } finally {
+      underWay--;
+    }
+  };
+  return { middleware, close: () => proxy.close() };
+}
+
+type Nodes = ReturnType<typeof createNodes>;
+
+/**
+ * Tries the nodes in turn. Another one is only tried when the first was never connected to, so a node gets no request
+ * twice; a body too large to be kept is sent once.
+ */
+async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Context): Promise<Outcome> {
+  const nextBody = await bodies(ctx.req);
+  let outcome: Outcome = { kind: 'unreachable', error: undefined };
+  for (const url of nodes.inOrder()) {
+    const body = nextBody();
+    if (body === 'spent') break;
+    outcome = await proxy.send(ctx, url, body);
+    if (outcome.kind === 'stale' && body === undefined && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
+      outcome = await proxy.send(ctx, url, undefined);
+    }
+    if (outcome.kind === 'answered') nodes.answered(url);
+    if (outcome.kind === 'unreachable' || outcome.kind === 'silent') nodes.failed(url);
+    if (outcome.kind !== 'unreachable') break;
+  }
+  return outcome;
+}
+
+/** The body for each attempt; undefined when there is none. */
+async function bodies(request: IncomingMessage): Promise<() => Readable | 'spent' | undefined> {
+  if (!hasBody(request)) return () => undefined;
+  if (declaredLength(request) <= REPEATABLE_BODY) {
+    const bytes = await readSmall(request);
+    return () => Readable.from([bytes], { objectMode: false });
+  }
+  let sent = false;
+  return () => {
+    if (sent) return 'spent';
+    sent = true;
+    return withinLimit(request);
+  };
+}
+
+function isInternal(ctx: Context): boolean {
+  const path = ctx.path.split('/').map(decode).join('/');
+  return INTERNAL.test(path) || (ctx.method === 'POST' && /^\/v[23]\/key-blocks$/.test(path));
+}
+
+function refuseBody(ctx: Context): void {
+  ctx.set('Connection', 'close');
+  refuse(ctx, 413, `The body is larger than ${LARGEST_BODY} bytes`);
+}

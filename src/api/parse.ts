@@ -1,0 +1,86 @@
+import type { Context } from 'koa';
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { z } from 'zod';
+import { MAX_HEIGHT } from '../chain/position.js';
+import { MiddlewareError } from '../observe/errors.js';
+import type { Slice } from '../store/queries/slice.js';
+import * as schemas from './schemas/parameters.js';
+
+export function badRequest(message: string): MiddlewareError {
+  return new MiddlewareError('bad_request', 'invalid_input', message);
+}
+
+/** The path parameter as an identifier of any kind; what it names need not exist, nor be of the usual kind. */
+export const idParam = (ctx: Context, name: string): string => check(schemas.anyIdentifier, name, pathParam(ctx, name));
+
+/** The path parameter as an integer, however long, put into the range of 64 bits with sign. */
+export const int64Param = (ctx: Context, name: string): bigint => check(schemas.int64, name, pathParam(ctx, name));
+
+/** The path parameter as a height; one that no block can have becomes -1 or MAX_HEIGHT. */
+export function heightParam(ctx: Context, name: string): number {
+  const value = int64Param(ctx, name);
+  if (value < 0n) return -1;
+  return value > BigInt(MAX_HEIGHT) ? MAX_HEIGHT : Number(value);
+}
+
+/** The path parameter as text that is looked for in the database. */
+export const textParam = (ctx: Context, name: string): string => check(schemas.text, name, pathParam(ctx, name));
+
+/** The path parameter as a day, `YYYYMMDD`, in the form `YYYY-MM-DD`. */
+export const dayParam = (ctx: Context, name: string): string => check(schemas.day, name, pathParam(ctx, name));
+
+function pathParam(ctx: Context, name: string): string {
+  return (ctx.params as Record<string, string | undefined>)[name] ?? '';
+}
+
+/** The value that the schema of a parameter reads from its text. Throws a bad request that names the parameter. */
+export function check<T>(schema: z.ZodType<T>, name: string, text: string): T {
+  const { data, error } = schema.safeParse(text);
+  if (error === undefined) return data;
+  throw badRequest(`Invalid input: ${name} ${error.issues[0]?.message ?? 'is malformed'}`);
+}
+
+/**
+ * `limit` and `page`: text that is no integer counts as absent, for existing clients send such values. Without `limit`
+ * the whole list is meant and `page` is ignored. `cap` bounds the rows of one answer without shifting the pages.
+ */
+export function parseSlice(query: ParsedUrlQuery, cap: number): Slice {
+  const limit = given(schemas.limit, 'limit', query);
+  if (limit === undefined) return { skip: 0n, take: cap, wanted: null };
+  const page = given(schemas.page, 'page', query) ?? 1n;
+  const skip = (page - 1n) * limit;
+  return {
+    // Beyond this every list has ended; it leaves room for sums in 64 bits.
+    skip: skip > 2n ** 61n ? 2n ** 61n : skip,
+    take: limit > BigInt(cap) ? cap : Number(limit),
+    wanted: limit > 2n ** 61n ? 2n ** 61n : limit,
+  };
+}
+
+/** Types whose name changed between releases of the node. */
+const SAME_TYPES: readonly (readonly string[])[] = [['oraclerespondtx', 'oracleresponsetx']];
+
+/** `txtype` (or `tx_type`): spellings of a transaction type in small letters; null when not given. */
+export function parseType(query: ParsedUrlQuery): readonly string[] | null {
+  const text =
+    given(schemas.transactionType, 'txtype', query) ?? given(schemas.transactionType, 'tx_type', query) ?? '';
+  if (text === '') return null;
+  const name = text.toLowerCase();
+  return SAME_TYPES.find((names) => names.includes(name)) ?? [name];
+}
+
+/** A query parameter as an identifier of any kind; null when it is absent or empty. */
+export const idQuery = (query: ParsedUrlQuery, name: string): string | null =>
+  given(schemas.owner, name, query) ?? null;
+
+/** The value as an integer; undefined when it is absent or none. */
+export function integer(value: string | string[] | undefined): bigint | undefined {
+  return given(schemas.lenientInteger, 'value', { value });
+}
+
+/** The value of a query parameter, the first one if it is repeated; undefined when it is absent. */
+export function given<T>(schema: z.ZodType<T>, name: string, query: ParsedUrlQuery): T | undefined {
+  const value = query[name];
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === undefined ? undefined : check(schema, name, text);
+}

@@ -1,0 +1,30 @@
+import type { Router } from '@koa/router';
+import { version } from '../../observe/version.js';
+import { statusFacts } from '../../store/queries/status.js';
+import type { ApiDeps } from '../deps.js';
+import { found, sendJson } from '../reply.js';
+
+/** States of the node that are none of a client's concern. */
+const USUAL = ['ok', 'loading'];
+
+export function statusRoutes(router: Router, { db, config, now }: ApiDeps): void {
+  router.get('/middleware/status', async (ctx) => {
+    const answer = await statusFacts(db);
+    const facts = found(ctx, answer);
+    const height = answer.top?.height ?? -1;
+    const ahead = facts.node_height === null ? 0 : Math.max(Number(facts.node_height) - height, 0);
+    const queueLength = ahead + Number(facts.gaps);
+    const age = facts.time === null ? null : Math.floor((now() - Number(facts.time)) / 1000);
+    const ok = queueLength <= config.statusMaxQueueLength && age !== null && age < config.statusMaxBlockAge;
+    const body = {
+      OK: ok,
+      queue_length: queueLength,
+      seconds_since_last_block: age,
+      errors_last_500_blocks: Number(facts.errors),
+      version,
+      // Why the top stands still, while the populator waits for the node.
+      ...(facts.node_state !== null && !USUAL.includes(facts.node_state) && { node_state: facts.node_state }),
+    };
+    sendJson(ctx, JSON.stringify(body), ok ? 200 : 503);
+  });
+}

@@ -1,0 +1,86 @@
+import type { Endpoint } from '../endpoint.js';
+import { byType, walk } from '../endpoint.js';
+import * as p from '../parameters.js';
+import { countAnswer, rates } from '../service.js';
+import { accountTransactions, transactions } from '../transactions.js';
+
+export const transactionEndpoints: readonly Endpoint[] = [
+  {
+    method: 'get',
+    path: '/middleware/transactions/account/{account}',
+    operationId: 'getTxByAccount',
+    tag: 'transactions',
+    summary: 'Transactions of an account, newest first',
+    description:
+      'Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.',
+    params: { account: p.account },
+    query: { ...walk, ...byType },
+    answer: accountTransactions,
+    tables: true,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/transactions/account/{account}/count',
+    operationId: 'getTxCountByAddress',
+    tag: 'transactions',
+    summary: 'Number of transactions of an account',
+    params: { account: p.account },
+    query: byType,
+    answer: countAnswer,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/transactions/account/{sender}/to/{receiver}',
+    operationId: 'getTxBetweenAddress',
+    tag: 'transactions',
+    summary: 'Spends from one account to another, newest first',
+    params: { sender: p.account, receiver: p.account },
+    query: { ...walk, ...byType },
+    answer: transactions,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/transactions/interval/{from}/{to}',
+    operationId: 'getTxByGenerationRange',
+    tag: 'transactions',
+    summary: 'Transactions of the generations between two heights, newest first',
+    description: 'Without `limit` a range of more than 1000 heights is refused when it holds more than the cap.',
+    params: { from: p.fromHeight, to: p.toHeight },
+    query: { ...walk, ...byType },
+    answer: transactions,
+    tables: true,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/transactions/rate/{from}/{to}',
+    operationId: 'getTxRateByDateRange',
+    tag: 'transactions',
+    summary: 'Number and amount of the spends of each day between two days',
+    description: 'The two days themselves are left out, and so are days without spends.',
+    params: { from: p.day, to: p.day },
+    answer: rates,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/count/current',
+    operationId: 'getCurrentTxCount',
+    tag: 'transactions',
+    summary: 'Number of all transactions',
+    answer: countAnswer,
+    wallets: true,
+  },
+  {
+    method: 'get',
+    path: '/middleware/count/height/{height}',
+    operationId: 'getTxCountAtHeight',
+    tag: 'transactions',
+    summary: 'Number of the transactions up to a height',
+    params: { height: p.height },
+    answer: countAnswer,
+  },
+];

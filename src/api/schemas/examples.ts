@@ -1,0 +1,199 @@
+/** Invented examples that fit together: their identifiers have valid checksums, and derived ones are derived. */
+
+const alice = 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf';
+const bob = 'ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y';
+
+export const contract = {
+  contract_id: 'ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a',
+  transaction_hash: 'th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4',
+  block_height: 1150,
+};
+
+export const channel = 'ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp';
+
+export const spend = {
+  block_hash: 'mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1',
+  block_height: 1209,
+  hash: 'th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj',
+  signatures: ['sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF'],
+  tx: {
+    amount: 20000000000000000,
+    fee: 16840000000000,
+    nonce: 130,
+    payload: 'ba_Xfbg4g==',
+    recipient_id: bob,
+    sender_id: alice,
+    ttl: 1300,
+    type: 'SpendTx',
+    version: 1,
+  },
+};
+
+export const timedSpend = { ...spend, time: 1546717623000 };
+
+export const auctionEntry = {
+  name: 'myname.chain',
+  expiration: 176080,
+  winning_bid: '53994045000000000000',
+  winning_bidder: alice,
+};
+
+export const bidRecord = {
+  block_height: 161200,
+  block_hash: 'mh_2fEGCiiQKf1U7pZwcPEqrpm5Ss5yzvXBouVGLZbQu7X8AtSvDh',
+  hash: 'th_JZZRNL3HmciNJtVZyqQnRPavBM78wbL7RCMN9iAbNzoink32a',
+  signatures: 'sg_EJMAxruTY7d8yeUTykAgkQ9dtJ8nBgva9bcPxhY2anTqTjGPNBEth6Z9BfJhfcKSvYuPTyVrCdwpxVKmPgaafkirxYgQn',
+  tx_type: 'NameClaimTx',
+  tx: {
+    account_id: alice,
+    fee: 16660000000000,
+    name: 'myname.chain',
+    name_fee: 53994045000000,
+    name_salt: 0,
+    nonce: 140,
+    ttl: 161600,
+    type: 'NameClaimTx',
+    version: 2,
+  },
+  fee: '16660000000000',
+  size: 217,
+};
+
+export const nameRecord = {
+  name: 'example21.test',
+  name_hash: 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1',
+  tx_hash: 'th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ',
+  created_at_height: 1102,
+  auction_end_height: 1102,
+  owner: alice,
+  expires_at: 51103,
+  pointers: [{ key: 'account_pubkey', id: alice }],
+};
+
+const pow = Array.from({ length: 42 }, (_, i) => 9195324 + i * 12170091);
+
+const block = {
+  beneficiary: 'ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be',
+  hash: 'kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC',
+  height: 1209,
+  info: 'cb_Xfbg4g==',
+  miner: 'ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg',
+  prev_hash: 'kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn',
+  prev_key_hash: 'kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn',
+  state_hash: 'bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh',
+  target: 503824559,
+  time: 1546717620000,
+  version: 1,
+};
+
+export const keyBlock = { ...block, nonce: 8190216460159173, pow };
+
+export const toldKeyBlock = { ...block, nonce: '15041902164601591738', pow: `[${pow.join(', ')}]` };
+
+const header = {
+  hash: 'mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1',
+  pof_hash: 'no_fraud',
+  prev_hash: block.hash,
+  prev_key_hash: block.hash,
+  signature: 'sg_74s683vZKhbnAB7o3wxdhcjp56PP1H3BPHG3PdSuesXQ9zNxu1o3pY1o8eyA6VJ1Ek13roQw9A5Wrxhm62vVAZMS3jPXT',
+  state_hash: 'bs_2kWEef9KUpaqboHJqHVgwVWuRrFByfzRGQXV54RV47kMyJuzDS',
+  time: 1546717623000,
+  txs_hash: 'bx_4uWjPwMyH8vUUe3GQxGb39KMzHqLmEYfRANN14WSCy2jjYsuf',
+  version: 1,
+};
+
+export const microBlock = { ...header, height: 1209 };
+
+export const generations = {
+  total_transactions: 1,
+  total_micro_blocks: 1,
+  data: {
+    '1209': { ...toldKeyBlock, micro_blocks: { [header.hash]: { ...header, transactions: { [spend.hash]: spend } } } },
+  },
+};
+
+export const contractCall = {
+  transaction_id: 'th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC',
+  contract_id: contract.contract_id,
+  caller_id: alice,
+  arguments: { function: 'createProof', arguments: [{ type: 'string', value: 'testtest' }] },
+  callinfo: {
+    caller_id: alice,
+    caller_nonce: 131,
+    contract_id: contract.contract_id,
+    gas_price: 1000000000,
+    gas_used: 22150,
+    height: 1209,
+    log: [],
+    return_type: 'ok',
+    return_value: 'cb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACr8s/aY',
+  },
+  result: null,
+};
+
+const oracleId = 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu';
+
+export const oracle = {
+  oracle_id: oracleId,
+  transaction_hash: 'th_mDjMSB26Mph143RaZydhoTzsL2txeU5Nmk9FA463wNo2FNWFZ',
+  block_height: 1000,
+  expires_at: 1500,
+  tx: {
+    abi_version: 0,
+    account_id: `ak_${oracleId.slice(3)}`,
+    fee: 16592000000000,
+    nonce: 1,
+    oracle_ttl: { type: 'delta', value: 500 },
+    query_fee: 20000000000000,
+    query_format: 'string',
+    response_format: 'string',
+    type: 'OracleRegisterTx',
+    version: 1,
+  },
+};
+
+export const question = {
+  query_id: 'oq_b5cWmvBUYGpXZhpi9ge2pgGYjuY1xHFKPnUexoKZVmogJ83sj',
+  request: {
+    fee: 16732000000000,
+    nonce: 9,
+    oracle_id: oracleId,
+    query: 'aeeth',
+    query_fee: 20000000000000,
+    query_ttl: { type: 'delta', value: 50 },
+    response_ttl: { type: 'delta', value: 30 },
+    sender_id: bob,
+    ttl: 1300,
+    type: 'OracleQueryTx',
+    version: 1,
+    hash: 'th_pM23GrLDHwdxqyviJqE5jLwoaJJxkiA9o41W6uDwSir371jpj',
+    timestamp: 1546717443000,
+  },
+  response: null,
+};
+
+export const rate = { date: '2019-01-02', count: 1886, amount: '460565852664889999406222' };
+
+export const reward = {
+  height: 1209,
+  coinbase: '473000000000000000000',
+  beneficiary: block.beneficiary,
+  fees: '197648000000001',
+  total: '473000197648000000001',
+};
+
+export const status = {
+  OK: true,
+  queue_length: 0,
+  seconds_since_last_block: 157,
+  errors_last_500_blocks: 0,
+  version: '1.0.0',
+};
+
+export const readiness = { ready: true, height: 1210, node_height: 1210, node_state: 'ok', lag: 0, loading: false };
+
+export const verifyRequest = {
+  contract_id: contract.contract_id,
+  source: 'contract ProofOfExistence =\n  record state = { n : int }\n  entrypoint init() = { n = 0 }\n',
+  compiler: '4.1.0',
+};

@@ -1,0 +1,53 @@
+import type { Document } from './openapi.js';
+
+type Node = { [member: string]: unknown };
+
+const PARAMETER = {
+  in: 'query',
+  name: 'int-as-string',
+  required: true,
+  description: 'Every integer of the answer is text.',
+  schema: { type: 'boolean', const: true },
+};
+
+/** The description of the API under `/middleware` for requests with `int-as-string=true`. */
+export function withIntegersAsText({ openapi, info, servers, tags, paths, components }: Document): Node {
+  const own = Object.entries(paths ?? {}).filter(([path]) => path.startsWith('/middleware/'));
+  return {
+    openapi,
+    info,
+    servers,
+    tags,
+    paths: Object.fromEntries(
+      own.map(([path, operations]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(operations as Record<string, Node>).map(([method, operation]) => [
+            method,
+            {
+              ...operation,
+              parameters: [...((operation['parameters'] ?? []) as Node[]), PARAMETER],
+              responses: { ...(operation['responses'] as Node), 200: asText((operation['responses'] as Node)['200']) },
+            },
+          ]),
+        ),
+      ]),
+    ),
+    components: { ...components, schemas: asText(components?.schemas) },
+  };
+}
+
+/** Schemas with text where they have integers; headers and examples stay what they are. */
+function asText(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(asText);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, minimum, example, headers, ...others } = schema as Node;
+  const rest = Object.fromEntries(Object.entries(others).map(([member, value]) => [member, asText(value)]));
+  return {
+    ...rest,
+    ...(headers !== undefined && { headers }),
+    ...(type === 'integer'
+      ? { type: 'string', pattern: minimum === 0 ? '^[0-9]+$' : '^-?[0-9]+$' }
+      : { ...(type !== undefined && { type: asText(type) }), ...(minimum !== undefined && { minimum }) }),
+  };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import * as example from './examples.js';
+import * as s from './scalars.js';
+import { rawRecord, tx } from './transactions.js';
+
+/** Names, auctions, contracts, oracles and channels. */
+
+const pointer = z.looseObject({ key: z.string(), id: z.string() }).meta({ id: 'Pointer' });
+
+export const nameRecord = z
+  .object({
+    name: z.string(),
+    name_hash: s.nameHash,
+    tx_hash: s.transactionHash.meta({ description: 'The claim.' }),
+    created_at_height: s.height.meta({ description: 'Height of the claim.' }),
+    auction_end_height: s.height.meta({ description: 'Height of the claim where there was no auction.' }),
+    owner: s.account.meta({ description: 'During an auction the highest bidder.' }),
+    expires_at: s.height,
+    pointers: z.array(pointer).nullable().meta({ description: 'Null where the name was never updated.' }),
+  })
+  .meta({ id: 'NameRecord', description: 'One claim of a name and what became of it.', example: example.nameRecord });
+
+export const nameRecords = z.array(nameRecord).meta({ example: [example.nameRecord] });
+
+export const namedRecord = z.object({ name: nameRecord }).meta({ example: { name: example.nameRecord } });
+
+export const auctionEntry = z
+  .object({
+    name: z.string(),
+    expiration: s.height.meta({ description: 'Height at which the auction ends.' }),
+    winning_bid: s.aettos,
+    winning_bidder: s.account,
+  })
+  .meta({ id: 'AuctionEntry', description: 'The latest auction of a name.', example: example.auctionEntry });
+
+export const auctionEntries = z.array(auctionEntry).meta({ example: [example.auctionEntry] });
+
+export const auctionInfo = z
+  .object({ info: auctionEntry, bids: z.array(rawRecord).meta({ description: 'Newest first.' }) })
+  .meta({ id: 'AuctionInfo', example: { info: example.auctionEntry, bids: [example.bidRecord] } });
+
+export const bids = z.array(rawRecord).meta({ example: [example.bidRecord] });
+
+export const accountBids = z
+  .array(z.object({ name_auction_entry: auctionEntry, transaction: rawRecord }).meta({ id: 'AccountBid' }))
+  .meta({ example: [{ name_auction_entry: example.auctionEntry, transaction: example.bidRecord }] });
+
+export const contracts = z
+  .array(
+    z
+      .object({ contract_id: s.contract, transaction_hash: s.transactionHash, block_height: s.height })
+      .meta({ id: 'Contract', description: 'A contract and where it was created.' }),
+  )
+  .meta({ example: [example.contract] });
+
+export const contractCalls = z
+  .array(
+    z
+      .object({
+        transaction_id: s.transactionHash,
+        contract_id: s.contract,
+        caller_id: s.account,
+        arguments: z
+          .looseObject({
+            function: z.string(),
+            arguments: z.array(z.looseObject({ type: z.unknown(), value: z.unknown() })),
+          })
+          .meta({ description: 'The called function and its arguments, decoded.' }),
+        callinfo: z
+          .looseObject({ return_type: z.string() })
+          .nullable()
+          .meta({ description: "The node's `call_info` of the transaction." }),
+        result: z.looseObject({}).nullable().meta({ description: 'The returned value, where it was decoded.' }),
+      })
+      .meta({ id: 'ContractCall', description: 'A decoded call.' }),
+  )
+  .meta({ example: [example.contractCall] });
+
+export const oracles = z
+  .array(
+    z
+      .object({
+        oracle_id: s.oracle,
+        transaction_hash: s.transactionHash.meta({ description: 'The latest registration.' }),
+        block_height: s.height.meta({ description: 'Height of the latest registration.' }),
+        expires_at: s.height,
+        tx,
+      })
+      .meta({ id: 'Oracle', description: 'An active oracle.' }),
+  )
+  .meta({ example: [example.oracle] });
+
+const told = z.looseObject({
+  type: z.string(),
+  hash: s.transactionHash,
+  timestamp: s.time.meta({ description: 'Time of the micro block, ms since 1970.' }),
+});
+
+export const questions = z
+  .array(
+    z
+      .object({
+        query_id: s.query,
+        request: told.meta({ id: 'ToldTx', description: 'A transaction object with its hash and time.' }),
+        response: told.nullable().meta({ description: 'Null while there is no answer.' }),
+      })
+      .meta({ id: 'Question', description: 'A question to an oracle and its answer.' }),
+  )
+  .meta({ example: [example.question] });
+
+export const channels = z.array(s.channel).meta({ example: [example.channel] });

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { createDocument } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { version } from '../../observe/version.js';
+import { endpoints } from './endpoints.js';
+import { TABLES } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import { error, nodeError } from './service.js';
+
+export type Document = ReturnType<typeof createDocument>;
+
+const INFO = {
+  title: 'Chain middleware',
+  version,
+  license: { name: 'Apache-2.0' },
+  description: `What the service answers from its own copy of an æternity chain. Whatever is not listed here, outside
+\`/middleware\`, goes to the node.
+
+Amounts, fees and nonces have all their digits, which may be more than a double holds. With \`int-as-string=true\` every
+integer of the answers under \`/middleware\` is text, for which \`/openapi.json?int-as-string=true\` is the description. Repeated parameters count once, the first of them; unknown ones are ignored.`.replace(
+    /(?<!\n)\n(?!\n)/g,
+    ' ',
+  ),
+};
+
+const TAGS: Record<Endpoint['tag'], string> = {
+  transactions: 'Transactions by account, height and day',
+  blocks: 'Blocks, generations and what they earn',
+  names: 'Names and their auctions',
+  contracts: 'Contracts, their calls and the compiler',
+  oracles: 'Oracles and the questions to them',
+  channels: 'State channels',
+  service: 'The service itself',
+  node: "The node's own queries that are answered from the database",
+};
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+const number = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+const HEADERS = {
+  requestId: { 'x-request-id': text('Name of this request in the logs; the one of the request if it had one.') },
+  top: {
+    'x-chain-height': number('Height of the key block that the answer was made from.'),
+    'x-chain-hash': text('Hash of that key block.'),
+  },
+  kept: {
+    ETag: text('Names these bytes: with `If-None-Match` they are sent only if they have changed.'),
+    'Cache-Control': text('How long the answer may be kept.'),
+  },
+  list: {
+    'x-limit-capped': text('`true` where the answer holds less than was asked for.'),
+    'x-total-count': number('Length of the whole list, where it is known.'),
+  },
+  walk: { Link: text('The next page, while there is one: `rel="next"`.') },
+  page: {
+    'Content-Security-Policy': text('The page loads nothing from anywhere else.'),
+    'X-Content-Type-Options': text('`nosniff`'),
+  },
+  retry: { 'Retry-After': number('Seconds after which to try again.') },
+};
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const refusal = (description: string, headers = {}): ZodOpenApiResponseObject => ({
+  description,
+  headers: { ...HEADERS.requestId, ...headers },
+  content: json(error),
+});
+
+/** Named, so that the document tells each of them once. */
+const REFUSALS: Record<number, ZodOpenApiResponseObject> = {
+  304: { id: 'NotModified', description: 'What the client has is still right.' },
+  400: { id: 'BadRequest', ...refusal('A parameter is malformed; the reason names it and what is allowed.') },
+  404: { id: 'NotFound', ...refusal('There is no such thing.') },
+  410: { id: 'Gone', ...refusal('The events asked for are no longer kept.') },
+  413: { id: 'TooLarge', ...refusal('The body is too large.') },
+  414: { id: 'AddressTooLong', ...refusal('The address is too long.') },
+  415: { id: 'UnsupportedMediaType', ...refusal('The body is not JSON by its type.') },
+  422: { id: 'UnprocessableContent', ...refusal('A member of the body is missing or of the wrong type.') },
+  429: { id: 'TooManyRequests', ...refusal('Too many requests of this client.', HEADERS.retry) },
+  431: { id: 'HeaderTooLarge', ...refusal('The target and headers of the request are too large.') },
+  500: { id: 'InternalError', ...refusal('A fault of the service.') },
+  502: { id: 'BadGateway', ...refusal('The node could not be reached.') },
+  503: { id: 'Unavailable', ...refusal('The database cannot answer just now.', HEADERS.retry) },
+  504: { id: 'GatewayTimeout', ...refusal('The node did not answer in time.') },
+};
+
+const NODE_REFUSALS: Record<number, ZodOpenApiResponseObject> = Object.fromEntries(
+  [400, 404, 410].map((status) => [
+    status,
+    { id: `NodeRefusal${status}`, description: "The node's own refusal.", content: json(nodeError) },
+  ]),
+);
+
+function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
+  const { query = {}, mediaType = 'application/json', tables = false } = endpoint;
+  const headers = {
+    ...HEADERS.requestId,
+    ...(endpoint.fixed === true ? {} : HEADERS.top),
+    ...(endpoint.method === 'get' && mediaType === 'application/json' ? HEADERS.kept : {}),
+    ...(mediaType === 'text/html' ? HEADERS.page : {}),
+    ...(endpoint.list === true || 'limit' in query ? HEADERS.list : {}),
+    ...('cursor' in query ? HEADERS.walk : {}),
+  };
+  const content = {
+    [mediaType]: { schema: endpoint.answer },
+    ...(tables && Object.fromEntries(TABLES.map((type) => [type, { schema: z.string() }]))),
+  };
+  const answers: Record<string, ZodOpenApiResponseObject> = {
+    200: { description: endpoint.summary, headers, content },
+  };
+  const add = (...statuses: number[]): void => {
+    for (const status of statuses) answers[status] = REFUSALS[status]!;
+  };
+  if (endpoint.method === 'get') add(304);
+  // Every own path takes `int-as-string`.
+  if (endpoint.path.startsWith('/middleware/') || (endpoint.params ?? endpoint.query)) add(400);
+  add(...(endpoint.refusals ?? []), 414, 429, 431, 500, 503);
+  if (endpoint.forwarded === true) {
+    add(502, 504);
+    Object.assign(answers, NODE_REFUSALS);
+  }
+  if (endpoint.unavailable !== undefined) {
+    answers[503] = {
+      description: 'Not well, or the database cannot answer just now.',
+      headers: { ...HEADERS.requestId, ...HEADERS.retry },
+      content: json(endpoint.unavailable),
+    };
+  }
+  return answers;
+}
+
+function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, description, params, query, body } = endpoint;
+  const optional = Object.fromEntries(Object.entries(query ?? {}).map(([name, schema]) => [name, schema.optional()]));
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    requestParams: {
+      ...(params !== undefined && { path: z.object(params) }),
+      ...(query !== undefined && { query: z.object(optional) }),
+    },
+    ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
+    responses: responses(endpoint),
+  };
+}
+
+/** The API as OpenAPI; 3.0 where a reader knows no newer one. */
+export function createOpenApi(
+  openapi: '3.1.1' | '3.0.3' = '3.1.1',
+  only: (endpoint: Endpoint) => boolean = () => true,
+): Document {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of endpoints.filter(only)) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(endpoint) };
+  }
+  const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  return createDocument({ openapi, info: INFO, servers: [{ url: '/' }], security: [], tags, paths });
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import 'zod-openapi';
+import { isId } from '../../chain/encoding.js';
+
+/**
+ * Parameters as they stand in a URL: `src/api/parse.ts` checks them with these schemas, and the document of the API shows
+ * them. Their messages complete `Invalid input: <parameter> …`.
+ */
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+const IDENTIFIER = {
+  description: 'An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing.',
+  format: 'identifier',
+  pattern: '^[a-z]{2}_[0-9A-Za-z+/=]+$',
+};
+
+const identifierText = z
+  .string()
+  .refine((text) => isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)');
+
+const identifier = (description: string, example: string) =>
+  identifierText.meta({ ...IDENTIFIER, description: `${description} ${IDENTIFIER.description}`, example });
+
+export const account = identifier('An account.', 'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf');
+export const pointedTo = identifier(
+  'What names point to: an account, a contract, an oracle or a channel.',
+  'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
+);
+export const contract = identifier('A contract.', 'ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a');
+export const channel = identifier('A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp');
+export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
+export const nameHash = identifier('The hash of a name.', 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1');
+
+/** Any identifier, whatever it is of. */
+export const anyIdentifier = identifierText;
+
+/** Text as an identifier, or null where the parameter is empty. */
+export const owner = z
+  .string()
+  .refine((text) => text === '' || isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)')
+  .transform((text) => (text === '' ? null : text))
+  .meta({
+    ...IDENTIFIER,
+    description: 'Only names of this account, those that expire last first. Empty counts as absent.',
+    format: 'optional-identifier',
+    pattern: '^([a-z]{2}_[0-9A-Za-z+/=]+)?$',
+  });
+
+/** An integer, however long, put into the range of 64 bits with sign. */
+export const int64 = z
+  .string()
+  .regex(/^[+-]?\d+$/, 'must be an integer')
+  .transform((text) => {
+    // Longer text would only be clamped: do not let a client make huge numbers.
+    const value = BigInt(text.replace('+', '').slice(0, 400));
+    if (value > INT64_MAX) return INT64_MAX;
+    return value < -INT64_MAX ? -INT64_MAX : value;
+  });
+
+const integer = (description: string, example: number) =>
+  int64.meta({ description, example, override: { type: 'integer', pattern: undefined } });
+
+export const height = integer(
+  'A height. Below 0 there is nothing; beyond the top counts as the top where sums are asked for.',
+  1209,
+);
+export const fromHeight = integer('The lowest height, itself included.', 1209);
+export const toHeight = integer('The highest height, itself included.', 1210);
+export const milliseconds = integer('Milliseconds since 1970, UTC.', 1546717620000);
+
+/** A day that exists, as `YYYY-MM-DD`. */
+export const day = z
+  .string()
+  .regex(/^\d{8}$/, 'must be a day such as 20190131 (YYYYMMDD)')
+  .transform((text) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
+  .refine(isDay, 'must be a day such as 20190131 (YYYYMMDD)')
+  .meta({
+    description: 'A day, UTC, as YYYYMMDD. It is itself left out.',
+    format: 'day',
+    example: '20190101',
+    override: { pattern: '^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$' },
+  });
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !text.startsWith('0000') && !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+/** Text that is looked for in the database, which cannot hold U+0000. */
+export const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the character U+0000');
+
+const TEXT = { pattern: '^[^\\u0000]*$' };
+
+export const namePart = text.meta({
+  ...TEXT,
+  description: 'Part of a name, in any letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere.',
+  example: 'example',
+});
+export const auctionName = text.meta({ ...TEXT, description: 'A name, in any letters.', example: 'myname.chain' });
+
+/** An integer; undefined for text that is none, which existing clients send and which counts as absent. */
+export const lenientInteger = z
+  .string()
+  .transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));
+
+const lenient = (least: number, message: string, description: string) =>
+  lenientInteger
+    .refine((value) => value === undefined || value >= BigInt(least), message)
+    .meta({
+      description: `${description} Text that is no integer counts as absent.`,
+      override: { type: ['integer', 'string'], minimum: least, pattern: '^(?!-[0-9])' },
+    });
+
+export const limit = lenient(
+  0,
+  'must not be negative',
+  'Most entries of the answer; without it all of them, up to a cap.',
+);
+export const page = lenient(
+  1,
+  'must be 1 or more',
+  'Which part of the list, of `limit` entries each; not read without `limit`.',
+);
+
+export const cursor = z.string().meta({
+  description: 'Where to go on, from the link to the next page; then `page` is not read.',
+  format: 'cursor',
+  pattern: '^(th_[1-9A-HJ-NP-Za-km-z]+-[0-9]{1,19})?$',
+});
+
+export const transactionType = text.meta({
+  ...TEXT,
+  description: 'Only transactions of this type, as the node spells it, in any letters.',
+  example: 'SpendTx',
+});
+
+export const auctionLength = lenientInteger.meta({
+  description: 'Only names of this length in bytes, domain included. Text that is no integer counts as absent.',
+  override: { type: ['integer', 'string'] },
+});
+export const auctionSort = z.string().meta({
+  description:
+    '`name`, `max_bid` (highest first) or `expiration` (soonest first), which is also meant by anything else.',
+  example: 'max_bid',
+});
+export const reverse = z.string().meta({ description: 'Present with any value: the other way round.' });
+
+export const maxLag = lenientInteger
+  .refine((value) => value !== undefined && value >= 0n, 'must be a number of key blocks')
+  .meta({
+    description: 'Not ready when more key blocks than this behind the node.',
+    override: { type: 'integer', minimum: 0 },
+  });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import * as example from './examples.js';
+import * as s from './scalars.js';
+
+/** Figures, the compiler, and the service itself. */
+
+export const error = z
+  .object({ reason: z.string() })
+  .meta({ id: 'Error', description: 'Why there is no answer.', example: { reason: 'Not found' } });
+
+export const nodeError = z.looseObject({ reason: z.string() }).meta({
+  id: 'NodeError',
+  description: "The node's own error; newer releases add `error_code`.",
+  example: { reason: 'Block not found', error_code: 'block_not_found' },
+});
+
+export const countAnswer = z.object({ count: s.count }).meta({ id: 'Count', example: { count: 2 } });
+export const auctionCount = z
+  .object({ count: s.count, result: z.literal('OK') })
+  .meta({ example: { count: 2, result: 'OK' } });
+export const sizeAnswer = z.object({ size: s.count }).meta({ id: 'Size', example: { size: 499426140 } });
+
+export const rates = z
+  .array(
+    z
+      .object({
+        date: z.iso.date(),
+        count: s.count.meta({ description: 'Spends of the day.' }),
+        amount: s.aettos.meta({ description: 'Sum of their amounts.' }),
+      })
+      .meta({ id: 'Rate', description: 'The spends of one day, UTC.' }),
+  )
+  .meta({ example: [example.rate] });
+
+export const reward = z
+  .object({
+    height: s.height,
+    coinbase: s.aettos,
+    beneficiary: s.account,
+    fees: s.aettos.meta({ description: 'The part of the fees that goes to this key block.' }),
+    total: s.aettos,
+  })
+  .meta({ id: 'Reward', description: 'What the key block earns its beneficiary.', example: example.reward });
+
+export const status = z
+  .object({
+    OK: z.boolean(),
+    queue_length: s.count.meta({ description: 'Heights waiting to be loaded.' }),
+    seconds_since_last_block: z.int().nullable().meta({ description: 'Null while nothing is stored.' }),
+    errors_last_500_blocks: s.count.meta({
+      description: 'Transactions of the last 500 heights that could not be understood.',
+    }),
+    version: z.string().meta({ description: "The service's version." }),
+    node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
+  })
+  .meta({ id: 'Status', example: example.status });
+
+export const liveness = z.object({ alive: z.literal(true) }).meta({ id: 'Liveness', example: { alive: true } });
+
+export const readiness = z
+  .object({
+    ready: z.boolean(),
+    reason: z.string().optional().meta({ description: 'Why not; absent when ready.' }),
+    height: s.height.nullable().optional(),
+    node_height: s.height.nullable().optional(),
+    node_state: z.string().nullable().optional(),
+    lag: s.count.nullable().optional().meta({ description: 'Key blocks behind the node; null when unknown.' }),
+    loading: z.boolean().optional().meta({ description: 'The first load has not yet reached the top.' }),
+  })
+  .meta({ id: 'Readiness', example: example.readiness });
+
+const failure = z
+  .object({ error: z.string() })
+  .meta({ id: 'CompilerError', description: 'What kept the compiler from answering.' });
+
+export const compilers = z
+  .union([z.object({ compilers: z.array(z.string()) }), failure])
+  .meta({ example: { compilers: ['4.0.0', '4.1.0'] } });
+
+export const verifyRequest = z
+  .object({ contract_id: z.string(), source: z.string(), compiler: z.string() })
+  .meta({ id: 'VerifyRequest', example: example.verifyRequest });
+
+export const verified = z.union([z.object({ verified: z.boolean() }), failure]).meta({ example: { verified: true } });

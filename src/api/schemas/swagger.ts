@@ -1,0 +1,78 @@
+import { version } from '../../observe/version.js';
+import { createOpenApi } from './openapi.js';
+import { endpoints } from './endpoints.js';
+
+type Node = { [member: string]: unknown };
+
+/**
+ * The older description (Swagger 2.0), from which wallets build their clients: required parameters become positional
+ * arguments in this order, the others options. Its vocabulary is smaller, so schemas lose what it cannot say.
+ */
+export function createSwagger(): Node {
+  const { paths = {}, components = {} } = createOpenApi('3.0.3', ({ wallets }) => wallets === true);
+  const of = (path: string): (typeof endpoints)[number] => endpoints.find((endpoint) => endpoint.path === path)!;
+  return {
+    swagger: '2.0',
+    info: { title: 'Chain middleware', version },
+    basePath: '/middleware',
+    consumes: ['application/json'],
+    produces: ['application/json'],
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, operations]) => [
+        path.slice('/middleware'.length),
+        { [of(path).method]: operation((operations as Node)[of(path).method] as Node) },
+      ]),
+    ),
+    definitions: Object.fromEntries(
+      Object.entries(components.schemas ?? {}).map(([name, schema]) => [name, plain(schema)]),
+    ),
+  };
+
+  function operation({ operationId, tags, summary, description, parameters, requestBody, responses }: Node): Node {
+    const body = requestBody as { content: { 'application/json': Node } } | undefined;
+    return {
+      operationId,
+      tags,
+      summary,
+      ...(description !== undefined && { description }),
+      parameters: [
+        ...((parameters ?? []) as Node[]).map(parameter),
+        ...(body === undefined
+          ? []
+          : [{ in: 'body', name: 'body', required: true, schema: plain(body.content['application/json']['schema']) }]),
+      ],
+      responses: Object.fromEntries(
+        Object.entries(responses as Node).map(([status, answer]) => [status, told(answer)]),
+      ),
+    };
+  }
+
+  function told(answer: unknown): Node {
+    const { $ref } = answer as { $ref?: string };
+    const whole = ($ref === undefined ? answer : components.responses?.[$ref.split('/').at(-1)!]) as Node;
+    const content = whole['content'] as { 'application/json'?: Node } | undefined;
+    const schema = content?.['application/json']?.['schema'];
+    return { description: whole['description'], ...(schema !== undefined && { schema: plain(schema) }) };
+  }
+}
+
+/** In a request everything is text, so of several types the first is the one meant. */
+function parameter(parameter: unknown): Node {
+  const { in: place, name, required, description, schema } = parameter as Node & { schema: Node };
+  const type = [schema['type']].flat()[0];
+  return { in: place, name, required: required === true, ...(description !== undefined && { description }), type };
+}
+
+/** Members that Swagger 2.0 has in another form or not at all; `anyOf` allows more, never less. */
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const result: Node = {};
+  for (const [member, value] of Object.entries(schema)) {
+    if (member === '$ref') result[member] = String(value).replace('#/components/schemas/', '#/definitions/');
+    else if (member === 'nullable') result['x-nullable'] = value;
+    else if (member === 'example') result[member] = value;
+    else if (member !== 'anyOf' && member !== 'oneOf' && member !== 'propertyNames') result[member] = plain(value);
+  }
+  return result;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import * as s from './scalars.js';
+import * as example from './examples.js';
+
+/** Transactions in their three forms. */
+
+export const tx = z.looseObject({ type: z.string() }).meta({
+  id: 'Tx',
+  description: "The node's object, with all its members and digits; which ones there are depends on the type.",
+  example: example.spend.tx,
+});
+
+const members = {
+  block_height: s.height.meta({ description: 'Height of its generation; -1 while it waits in the pool.' }),
+  block_hash: z.union([s.microBlockHash, z.literal('none')]),
+  hash: s.transactionHash,
+  signatures: z.array(s.signature).optional().meta({ description: 'Absent where the node gives none.' }),
+  tx,
+};
+
+/** The node's answer about a transaction; newer releases add members. */
+export const transaction = z.looseObject(members).meta({
+  id: 'Transaction',
+  description: 'A transaction as the node tells it.',
+  example: example.spend,
+});
+
+export const timedTransaction = z
+  .looseObject({ ...members, time: s.time.meta({ description: 'Time of its micro block, ms since 1970.' }) })
+  .meta({ id: 'TimedTransaction', description: 'A transaction with its time.', example: example.timedSpend });
+
+export const rawRecord = z
+  .object({
+    block_height: s.height,
+    block_hash: s.microBlockHash,
+    hash: s.transactionHash,
+    signatures: z.string().nullable().meta({ description: 'All signatures, separated by spaces.' }),
+    tx_type: z.string(),
+    tx,
+    fee: s.aettos,
+    size: s.count.meta({ description: 'Bytes of `tx` as compact JSON.' }),
+  })
+  .meta({ id: 'RawRecord', description: 'A transaction with its figures beside it.', example: example.bidRecord });
+
+export const transactions = z
+  .object({ transactions: z.array(transaction) })
+  .meta({ id: 'Transactions', example: { transactions: [example.spend] } });
+
+export const accountTransactions = z.array(timedTransaction).meta({ example: [example.timedSpend] });

@@ -1,0 +1,131 @@
+import type Koa from 'koa';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCompilers } from '../compiler/versions.js';
+import type { Address } from '../config/checks.js';
+import { MiddlewareError } from '../observe/errors.js';
+import type { Logger } from '../observe/logger.js';
+import type { Metrics } from '../observe/metrics.js';
+import type { Database } from '../store/database.js';
+import { listen } from '../store/listen.js';
+import type { Listener } from '../store/listen.js';
+import { createApp, createMetricsApp } from './app.js';
+import { answerMalformed } from './client-error.js';
+import type { ApiConfig, ApiDeps, PushedEvents } from './deps.js';
+import { createForward } from './forward.js';
+import { createHotAnswers } from './hot-answers.js';
+import { routeUpgrades } from './upgrade.js';
+
+export interface ServerDeps {
+  database: Database;
+  config: ApiConfig;
+  logger: Logger;
+  metrics: Metrics;
+  /** Without them there is no websocket and no event stream. */
+  events?: PushedEvents;
+  /** Milliseconds since 1970; the system's clock unless given. */
+  now?: () => number;
+}
+
+export interface Server {
+  /** Throws one clear error when an address cannot be had; then nothing listens. */
+  listen(): Promise<{ http: AddressInfo; metrics: AddressInfo }>;
+  /** Takes no new connections, lets the requests under way end, and cuts off those that take too long. */
+  close(): Promise<void>;
+}
+
+/** Time that requests under way have when the server takes leave, ms. */
+const GRACE_MS = 10_000;
+
+/** Time that a compiler service has for one answer, ms. */
+const COMPILER_TIMEOUT_MS = 20_000;
+
+/** The HTTP side of a serving process: clients on one address, metrics and health on another. */
+export function createServer({ database, config, logger, metrics, events, now = Date.now }: ServerDeps): Server {
+  let leaving = false;
+  const draining = (): boolean => leaving;
+  const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS);
+  const deps: ApiDeps = { db: database, compilers, config, logger, metrics, events, now, draining };
+  const { nodeUrls, nodeInternalUrl, forwardTimeoutMs: timeoutMs } = config;
+  const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining });
+  let listener: Listener | undefined;
+  const hot = createHotAnswers({ metrics, isTold: () => listener?.listening() === true });
+  const http = serve(createApp(deps, forward.middleware, hot));
+  if (events !== undefined) routeUpgrades(http, events);
+  const metricsServer = createMetricsServer({ database, config, logger, metrics, now, draining });
+
+  return {
+    async listen() {
+      const httpAddress = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
+      listener = listen({ database, logger, onWake: () => hot.clear() });
+      try {
+        return { http: httpAddress, metrics: await metricsServer.listen() };
+      } catch (error) {
+        http.close();
+        await listener.close();
+        throw error;
+      }
+    },
+    async close() {
+      leaving = true;
+      await drain(http);
+      await listener?.close();
+      forward.close();
+      compilers.close();
+      await metricsServer.close();
+    },
+  };
+}
+
+export interface MetricsServer {
+  listen(): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+/** Metrics and health alone: what a process has that only populates. */
+export function createMetricsServer(deps: ServerDeps & { draining?: () => boolean }): MetricsServer {
+  const { database, config, logger, metrics, now = Date.now, draining = () => false } = deps;
+  const poolState = (): Record<string, number> => database.pool();
+  const app = createMetricsApp({ db: database, config, logger, metrics, now, draining, poolState });
+  const server = serve(app);
+  return {
+    listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
+    close: () => drain(server),
+  };
+}
+
+function serve(app: Koa): HttpServer {
+  const handle = app.callback();
+  return createHttpServer({ requireHostHeader: false }, (req, res) => void handle(req, res))
+    .on('clientError', answerMalformed)
+    .on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
+      const body = '{"reason":"Only 100-continue can be expected"}';
+      res.writeHead(417, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
+    });
+}
+
+async function listenOn(server: HttpServer, { host, port }: Address, variable: string): Promise<AddressInfo> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    throw new MiddlewareError('unavailable', 'address_unavailable', `${variable} ${host}:${port} ${reason}`, { cause });
+  }
+  return server.address() as AddressInfo;
+}
+
+/** `close` alone would wait for connections that were busy when it was called and are kept alive since. */
+async function drain(server: HttpServer): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}

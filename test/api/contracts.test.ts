@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { memberText, parseExact } from '../../src/chain/json.js';
+import type { Json, JsonObject } from '../../src/chain/json.js';
+import { createCallDecoder } from '../../src/compiler/decoder.js';
+import { createOfflineDecoder } from '../../src/compiler/offline.js';
+import { dueCalls, saveDecoded } from '../../src/store/calls.js';
+import { stringifyExact } from '../../src/chain/json.js';
+import { generatedModel, recordedModel } from '../support/modelled.js';
+import type { Modelled } from '../support/modelled.js';
+import { expectPages, expectRefused, malformed } from '../support/paging.js';
+import { recorded, recordedInfo } from '../support/recording.js';
+import { madeHash } from '../support/seed.js';
+import { plainTransactions, rawRecord, textOf } from '../support/slow-model.js';
+import { plainContracts } from '../support/slow-objects.js';
+
+const offline = createOfflineDecoder();
+
+/** Decodes all calls that wait, as the populator does it on the side. */
+async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
+  const decoder = createCallDecoder(offline);
+  for (;;) {
+    const due = await dueCalls(database, 100);
+    if (due.length === 0) return;
+    const decoded = await Promise.all(
+      due.map(async ({ position, hash, body, creation }) => {
+        const code = textOf((parseExact(memberText(creation, 'tx')!) as JsonObject)['code']);
+        const data = textOf((parseExact(memberText(body, 'tx')!) as JsonObject)['call_data']);
+        const call = await decoder.decodeCall(code, data);
+        return {
+          position,
+          hash,
+          arguments: call && stringifyExact(call),
+          result: call && '{"data":{"type":"int","value":123456789012345678901234567890}}',
+          info: infoOf(hash),
+        };
+      }),
+    );
+    await saveDecoded(database, decoded);
+  }
+}
+
+for (const [what, build] of Object.entries({
+  'the recorded chain': () => recordedModel(),
+  'a generated chain': () => generatedModel('contracts'),
+})) {
+  describe(`contracts of ${what}`, function () {
+    this.timeout(60_000);
+    let model: Modelled;
+    before(async () => (model = await build()));
+    after(() => model.close());
+
+    it('are listed, newest first', async () => {
+      const expected = [...plainContracts(model.chain)]
+        .map(
+          ([
+            contract_id,
+            {
+              creation: { hash, height },
+            },
+          ]) => ({
+            contract_id,
+            transaction_hash: hash,
+            block_height: height,
+          }),
+        )
+        .reverse();
+      expect(expected).to.have.length.above(2);
+      await expectPages(model, '/middleware/contracts/all', expected);
+    });
+
+    it('have their transactions: the creation, then the calls', async () => {
+      const list = (answer: Json): Json => (answer as { transactions: Json }).transactions;
+      const contracts = plainContracts(model.chain);
+      expect([...contracts.values()].some(({ calls }) => calls.length > 3)).to.equal(true);
+      for (const [id, { creation, calls }] of contracts) {
+        const whole = [creation, ...calls].map((transaction) => transaction.whole);
+        await expectPages(model, `/middleware/contracts/transactions/address/${id}`, whole, list);
+      }
+      const unknown = `/middleware/contracts/transactions/address/${madeHash('ak', 'nobody')}`;
+      expect(await model.exact(unknown)).to.deep.equal({ transactions: [] });
+    });
+
+    it('have the transaction that created them, as a record', async () => {
+      for (const [id, { creation }] of plainContracts(model.chain)) {
+        const path = `/middleware/contracts/transactions/creation/address/${id}`;
+        expect(await model.exact(path)).to.deep.equal(rawRecord(creation));
+      }
+      const path = `/middleware/contracts/transactions/creation/address/${madeHash('ak', 'nobody')}`;
+      expect((await model.api.get(path)).status).to.equal(404);
+    });
+
+    it('refuse malformed identifiers', () =>
+      expectRefused(model, {
+        ...malformed('/middleware/contracts/transactions/address/', 'address'),
+        ...malformed('/middleware/contracts/transactions/creation/address/', 'address'),
+        ...malformed('/middleware/contracts/calls/address/', 'address'),
+      }));
+  });
+}
+
+describe('calls of the recorded contracts', () => {
+  let model: Modelled;
+  let unexplained: string;
+  before(async () => {
+    model = await recordedModel();
+    const called = plainTransactions(model.chain).filter(({ type }) => type === 'ContractCallTx');
+    unexplained = called[0]!.hash;
+  });
+  after(() => model.close());
+
+  it('are not listed before they are decoded', async () => {
+    for (const id of plainContracts(model.chain).keys()) {
+      expect(await model.exact(`/middleware/contracts/calls/address/${id}`)).to.deep.equal([]);
+    }
+  });
+
+  it('are listed oldest first, with what the node told about them, every digit kept', async () => {
+    await decodeAll(model, (hash) => (hash === unexplained ? null : recordedInfo(hash)));
+    let listed = 0;
+    for (const [id, { creation, calls }] of plainContracts(model.chain)) {
+      const expected = calls.flatMap(({ hash, tx }) => {
+        const decoded = offline.decodeCall(textOf(creation.effective['code']), textOf(tx['call_data']));
+        if (decoded === null) return [];
+        const info = parseExact(recorded(`/v2/transactions/${hash}/info`)) as { call_info: Json };
+        return [
+          {
+            transaction_id: hash,
+            contract_id: id,
+            caller_id: tx['caller_id']!,
+            arguments: parseExact(stringifyExact(decoded)),
+            callinfo: hash === unexplained ? null : info.call_info,
+            result: { data: { type: 'int', value: 123456789012345678901234567890n } },
+          },
+        ];
+      });
+      listed += expected.length;
+      await expectPages(model, `/middleware/contracts/calls/address/${id}`, expected);
+    }
+    expect(listed).to.be.above(8);
+    expect(await model.exact(`/middleware/contracts/calls/address/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
+  });
+
+  it('have the code that the node has', async () => {
+    for (const [id] of plainContracts(model.chain)) {
+      const answer = (await model.exact(`/middleware/contracts/transactions/creation/address/${id}`)) as {
+        tx: { code: string };
+      };
+      const path = `/v2/contracts/${id}/code`;
+      let node: string;
+      try {
+        node = recorded(path);
+      } catch {
+        continue;
+      }
+      expect(answer.tx.code).to.equal((JSON.parse(node) as { bytecode: string }).bytecode);
+    }
+  });
+});

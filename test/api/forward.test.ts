@@ -1,0 +1,328 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { fakeNode, testApi } from '../support/api.js';
+import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
+import { emptyDatabase } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('forwarding to the node', () => {
+  let seeded: SeededDatabase;
+  let node: FakeNode;
+  let api: TestApi;
+  let answer: RequestListener;
+  const echo: RequestListener = (req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: req.url }));
+  };
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    node = await fakeNode((req, res) => answer(req, res));
+    api = await testApi(seeded.database, { nodeUrls: [`${node.url}/base`], forwardTimeoutMs: 300 });
+  });
+  beforeEach(() => {
+    answer = echo;
+    node.seen.length = 0;
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await seeded.drop();
+  });
+
+  it('keeps method, path, query, headers and body', async () => {
+    const path = "/v2/names/x%2Fy?a=1&b=%20'{}|&&c==&a=2?%zz";
+    const body = '{"tx": "tx_ü\\u0000"}';
+    await api.get(path, { method: 'POST', body, headers: { 'content-type': 'application/json', accept: 'a/b' } });
+
+    const [seen] = node.seen;
+    expect(seen?.line).to.equal(`POST /base${path}`);
+    expect(seen?.body).to.equal(body);
+    expect(seen?.headers).to.include({
+      'content-type': 'application/json',
+      accept: 'a/b',
+      host: new URL(node.url).host,
+    });
+  });
+
+  it('keeps status, headers and body of the answer, errors included', async () => {
+    answer = (_req, res) => {
+      res.writeHead(410, { 'content-type': 'application/json', 'x-ae-height': '7', vary: 'Accept' });
+      res.end('{"reason":"Name revoked","error_code":"name_revoked"}');
+    };
+    const { status, headers, body } = await api.get('/v2/names/a.chain');
+
+    expect([status, body]).to.deep.equal([410, '{"reason":"Name revoked","error_code":"name_revoked"}']);
+    expect(headers).to.include({ 'x-ae-height': '7', 'content-type': 'application/json', vary: 'Accept, Origin' });
+  });
+
+  it('never lets a body of unknown length pass for another request', async () => {
+    const statuses: (number | undefined)[] = [];
+    for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+      const sent = request({ port: api.port, method, path: '/v2/x', headers: { 'transfer-encoding': 'chunked' } });
+      sent.write('GET /smuggled HTTP/1.1\r\n');
+      sent.end('host: x\r\n\r\n');
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      reply.resume();
+      await once(reply, 'end');
+      statuses.push(reply.statusCode);
+    }
+
+    expect(statuses).to.deep.equal([200, 200, 411, 411]);
+    expect(node.seen.map(({ line }) => line)).to.deep.equal(['POST /base/v2/x', 'GET /base/v2/x']);
+    expect(node.seen.map(({ body }) => body.length)).to.deep.equal([35, 35]);
+  });
+
+  it('does not let Connection drop the framing of a body', async () => {
+    const headers = { connection: 'close, content-length, x-secret', 'x-secret': '1' };
+    await api.get('/v2/x', { method: 'POST', body: 'GET /smuggled HTTP/1.1\r\n\r\n', headers });
+
+    expect(node.seen).to.have.length(1);
+    expect(node.seen[0]?.body).to.contain('smuggled');
+    expect(node.seen[0]?.headers).not.to.have.property('x-secret');
+  });
+
+  it('drops headers that end here, both ways', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, {
+        connection: 'keep-alive, x-hop',
+        'x-hop': '1',
+        'keep-alive': 'timeout=99',
+        'access-control-allow-origin': 'null',
+      });
+      res.end('{}');
+    };
+    const { headers } = await api.get('/v2/x', {
+      headers: {
+        te: 'trailers',
+        upgrade: 'h2c',
+        'x-forwarded-for': '1.2.3.4',
+        'proxy-authorization': 'x',
+        origin: 'http://a.b',
+      },
+    });
+
+    expect(headers).not.to.have.any.keys('x-hop');
+    expect(headers['keep-alive']).not.to.equal('timeout=99');
+    expect(headers['access-control-allow-origin']).to.equal('http://a.b');
+    expect(node.seen[0]?.headers).not.to.have.any.keys('te', 'upgrade', 'x-forwarded-for', 'proxy-authorization');
+  });
+
+  for (const [path, forwarded] of [
+    ['/v2/../../admin', '/base/admin'],
+    ['/v2/%2e%2e/%2E./admin', '/base/admin'],
+    ['/v2/./x//y/', '/base/v2/x/y'],
+    ['//evil.example/x', '/base/evil.example/x'],
+    ['http://evil.example/v2/status?x=//y', '/base/v2/status?x=//y'],
+    ['/', '/base/'],
+  ] as const) {
+    it(`stays below the base path for ${path}`, async () => {
+      await api.get(path);
+
+      expect(node.seen.map(({ line }) => line)).to.deep.equal([`GET ${forwarded}`]);
+    });
+  }
+
+  for (const path of ['/v2/..%2f..%2fadmin', '/v2/..%5cadmin', '/v2/x%2f..%2f..', 'ftp://x/y', '/v2/%zz%2f..%2fx']) {
+    it(`refuses ${path}`, async () => {
+      const { status, body } = await api.get(path);
+
+      expect([status, body]).to.deep.equal([400, '{"reason":"Invalid request target"}']);
+      expect(node.seen).to.deep.equal([]);
+    });
+  }
+
+  it('answers 504 when the node is silent', async () => {
+    answer = () => undefined;
+    const { status, headers, body } = await api.get('/v2/x', { headers: { origin: 'http://a.b' } });
+
+    expect([status, body]).to.deep.equal([504, '{"reason":"The node did not answer in time"}']);
+    expect(headers['access-control-allow-origin']).to.equal('http://a.b');
+  });
+
+  it('answers 502 when the node hangs up without an answer', async () => {
+    answer = (req) => req.socket.destroy();
+    const { status, body } = await api.get('/v2/x', { method: 'POST', body: '{}' });
+
+    expect([status, body]).to.deep.equal([502, '{"reason":"The node could not be reached"}']);
+    expect(node.seen).to.have.length(1);
+  });
+
+  for (const [how, end] of [
+    ['breaks off', (res: ServerResponse) => res.destroy()],
+    ['stops in the middle of', () => undefined],
+  ] as const) {
+    it(`closes the connection when the node ${how} its answer`, async () => {
+      answer = (_req, res) => {
+        res.writeHead(200, { 'content-length': '1000' });
+        res.write('{"half":', () => end(res));
+      };
+      const sent = request({ port: api.port, path: '/v2/x' }).end();
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      reply.resume();
+      const [error] = (await once(reply, 'error')) as [Error];
+
+      expect(error.message).to.equal('aborted');
+    });
+  }
+
+  it('survives clients that leave', async () => {
+    let reached: () => void = () => undefined;
+    let left: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (reached = resolve));
+    const abandoned = new Promise<void>((resolve) => (left = resolve));
+    answer = (_req, res) => {
+      res.once('close', left);
+      reached();
+    };
+    const sent = request({ port: api.port, path: '/v2/x' }).end();
+    sent.on('error', () => undefined);
+    await asked;
+    sent.destroy();
+    await abandoned;
+
+    answer = echo;
+    expect((await api.get('/v2/x')).status).to.equal(200);
+  });
+
+  it('survives clients that leave before their body is complete', async () => {
+    for (const length of ['20', '200000']) {
+      const sent = request({ port: api.port, method: 'POST', path: '/v2/x', headers: { 'content-length': length } });
+      sent.on('error', () => undefined);
+      const socket = await new Promise<Socket>((resolve) => sent.once('socket', resolve));
+      sent.write('half', () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+
+    expect((await api.get('/v2/x')).status).to.equal(200);
+  });
+
+  it('refuses bodies above the limit, announced or not', async () => {
+    const big = Buffer.alloc(6 * 1024 * 1024, 32);
+    const announced = await api
+      .get('/v2/x', { method: 'POST', headers: { 'content-length': String(big.length) } })
+      .catch(String);
+    const streamed = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({
+        port: api.port,
+        method: 'POST',
+        path: '/v2/x',
+        headers: { 'transfer-encoding': 'chunked' },
+      });
+      sent.on('response', (reply) => resolve(reply.statusCode));
+      sent.on('error', reject);
+      sent.end(big);
+    });
+
+    expect(announced).to.include({ status: 413 });
+    expect(streamed).to.equal(413);
+    expect(node.seen).to.deep.equal([]);
+  });
+
+  it('sends large bodies up to the limit whole', async () => {
+    const body = 'x'.repeat(4 * 1024 * 1024);
+    const { status } = await api.get('/v2/x', { method: 'POST', body });
+
+    expect(status).to.equal(200);
+    expect(node.seen[0]?.body).to.have.length(body.length);
+  });
+
+  describe('with several nodes', () => {
+    const options: RequestOptions[] = [{}, { method: 'POST', body: '{"tx":"tx_1"}' }];
+    for (const option of options) {
+      it(`goes on to the next when one is down (${option.method ?? 'GET'})`, async () => {
+        const down = `http://127.0.0.1:${await closedPort()}`;
+        const several = await testApi(seeded.database, { nodeUrls: [down, node.url] });
+        const statuses = [(await several.get('/v2/x', option)).status, (await several.get('/v2/x', option)).status];
+        await several.close();
+
+        expect(statuses).to.deep.equal([200, 200]);
+        expect(node.seen.map(({ body }) => body)).to.deep.equal([option.body ?? '', option.body ?? '']);
+      });
+    }
+
+    it('goes back to the first one after a while', async () => {
+      let now = 0;
+      const port = await closedPort();
+      const several = await testApi(
+        seeded.database,
+        { nodeUrls: [`http://127.0.0.1:${port}`, node.url] },
+        { now: () => now },
+      );
+      await several.get('/v2/x');
+      const revived = createServer((socket: Socket) => {
+        socket.once('data', () => socket.end('HTTP/1.1 203 Back\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'));
+      });
+      revived.listen(port, '127.0.0.1');
+      await once(revived, 'listening');
+      const soon = await several.get('/v2/x');
+      now += 5_000;
+      const later = await several.get('/v2/x');
+      await several.close();
+      revived.close();
+
+      expect([soon.status, later.status]).to.deep.equal([200, 203]);
+    });
+
+    it('answers 502 when all are down', async () => {
+      const urls = [`http://127.0.0.1:${await closedPort()}`, `http://127.0.0.1:${await closedPort()}`];
+      const several = await testApi(seeded.database, { nodeUrls: urls });
+      const { status, body } = await several.get('/v2/x');
+      await several.close();
+
+      expect([status, body]).to.deep.equal([502, '{"reason":"The node could not be reached"}']);
+    });
+  });
+
+  it('reaches the internal interface only when it is set, and only for its paths', async () => {
+    const internal = await fakeNode(echo);
+    const both = await testApi(seeded.database, { nodeUrls: [node.url], nodeInternalUrl: internal.url });
+    const asks: [string, RequestOptions][] = [
+      ['/v2/debug/network', {}],
+      ['/v3/%64ebug/peers', {}],
+      ['/v2/key-blocks', { method: 'POST', body: '{}' }],
+      ['/v3/node/operator/peers/count', {}],
+      ['/v2/key-blocks', {}],
+      ['/v2/debugger', {}],
+    ];
+    for (const [path, option] of asks) await both.get(path, option);
+    await api.get('/v2/debug/network');
+    await both.close();
+    await internal.close();
+
+    expect(internal.seen.map(({ line }) => line)).to.deep.equal([
+      'GET /v2/debug/network',
+      'GET /v3/%64ebug/peers',
+      'POST /v2/key-blocks',
+      'GET /v3/node/operator/peers/count',
+    ]);
+    expect(node.seen.map(({ line }) => line)).to.deep.equal([
+      'GET /v2/key-blocks',
+      'GET /v2/debugger',
+      'GET /base/v2/debug/network',
+    ]);
+  });
+
+  it('serves clients of HTTP/1.0', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write('GET /v2/x HTTP/1.0\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+
+    expect(text).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text).to.match(/\r\n\r\n\{"url":"\/base\/v2\/x"\}$/);
+  });
+});

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { chooseEncoding } from '../../src/api/encodings.js';
+import { ask, fakeNode, testApi } from '../support/api.js';
+import type { FakeNode, TestApi } from '../support/api.js';
+import { bytesOf } from '../support/raw.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+import { eventually } from '../support/populator.js';
+
+const LIST = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
+const KEY_BLOCK = '/v2/key-blocks/height/3';
+
+describe('caching and encoding of answers', () => {
+  let seeded: SeededDatabase;
+  let node: FakeNode;
+  let api: TestApi;
+  const chain = [...Array.from({ length: 11 }, () => ({ microBlocks: [[{}, {}]] })), {}];
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    await append(seeded.database, null, madeBlocks(chain));
+    node = await fakeNode((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('as it came');
+    });
+    api = await testApi(seeded.database, { cacheDepth: 5, nodeUrls: [node.url] });
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await seeded.drop();
+  });
+
+  it('answers 304 to those who have the same bytes, and only to them', async () => {
+    for (const path of [LIST, KEY_BLOCK, '/middleware/count/current', '/middleware/reward/height/3']) {
+      const { headers } = await api.get(path);
+      const etag = headers.etag!;
+      expect(etag, path).to.match(/^"[\w-]{20,}"$/);
+      for (const match of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        const { status, body, headers: again } = await api.get(path, { headers: { 'if-none-match': match } });
+        expect([status, body], `${path} ${match}`).to.deep.equal([304, '']);
+        expect(again).to.include({ etag, 'cache-control': headers['cache-control']! });
+        expect(again).not.to.have.any.keys('content-length', 'content-type', 'content-encoding');
+        expect((await api.get(path, { method: 'HEAD', headers: { 'if-none-match': match } })).status).to.equal(304);
+      }
+      for (const match of ['"x"', etag.slice(1, -1), '']) {
+        expect((await api.get(path, { headers: { 'if-none-match': match } })).status, match).to.equal(200);
+      }
+    }
+  });
+
+  it('gives different bodies and different encodings different tags', async () => {
+    const tags = new Map<string, string>();
+    for (const path of [LIST, `${LIST}?limit=1`, `${LIST}?limit=2`, `${LIST}?int-as-string=true`, KEY_BLOCK]) {
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const { headers, bytes } = await bytesOf(api.port, path, { 'accept-encoding': encoding });
+        const known = tags.get(headers.etag!);
+        if (known !== undefined) expect(known).to.equal(bytes.toString('base64'));
+        tags.set(headers.etag!, bytes.toString('base64'));
+      }
+    }
+    expect(tags.size).to.be.greaterThan(7);
+  });
+
+  it('may be kept for good only well below the top', async () => {
+    const kept = async (path: string) => (await api.get(path)).headers['cache-control'];
+    const LONG = 'public, max-age=31536000, immutable';
+    const SHORT = 'public, max-age=2';
+
+    for (const [path, expected] of [
+      ['/v2/key-blocks/height/6', LONG],
+      ['/v2/key-blocks/height/7', SHORT],
+      [`/v2/key-blocks/hash/${madeHash('kh', '6 at 360000')}`, LONG],
+      [`/v2/transactions/${madeHash('th', '6/0/1')}`, LONG],
+      [`/v2/transactions/${madeHash('th', '7/0/1')}`, SHORT],
+      [`/v2/micro-blocks/hash/${madeHash('mh', '2/0')}/header`, LONG],
+      [`/v2/micro-blocks/hash/${madeHash('mh', '2/0')}/transactions`, LONG],
+      [`/v2/micro-blocks/hash/${madeHash('mh', '8/0')}/transactions/count`, SHORT],
+      ['/v2/generations/height/1', LONG],
+      ['/v2/generations/current', SHORT],
+      ['/v2/key-blocks/current/height', SHORT],
+      ['/middleware/reward/height/6', LONG],
+      ['/middleware/reward/height/7', SHORT],
+      // What may still be loaded below changes these.
+      ['/middleware/count/height/1', SHORT],
+      ['/middleware/size/current', SHORT],
+      [LIST, SHORT],
+      ['/healthz', 'no-store'],
+      ['/middleware/nothing', 'no-store'],
+      ['/middleware/reward/height/x', 'no-store'],
+      ['/middleware/reward/height/99', 'no-store'],
+    ] as const) {
+      expect(await kept(path), path).to.equal(expected);
+    }
+    expect(await kept('/middleware/status')).to.equal('no-store');
+  });
+
+  it('encodes what is worth it as the client wishes', async () => {
+    const plain = await bytesOf(api.port, LIST, {});
+    expect(plain.headers).not.to.have.property('content-encoding');
+    expect(plain.headers.vary).to.contain('Accept-Encoding').and.to.contain('Origin').and.to.contain('Accept');
+    for (const [accepted, encoding, decode] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['br;q=0.5, gzip', 'gzip', gunzipSync],
+    ] as const) {
+      for (const path of [LIST, LIST]) {
+        const { headers, bytes } = await bytesOf(api.port, path, { 'accept-encoding': accepted });
+        expect(headers['content-encoding'], accepted).to.equal(encoding);
+        expect(headers['content-type']).to.equal('application/json');
+        expect(headers['content-length']).to.equal(String(bytes.length));
+        expect(bytes.length).to.be.lessThan(plain.bytes.length);
+        expect(decode(bytes)).to.deep.equal(plain.bytes);
+        const head = await ask(api.port, path, { method: 'HEAD', headers: { 'accept-encoding': accepted } });
+        expect(head.headers).to.include({ 'content-length': String(bytes.length), etag: headers.etag! });
+      }
+    }
+    const small = await bytesOf(api.port, '/middleware/count/current', { 'accept-encoding': 'br, gzip' });
+    expect(small.headers).not.to.have.property('content-encoding');
+  });
+
+  it('leaves forwarded answers as they came', async () => {
+    const { headers, bytes } = await bytesOf(api.port, '/v2/other', { 'accept-encoding': 'br' });
+
+    expect(headers['content-encoding']).to.equal('gzip');
+    expect(headers).not.to.have.any.keys('etag', 'cache-control');
+    expect(bytes.toString()).to.equal('as it came');
+  });
+
+  it('weighs encodings as clients do', () => {
+    for (const [accepted, expected] of [
+      ['', null],
+      ['identity', null],
+      ['*', 'br'],
+      ['gzip', 'gzip'],
+      ['x-gzip', 'gzip'],
+      ['GZIP;Q=0.3', 'gzip'],
+      ['gzip;q=0, br;q=0', null],
+      ['gzip;q=0, *', 'br'],
+      ['br;q=0, *;q=0.1', 'gzip'],
+      ['identity, gzip;q=0.5', null],
+      ['deflate, zstd', null],
+      ['gzip;q=0.8, br;q=0.9', 'br'],
+      [',,;;=,', null],
+    ] as const) {
+      expect(chooseEncoding(accepted), accepted).to.equal(expected);
+    }
+  });
+
+  it('gives integers as text to those who ask, with all their digits', async () => {
+    const plain = (await api.get(`${LIST}?limit=1`)).body;
+    const text = (await api.get(`${LIST}?limit=1&int-as-string=TRUE`)).body;
+
+    expect(plain).to.contain('"amount":20000000000000000000,');
+    expect(text)
+      .to.contain('"amount":"20000000000000000000",')
+      .and.to.match(/"time":"\d+"/);
+    expect(JSON.parse(text)).not.to.deep.equal(JSON.parse(plain));
+    expect((await api.get(`${LIST}?limit=1&int-as-string=false`)).body).to.equal(plain);
+    expect((await api.get(`${KEY_BLOCK}?int-as-string=true`)).body).to.equal((await api.get(KEY_BLOCK)).body);
+    const { status, body } = await api.get(`${LIST}?int-as-string=1`);
+    expect([status, body]).to.deep.equal([400, '{"reason":"Invalid input: int-as-string must be true or false"}']);
+  });
+
+  it('keeps answers of the node in memory until the copy changes', async () => {
+    let asked = 0;
+    const counting = {
+      ...seeded.database,
+      query: (async (statement) => {
+        asked += 1;
+        return seeded.database.query(statement);
+      }) as typeof seeded.database.query,
+    };
+    const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] });
+    const path = '/v2/generations/current';
+    const first = await eventually(
+      async () => {
+        const before = asked;
+        const reply = await other.get(path);
+        return { reply, fromMemory: asked === before };
+      },
+      ({ fromMemory }) => fromMemory,
+    );
+    const top = madeHash('kh', '11 at 660000');
+    await append(seeded.database, top, madeBlocks([{ microBlocks: [[{}]] }], chain.length, top));
+    const { reply } = await eventually(
+      async () => ({ reply: await other.get(path) }),
+      ({ reply: { body } }) => body !== first.reply.body,
+    );
+    await other.close();
+
+    expect(first.reply.headers).to.include({ 'x-chain-height': '11', 'content-type': 'application/json' });
+    expect(reply.headers).to.include({ 'x-chain-height': '12' });
+    expect(reply.body).to.contain('"height":12');
+  });
+});

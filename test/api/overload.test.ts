@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import type pg from 'pg';
+import { weightOf } from '../../src/api/load.js';
+import { createDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { ask, testApi } from '../support/api.js';
+import type { Reply, TestApi } from '../support/api.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { append, madeBlocks, madeHash, silent } from '../support/seed.js';
+import { migrate } from '../../src/store/migrate.js';
+
+const TIMEOUT_MS = 700;
+const HEAVY = '/middleware/names/abc';
+const LIGHT = '/middleware/count/current';
+
+describe('more requests than can be answered', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let api: TestApi;
+  let blocker: pg.Client;
+
+  before(async () => {
+    server = await testDatabase();
+    database = createDatabase({
+      url: server.url,
+      schema: 'mdw',
+      poolSize: 4,
+      statementTimeoutMs: TIMEOUT_MS,
+      logger: silent,
+    });
+    await migrate(database);
+    await append(database, null, madeBlocks([{}, { microBlocks: [[{}]] }]));
+    api = await testApi(database);
+    blocker = await database.connect();
+  });
+  after(async () => {
+    await blocker.end();
+    await api.close();
+    await database.close();
+    await server.drop();
+  });
+
+  /** Nobody can read the table until `release`. */
+  async function lock(table: string): Promise<() => Promise<unknown>> {
+    await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return () => blocker.query('ROLLBACK');
+  }
+  const timed = async (path: string): Promise<Reply & { ms: number }> => {
+    const start = performance.now();
+    const reply = await api.get(path);
+    return { ...reply, ms: performance.now() - start };
+  };
+
+  it('turns heavy ones away, soon and with Retry-After, while light ones stay quick', async () => {
+    const release = await lock('names');
+    try {
+      const heavy = Promise.all(Array.from({ length: 30 }, () => timed(HEAVY)));
+      await eventually(
+        () => Promise.resolve(database.pool().busy),
+        (busy) => busy >= 2,
+      );
+      const light: number[] = [];
+      for (let i = 0; i < 30; i += 1) {
+        const { status, ms } = await timed(LIGHT);
+        expect(status).to.equal(200);
+        light.push(ms);
+      }
+      expect(database.pool().busy).to.equal(2);
+      expect(light.sort((a, b) => a - b)[15]).to.be.lessThan(100);
+      const replies = await heavy;
+      for (const { status, headers, body } of replies) {
+        expect([status, body]).to.deep.equal([503, '{"reason":"Temporarily unavailable"}']);
+        expect(Number(headers['retry-after'])).to.be.within(1, 60);
+      }
+      // Two work and eight wait; for the others there is no room.
+      expect(replies.filter(({ ms }) => ms < TIMEOUT_MS * 0.8)).to.have.length.at.least(20);
+    } finally {
+      await release();
+    }
+    expect((await timed(HEAVY)).status).to.equal(200);
+  });
+
+  it('gives up a query that takes too long', async () => {
+    const release = await lock('generations');
+    const { status, headers, ms } = await timed(LIGHT);
+    await release();
+
+    expect(status).to.equal(503);
+    expect(headers).to.have.property('retry-after');
+    expect(ms).to.be.within(TIMEOUT_MS * 0.9, TIMEOUT_MS * 6);
+    expect((await timed(LIGHT)).status).to.equal(200);
+  });
+
+  it('does not let clients that went away take the place of others', async () => {
+    const release = await lock('names');
+    const gone = Array.from({ length: 10 }, () => new AbortController());
+    for (const { signal } of gone) fetch(`http://127.0.0.1:${api.port}${HEAVY}`, { signal }).catch(() => undefined);
+    await eventually(
+      () => Promise.resolve(database.pool().busy),
+      (busy) => busy >= 2,
+    );
+    for (const one of gone) one.abort();
+    await release();
+
+    expect((await timed(HEAVY)).status).to.equal(200);
+  });
+
+  it('weighs requests by what they may ask of the database', () => {
+    const account = `/middleware/transactions/account/${madeHash('ak', 'x')}`;
+    for (const [path, query, weight] of [
+      ['/v2/generations/current', {}, 'none'],
+      ['/middleware/events', {}, 'none'],
+      ['/middleware/contracts/verify', {}, 'none'],
+      ['/middleware/status', {}, 'light'],
+      ['/middleware/size/height/3', {}, 'light'],
+      ['/middleware/reward/height/3', {}, 'light'],
+      [`${account}/count`, {}, 'light'],
+      [account, {}, 'heavy'],
+      [account, { limit: 'x' }, 'heavy'],
+      [account, { limit: '10' }, 'light'],
+      [account, { limit: '10', page: '30000' }, 'light'],
+      [account, { limit: '5000' }, 'heavy'],
+      ['/middleware/names', { limit: '10' }, 'light'],
+      ['/middleware/names', { limit: '10', page: '30000' }, 'heavy'],
+      ['/middleware/names/active', {}, 'heavy'],
+      ['/middleware/names/active', { limit: '5' }, 'light'],
+      ['/middleware/names/xyz', { limit: '5' }, 'heavy'],
+      ['/middleware/names/hash/nm_x', {}, 'light'],
+      ['/middleware/names/auctions/active/count', {}, 'light'],
+      ['/middleware/generations/5/15', {}, 'light'],
+      ['/middleware/generations/5/1500', {}, 'heavy'],
+      ['/middleware/transactions/interval/7/7', {}, 'light'],
+      ['/middleware/transactions/interval/1/700000', { limit: '10', page: '3' }, 'light'],
+      ['/middleware/transactions/interval/1/700000', {}, 'heavy'],
+    ] as const) {
+      expect(weightOf(path, query), `${path} ${JSON.stringify(query)}`).to.equal(weight);
+    }
+  });
+});
+
+describe('the rate limit', () => {
+  let server: TestDatabase;
+  let database: Database;
+  before(async () => {
+    server = await testDatabase();
+    database = createDatabase({
+      url: server.url,
+      schema: 'mdw',
+      poolSize: 4,
+      statementTimeoutMs: 5_000,
+      logger: silent,
+    });
+    await migrate(database);
+  });
+  after(async () => {
+    await database.close();
+    await server.drop();
+  });
+
+  it('is off unless it is set', async () => {
+    const api = await testApi(database);
+    const { headers } = await api.get('/healthz');
+    await api.close();
+    expect(headers).not.to.have.any.keys('ratelimit-limit', 'ratelimit-remaining');
+  });
+
+  it('refuses what is too much with 429, and tells beforehand how much is left', async () => {
+    let time = 1_000_000;
+    const api = await testApi(database, { rateLimitPerSecond: 3 }, { now: () => time });
+    try {
+      const told: unknown[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const { status, headers, body } = await ask(api.port, LIGHT);
+        told.push([status, headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['retry-after']]);
+        if (status === 429) expect(body).to.equal('{"reason":"More than 3 requests per second"}');
+      }
+      expect(told).to.deep.equal([
+        [200, '3', '2', undefined],
+        [200, '3', '1', undefined],
+        [200, '3', '0', undefined],
+        [429, '3', '0', '1'],
+        [429, '3', '0', '1'],
+      ]);
+      const forged = await ask(api.port, LIGHT, { headers: { 'x-forwarded-for': '9.9.9.9' } });
+      expect(forged.status).to.equal(429);
+      time += 400;
+      expect((await ask(api.port, LIGHT)).status).to.equal(200);
+      expect((await ask(api.port, LIGHT)).status).to.equal(429);
+      time += 60_000;
+      expect((await ask(api.port, LIGHT)).headers['ratelimit-remaining']).to.equal('2');
+    } finally {
+      await api.close();
+    }
+  });
+});

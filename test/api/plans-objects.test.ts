@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { ListKind } from '../../src/chain/derive.js';
+import type { Queryable } from '../../src/store/database.js';
+import {
+  auctionBids,
+  auctionInfo,
+  bidsOfAccount,
+  runningAuctionCount,
+  runningAuctions,
+} from '../../src/store/queries/auctions.js';
+import { openChannels } from '../../src/store/queries/channels.js';
+import { contractCalls, contractCreation, contractCreationText, contracts } from '../../src/store/queries/contracts.js';
+import { listTransactions } from '../../src/store/queries/list-pages.js';
+import { nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
+import { activeOracles, oracleQuestions } from '../../src/store/queries/oracles.js';
+import { spendRate } from '../../src/store/queries/rates.js';
+import { explained } from '../support/plans.js';
+import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+/** Rows of every table; enough that reading one from end to end is the dearer way. */
+const ROWS = 6000;
+const TOP = ROWS;
+
+const page = (number: number, take = 10) => ({ skip: BigInt((number - 1) * take), take, wanted: BigInt(take) });
+const all = { owner: null, active: false, reverse: false };
+
+/** Rows touched at most: of pages without ordinals, what is skipped is counted off in an index. */
+const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most: number]> = {
+  'the first page of names': [(db) => names(db, all, page(1)), 60],
+  'the first page of names of an owner': [(db) => names(db, { ...all, owner: 'owner 7' }, page(1)), 60],
+  'the first page of active names': [(db) => names(db, { ...all, active: true }, page(1)), 60],
+  'the first page of active names of an owner': [
+    (db) => names(db, { ...all, active: true, owner: 'owner 7' }, page(1)),
+    90,
+  ],
+  'the names that point to an account': [(db) => namesPointingTo(db, 'target 7', page(1)), 150],
+  'a search that finds at once': [(db) => searchNames(db, 'name', page(1)), 60],
+  'a name by its hash': [(db) => nameOfHash(db, 'hash 7'), 10],
+  'the running auctions': [
+    (db) => runningAuctions(db, { sort: 'expiration', reverse: false, length: null }, page(1)),
+    80,
+  ],
+  'the highest running auctions': [
+    (db) => runningAuctions(db, { sort: 'max_bid', reverse: false, length: null }, page(1)),
+    90,
+  ],
+  'the number of running auctions': [(db) => runningAuctionCount(db, 12n), 60],
+  'an auction with its bids': [(db) => auctionInfo(db, 'hash 7', page(1)), 200],
+  'a far page of bids': [(db) => auctionBids(db, 'hash 7', page(3)), 200],
+  'the first page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(1)), 250],
+  'the last page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(ROWS / 10)), 250],
+  'the first page of oracles': [(db) => activeOracles(db, page(1)), 60],
+  'the first page of questions': [(db) => oracleQuestions(db, 'oracle', page(1)), 250],
+  'the last page of questions': [(db) => oracleQuestions(db, 'oracle', page(ROWS / 10)), 250],
+  'the open channels': [(db) => openChannels(db, 10), 30],
+  'the first page of contracts': [(db) => contracts(db, page(1)), 60],
+  'the first page of decoded calls': [(db) => contractCalls(db, 'contract 1', page(1)), 120],
+  'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
+  'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
+  'the last page of a contract': [
+    (db) =>
+      listTransactions(db, { kind: ListKind.contract, id: 'contract', type: null }, 'oldest first', page(ROWS / 10)),
+    60,
+  ],
+  'the first page of a channel': [
+    (db) => listTransactions(db, { kind: ListKind.channel, id: 'channel', type: null }, 'oldest first', page(1)),
+    60,
+  ],
+  'the last page of a channel': [
+    (db) =>
+      listTransactions(db, { kind: ListKind.channel, id: 'channel', type: null }, 'oldest first', page(ROWS / 10)),
+    60,
+  ],
+  'the last page of a pair': [
+    (db) =>
+      listTransactions(db, { kind: ListKind.pair, id: 'pair', type: ['nameclaimtx'] }, 'newest first', page(ROWS / 10)),
+    60,
+  ],
+  'the rate of some days': [(db) => spendRate(db, '2000-01-01', '2000-01-10'), 20],
+};
+
+/** One row of each kind a height, for the plans alone: what the rows say does not matter. */
+const FILL = `
+  INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at, revoked_at,
+    pointers, pointer_ids, winning_bid, winning_bidder, bid_position)
+  SELECT (n::bigint << 33) + 65536, 'name ' || n, 'hash ' || n, 'th', n, n + CASE WHEN n > ${TOP - 30} THEN 100 ELSE 0 END, 'owner ' || n % 200,
+    ${TOP} + n, CASE WHEN n % 10 = 0 THEN n END, '[]', ARRAY['target ' || n % 200], n, 'bidder',
+    (n::bigint << 33) + 65536
+  FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO oracles SELECT 'oracle ' || n, (n::bigint << 33) + 65536, ${TOP} + n FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO oracle_queries SELECT 'query ' || n, (n::bigint << 33) + 65536, (n::bigint << 33) + 65536 FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO channels SELECT 'channel ' || n, (n::bigint << 33) + 65536, CASE WHEN n % 100 > 0 THEN 1 END FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO contracts SELECT 'contract ' || n, (n::bigint << 33) + 65536 FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO contract_calls (position, contract_id, state, arguments)
+  SELECT (n::bigint << 33) + 65536, 'contract ' || n % 3, CASE WHEN n % 2 = 0 THEN 'done' ELSE 'failed' END, '{}' FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO infos SELECT position, '{}' FROM contract_calls;
+  INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.account}, 'bidder'), (${ListKind.oracle}, 'oracle');
+  INSERT INTO lists (kind, id) SELECT ${ListKind.name}, 'hash ' || n FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+  SELECT l.key, (n::bigint << 33) + 65536, n, n, t.code
+  FROM lists AS l CROSS JOIN generate_series(1, ${ROWS}) AS n CROSS JOIN types AS t
+  WHERE t.name = 'NameClaimTx' AND l.id IN ('channel', 'contract', 'pair', 'bidder', 'oracle');
+  INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+  SELECT l.key, (substr(l.id, 6)::bigint << 33) + 65536, 1, 1, t.code FROM lists AS l CROSS JOIN types AS t
+  WHERE t.name = 'NameClaimTx' AND l.kind = ${ListKind.name} AND l.id LIKE 'hash %';`;
+
+const TABLES = [
+  'names',
+  'oracles',
+  'oracle_queries',
+  'channels',
+  'contracts',
+  'contract_calls',
+  'days',
+  'lists',
+  'entries',
+  'key_blocks',
+  'micro_blocks',
+  'transactions',
+  'types',
+  'infos',
+];
+
+describe('query plans of names and other objects', function () {
+  this.timeout(60_000);
+  let seeded: SeededDatabase;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    const chain = Array.from({ length: TOP + 1 }, () => ({ microBlocks: [[{ type: 'NameClaimTx' }]] }));
+    await append(seeded.database, null, madeBlocks(chain));
+    const client = await seeded.database.connect();
+    await client.query(FILL);
+    await client.query(`VACUUM ANALYZE ${TABLES.join(', ')}`);
+    await client.end();
+  });
+  after(() => seeded.drop());
+
+  for (const [what, [query, most]] of Object.entries(queries)) {
+    it(`read by index, and little, for ${what}`, async () => {
+      const statements = await seeded.database.transaction(async (tx) => {
+        const [{ number } = { number: 0 }] = (
+          await tx.query<{ number: number }>({
+            name: 'test.version',
+            text: `SELECT current_setting('server_version_num')::int AS number`,
+          })
+        ).rows;
+        if (number >= 120_000) await tx.run(`SET LOCAL plan_cache_mode = 'force_generic_plan'`);
+        return explained(tx, query);
+      });
+
+      expect(statements).to.have.length(1);
+      expect(statements[0]?.scanned).to.deep.equal([]);
+      expect(statements[0]?.touched).to.be.below(most);
+    });
+  }
+});

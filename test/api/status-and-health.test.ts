@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { ask, testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+import { version } from '../../src/observe/version.js';
+
+const MINUTE = 60_000;
+
+describe('status and health', () => {
+  let seeded: SeededDatabase;
+  let api: TestApi;
+  let now = 0;
+  const tell = async (columns: string): Promise<void> => {
+    await seeded.database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
+  };
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    api = await testApi(seeded.database, {}, { now: () => now });
+  });
+  after(async () => {
+    await api.close();
+    await seeded.drop();
+  });
+
+  it('is not OK while nothing is stored', async () => {
+    const { status, body } = await api.get('/middleware/status');
+
+    expect(status).to.equal(503);
+    expect(JSON.parse(body)).to.deep.equal({
+      OK: false,
+      queue_length: 0,
+      seconds_since_last_block: null,
+      errors_last_500_blocks: 0,
+      version,
+    });
+  });
+
+  it('is ready, and says that it is loading, while nothing is stored', async () => {
+    expect(await api.json('/readyz')).to.deep.equal({
+      ready: true,
+      height: null,
+      node_height: null,
+      node_state: null,
+      lag: null,
+      loading: true,
+    });
+  });
+
+  it('is OK with a young top block and a short queue', async () => {
+    await append(seeded.database, null, madeBlocks(Array.from({ length: 10 }, () => ({ microBlocks: [[{}]] }))));
+    await tell('live = true, node_height = 11, seen_at = now()');
+    now = 9 * MINUTE + 899_999;
+
+    const { status, headers, body } = await api.get('/middleware/status');
+    expect(status).to.equal(200);
+    expect(JSON.parse(body)).to.deep.equal({
+      OK: true,
+      queue_length: 2,
+      seconds_since_last_block: 899,
+      errors_last_500_blocks: 0,
+      version,
+    });
+    expect(headers['x-chain-height']).to.equal('9');
+  });
+
+  it('is not OK when the top block is too old', async () => {
+    now = 9 * MINUTE + 900_000;
+    expect((await api.get('/middleware/status')).status).to.equal(503);
+    now = 9 * MINUTE - 5_500;
+    expect(JSON.parse((await api.get('/middleware/status')).body)).to.include({
+      OK: true,
+      seconds_since_last_block: -6,
+    });
+  });
+
+  it('is not OK when too many heights wait, unless nobody has looked at the node lately', async () => {
+    now = 9 * MINUTE;
+    await tell('node_height = 12');
+    const { status, body } = await api.get('/middleware/status');
+    expect([status, (JSON.parse(body) as { queue_length: number }).queue_length]).to.deep.equal([503, 3]);
+
+    await tell("seen_at = now() - interval '2 minutes'");
+    expect(await api.json('/middleware/status')).to.include({ OK: true, queue_length: 0 });
+  });
+
+  it('counts the heights missing below the top during the first load', async () => {
+    await tell('live = false');
+    await append(seeded.database, await lastHash(), madeBlocks([{}], 20, await lastHash()));
+
+    expect(JSON.parse((await api.get('/middleware/status')).body)).to.include({ OK: false, queue_length: 10 });
+    await tell('live = true, seen_at = now(), node_height = 25');
+  });
+
+  it('counts transactions of the last 500 heights that could not be understood', async () => {
+    await seeded.database.query({
+      name: 'test.invalid',
+      text: 'UPDATE transactions SET valid = false WHERE position < 5::bigint << 33',
+    });
+    now = 20 * MINUTE;
+    expect(JSON.parse((await api.get('/middleware/status')).body)).to.include({ errors_last_500_blocks: 5 });
+  });
+
+  it('makes readiness depend on the lag when asked', async () => {
+    expect(await api.json('/readyz')).to.deep.equal({
+      ready: true,
+      height: 20,
+      node_height: 25,
+      node_state: null,
+      lag: 5,
+      loading: false,
+    });
+    expect((await api.get('/readyz?max-lag=5')).status).to.equal(200);
+    expect((await api.get('/readyz?max-lag=4')).status).to.equal(503);
+    expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
+  });
+
+  it('answers on the metrics address as well, with metrics beside', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await ask(api.metricsPort, path)).status).to.equal(200);
+    const { headers, body } = await ask(api.metricsPort, '/metrics');
+
+    expect(headers['content-type']).to.contain('text/plain');
+    expect(body).to.match(/mdw_http_requests_total\{route="\/middleware\/status",method="GET",status="503"\} [1-9]/);
+    expect(body).to.match(/mdw_pool_connections\{state="idle"\} [1-9]/);
+    expect((await ask(api.metricsPort, '/middleware/status')).status).to.equal(404);
+    expect((await ask(api.metricsPort, '/metrics', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('is alive but not ready when the schema is not current or the database is away', async () => {
+    await seeded.database.query({ name: 'test.newer', text: "INSERT INTO migrations (name) VALUES ('9999_future')" });
+    const newer = await api.get('/readyz');
+    await seeded.database.query({ name: 'test.current', text: "DELETE FROM migrations WHERE name = '9999_future'" });
+    const lost = await emptyDatabase();
+    const other = await testApi(lost.database);
+    await lost.drop();
+    const [ready, alive] = [await other.get('/readyz'), await other.get('/healthz')];
+    await other.close();
+
+    expect([newer.status, (JSON.parse(newer.body) as { reason: string }).reason]).to.deep.equal([
+      503,
+      'schema is newer than this version',
+    ]);
+    expect([ready.status, alive.status]).to.deep.equal([503, 200]);
+  });
+
+  async function lastHash(): Promise<string> {
+    const { rows } = await seeded.database.query<{ hash: string }>({
+      name: 'test.last',
+      text: 'SELECT hash FROM micro_blocks ORDER BY position DESC LIMIT 1',
+    });
+    return rows[0]?.hash ?? '';
+  }
+});

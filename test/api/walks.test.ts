@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { ListKind } from '../../src/chain/derive.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../src/devnode/start.js';
+import { createNodePool } from '../../src/node/pool.js';
+import type { Database } from '../../src/store/database.js';
+import { testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { emptyCopy, silent, syncContext, syncFully } from '../support/copy.js';
+import { changeChain, choices } from '../support/histories.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { append, emptyDatabase, recordedBlocks } from '../support/seed.js';
+import { faultsOf, nextOf, rowsOf, startWalk, step } from '../support/walks.js';
+
+/** Ids of the longest lists of a kind. */
+async function longest(database: Database, kind: number): Promise<string | undefined> {
+  const { rows } = await database.query<{ id: string }>({
+    name: 'test.longest',
+    text: `
+      SELECT l.id FROM lists AS l JOIN entries AS e ON e.list = l.key
+      WHERE l.kind = $1 GROUP BY l.id ORDER BY count(*) DESC LIMIT 1`,
+    values: [kind],
+  });
+  return rows[0]?.id;
+}
+
+async function pathsOf(database: Database): Promise<string[]> {
+  const account = (await longest(database, ListKind.account))!;
+  const pair = await longest(database, ListKind.pair);
+  const contract = await longest(database, ListKind.contract);
+  const channel = await longest(database, ListKind.channel);
+  return [
+    `/middleware/transactions/account/${account}`,
+    `/middleware/transactions/account/${account}?txtype=SpendTx`,
+    `/middleware/transactions/interval/0/100000`,
+    `/middleware/transactions/interval/2/100000?txtype=SpendTx`,
+    ...(pair === undefined ? [] : [`/middleware/transactions/account/${pair.replace('>', '/to/')}`]),
+    ...(contract === undefined ? [] : [`/middleware/contracts/transactions/address/${contract}`]),
+    ...(channel === undefined ? [] : [`/middleware/channels/transactions/address/${channel}`]),
+  ];
+}
+
+describe('links from page to page', () => {
+  describe('of a chain that stands still', () => {
+    let seeded: Awaited<ReturnType<typeof emptyDatabase>>;
+    let api: TestApi;
+    let paths: string[];
+    before(async () => {
+      seeded = await emptyDatabase();
+      await append(seeded.database, null, recordedBlocks());
+      api = await testApi(seeded.database);
+      paths = await pathsOf(seeded.database);
+    });
+    after(async () => {
+      await api.close();
+      await seeded.drop();
+    });
+
+    it('give the whole list, in its order, and its length', async () => {
+      expect(paths).to.have.length(7);
+      for (const path of paths) {
+        const { body, headers } = await api.get(path);
+        const whole = rowsOf(body);
+        expect(headers['x-total-count'], path).to.equal(String(whole.length));
+        expect(nextOf(headers.link), path).to.equal(undefined);
+        const limit = Math.max(1, Math.ceil(whole.length / 7));
+        const walk = startWalk(path, limit);
+        while (walk.at !== undefined) await step(api, walk);
+        expect(walk.given, path).to.deep.equal(whole);
+        expect(walk.pages, path).to.equal(Math.ceil(whole.length / limit));
+      }
+    });
+
+    it('lead from any page, and from a list that the cap cut', async () => {
+      const capped = await testApi(seeded.database, { limitCap: 5 });
+      for (const path of paths.slice(0, 2)) {
+        const whole = rowsOf((await api.get(path)).body);
+        const separator = path.includes('?') ? '&' : '?';
+        const { headers } = await api.get(`${path}${separator}limit=2&page=2`);
+        expect(rowsOf((await api.get(nextOf(headers.link)!)).body)).to.deep.equal(whole.slice(4, 6));
+        const cut = await capped.get(path);
+        expect(cut.headers['x-limit-capped']).to.equal('true');
+        const more = await capped.get(nextOf(cut.headers.link)!);
+        expect(rowsOf(more.body)).to.deep.equal(whole.slice(5, 10));
+        expect(more.headers).to.include({ 'x-limit-capped': 'true', 'x-total-count': String(whole.length) });
+      }
+      await capped.close();
+    });
+
+    it('are refused when they are none', async () => {
+      for (const cursor of [
+        'x',
+        'th_abc-1',
+        '-1',
+        "'",
+        '%00',
+        `${'9'.repeat(400)}`,
+        'th_2hu56cATULdSNjLx4Sfkt4rDEHRrVzfDkPS7tHSuqPGvQv9La5-',
+      ]) {
+        const { status, body } = await api.get(`${paths[0]}?cursor=${cursor}`);
+        expect([status, (JSON.parse(body) as { reason: string }).reason], cursor).to.deep.equal([
+          400,
+          'Invalid input: cursor must be one that a link to a next page gave',
+        ]);
+      }
+    });
+  });
+
+  describe('while blocks and forks arrive', () => {
+    let server: TestDatabase;
+    before(async () => (server = await testDatabase()));
+    after(() => server.drop());
+
+    const SEEDS = 6;
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      it(`give every row that stayed on the chain exactly once (seed ${seed})`, async () => {
+        const random = choices(seed);
+        const devnode = await startDevnode({
+          external: '127.0.0.1:0',
+          source: {
+            generate: {
+              seed: `walk ${seed}`,
+              generations: random.int(4, 9),
+              txsPerGeneration: random.int(6, 14),
+              accounts: random.int(3, 6),
+              signatures: 'fake',
+            },
+          },
+        });
+        const node = nodeOf(devnode);
+        const database = await emptyCopy(server.url, `walk_${seed}`);
+        const context = syncContext(database, node);
+        await syncFully(context);
+        const api = await testApi(database);
+        try {
+          const walks = (await pathsOf(database)).flatMap((path) => [
+            startWalk(path, random.int(1, 3)),
+            startWalk(path, random.int(4, 12)),
+          ]);
+          const story: string[] = [];
+          for (let round = 0; walks.some(({ at }) => at !== undefined); round += 1) {
+            for (const walk of walks) await step(api, walk);
+            if (round >= 12) continue;
+            story.push(await changeChain(devnode, random, false));
+            await syncFully(context);
+          }
+          for (const walk of walks) expect(faultsOf(walk), `${walk.path}: ${story.join(', ')}`).to.deep.equal([]);
+          expect(walks.reduce((sum, { stayed }) => sum + stayed!.size, 0)).to.be.greaterThan(0);
+        } finally {
+          await api.close();
+          await database.close();
+          node.close();
+          await devnode.close();
+        }
+      });
+    }
+  });
+});
+
+const nodeOf = ({ externalUrl }: Devnode): ReturnType<typeof createNodePool> =>
+  createNodePool({ urls: [externalUrl], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger: silent, retries: [] });

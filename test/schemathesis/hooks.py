@@ -1,0 +1,58 @@
+"""What the API's description says in prose: which texts its formats stand for, and what is read only beside something else."""
+
+import hashlib
+import json
+import os
+
+import schemathesis
+from hypothesis import strategies as st
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+# Identifiers of the chain under test by their prefixes.
+with open(os.environ["KNOWN_IDENTIFIERS"], encoding="utf-8") as file:
+    KNOWN = json.load(file)
+
+
+def encode(prefix: str, data: bytes) -> str:
+    data += hashlib.sha256(hashlib.sha256(data).digest()).digest()[:4]
+    number = int.from_bytes(data, "big")
+    text = ""
+    while number:
+        number, digit = divmod(number, 58)
+        text = ALPHABET[digit] + text
+    return f"{prefix}_{'1' * (len(data) - len(data.lstrip(bytes(1))))}{text}"
+
+
+def unknown(prefix: str) -> st.SearchStrategy:
+    return st.binary(min_size=32, max_size=32).map(lambda data: encode(prefix, data))
+
+
+def identifier(prefix: str) -> st.SearchStrategy:
+    known = KNOWN.get(prefix, [])
+    return st.one_of(st.sampled_from(known), unknown(prefix)) if known else unknown(prefix)
+
+
+ANY = st.sampled_from(["ak", "ct", "ok", "ch", "nm", "oq", "th", "kh", "mh"]).flatmap(identifier)
+
+schemathesis.openapi.format("identifier", ANY)
+schemathesis.openapi.format("optional-identifier", st.one_of(st.just(""), ANY))
+for kind in ("kh", "mh", "th"):
+    schemathesis.openapi.format(f"{kind}-hash", identifier(kind))
+schemathesis.openapi.format("day", st.dates().map(lambda day: day.strftime("%Y%m%d").zfill(8)))
+schemathesis.openapi.format(
+    "cursor",
+    st.one_of(st.just(""), st.tuples(identifier("th"), st.integers(0, 2**62)).map(lambda pair: f"{pair[0]}-{pair[1]}")),
+)
+
+
+def is_integer(value: object) -> bool:
+    return str(value).lstrip("-").isascii() and str(value).lstrip("-").isdecimal()
+
+
+@schemathesis.hook
+def map_query(context, query):
+    """`page` is not read without `limit`, so a wrong one is none there: it gets a limit to be wrong beside."""
+    if query and "page" in query and "cursor" not in query and not is_integer(query.get("limit", "")):
+        return {**query, "limit": 3}
+    return query

@@ -1,0 +1,146 @@
+/**
+ * Schemathesis against the built server, above the recorded chain: every check it has, on requests made from the API's
+ * description. `SCHEMATHESIS_EXAMPLES` is the number of requests per operation.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDevnode } from '../../src/devnode/start.js';
+import { startMdw } from '../support/mdw.js';
+import { mochaHooks, testDatabase } from '../support/postgres.js';
+import { recording } from '../support/recording.js';
+
+const SCHEMATHESIS = 'schemathesis==4.32.5';
+const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '450';
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../fixtures/realnode/chain.jsonl.gz', import.meta.url));
+
+/** The program, in a Python environment of its own that is kept between runs. */
+function installed(): string {
+  const folder = join(tmpdir(), `mdw-${SCHEMATHESIS.replace('==', '-')}`);
+  const program = join(folder, 'bin', 'schemathesis');
+  if (existsSync(program)) return program;
+  for (const [command, ...args] of [
+    ['python3', '-m', 'venv', folder],
+    [join(folder, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS],
+  ] as [string, ...string[]][]) {
+    const { status } = spawnSync(command, args, { stdio: 'inherit' });
+    if (status === 0) continue;
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`${command} ${args.join(' ')} ended with status ${status}`);
+  }
+  return program;
+}
+
+/** Identifiers of the recorded chain, at most 50 of each kind. */
+function knownIdentifiers(): Record<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const [path, { body }] of recording()) {
+    for (const [id, prefix = ''] of `${path} ${body}`.matchAll(
+      /\b(ak|ct|ok|ch|nm|oq|th|kh|mh)_[1-9A-HJ-NP-Za-km-z]{38,60}/g,
+    )) {
+      const ids = found.get(prefix) ?? new Set();
+      if (ids.size < 50) found.set(prefix, ids.add(id));
+    }
+  }
+  return Object.fromEntries([...found].map(([prefix, ids]) => [prefix, [...ids]]));
+}
+
+interface Report {
+  /** Operations, and once more each half's sequences of requests. */
+  passed: number;
+  failed: number;
+  /** Requests sent. */
+  requests: number;
+}
+
+/** Half of the operations each: a process of Python uses one core. */
+const HALVES = [
+  ['transactions', 'names', 'service'],
+  ['blocks', 'contracts', 'oracles', 'channels', 'node'],
+];
+
+/** Runs Schemathesis on the operations of some tags and prints its report at the end. */
+async function check(url: string, tags: readonly string[], program: string, folder: string): Promise<Report> {
+  const report = join(folder, `${tags[0]}.xml`);
+  const args = [
+    'run',
+    `${url}/openapi.json`,
+    ...tags.map((tag) => `--include-tag=${tag}`),
+    // It has no end, and so no answer to be checked.
+    '--exclude-operation-id=streamEvents',
+    '--checks=all',
+    `--max-examples=${EXAMPLES}`,
+    '--continue-on-failure',
+    '--generation-database=none',
+    '--suppress-health-check=all',
+    '--request-timeout=20',
+    `--report-junit-path=${report}`,
+    '--no-color',
+  ];
+  const env = {
+    ...process.env,
+    PYTHONPATH: HERE,
+    PYTHONDONTWRITEBYTECODE: '1',
+    SCHEMATHESIS_HOOKS: 'hooks',
+    KNOWN_IDENTIFIERS: join(folder, 'known.json'),
+  };
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  process.stdout.write(output);
+
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  const cases = [...text.matchAll(/<testcase\b[^>]*?(?:\/>|>([^]*?)<\/testcase>)/g)];
+  const failed = cases.filter(([, inside = '']) => /<(failure|error)\b/.test(inside)).length;
+  return {
+    passed: cases.length - failed,
+    failed: status === 0 ? failed : Math.max(failed, 1),
+    requests: Number(/(\d+) generated/.exec(output)?.[1] ?? 0),
+  };
+}
+
+async function run(): Promise<Report> {
+  const program = installed();
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-schemathesis-'));
+  const database = await testDatabase();
+  const devnode = await startDevnode({ external: '127.0.0.1:0', source: { replay: RECORDING } });
+  const server = startMdw(['-ps'], {
+    NODE_URL: devnode.externalUrl,
+    DATABASE_URL: database.url,
+    HTTP_ADDRESS: '127.0.0.1:0',
+    METRICS_ADDRESS: '127.0.0.1:0',
+    WEBSOCKET_ADDRESS: '127.0.0.1:0',
+    // The recorded chain stands still.
+    STATUS_MAX_BLOCK_AGE: '999999999',
+  });
+  try {
+    const [, port] = await server.saw(/"http":\{[^}]*"port":(\d+)/);
+    await server.saw(/Caught up with the node/);
+    const url = `http://127.0.0.1:${port}`;
+    writeFileSync(join(folder, 'known.json'), JSON.stringify(knownIdentifiers()));
+    const reports = await Promise.all(HALVES.map((tags) => check(url, tags, program, folder)));
+    const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
+    return { passed: sum((r) => r.passed), failed: sum((r) => r.failed), requests: sum((r) => r.requests) };
+  } finally {
+    server.process.kill();
+    await server.ended;
+    await devnode.close();
+    await database.drop();
+    await mochaHooks.afterAll();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const started = performance.now();
+const { passed, failed, requests } = await run();
+const seconds = Math.round((performance.now() - started) / 1000);
+process.stdout.write(
+  `\n  ${passed} passing (${requests} requests, ${seconds}s)\n${failed > 0 ? `  ${failed} failing\n` : ''}`,
+);
+if (process.env.TEST_COUNTS !== undefined) appendFileSync(process.env.TEST_COUNTS, `${passed} ${failed} 0\n`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
