@@ -1,0 +1,49 @@
+import type { ChainEvent } from './chain-event.js';
+
+/** How a client wants its events: as the contract has them, with their cursors, or as server-sent events. */
+export type Style = 'plain' | 'cursor' | 'stream';
+
+const FINAL_TEXT = 0x81;
+
+/**
+ * A text as a whole websocket message, ready to be written. Made once for all receivers: the library would build the frame
+ * anew for each of them.
+ */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8;
+  const frame = Buffer.allocUnsafe(2 + extra + length);
+  frame[0] = FINAL_TEXT;
+  if (extra === 0) frame[1] = length;
+  else if (extra === 2) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, 2 + extra);
+  return frame;
+}
+
+/** The event under the name a client subscribed with, as the bytes that its connection carries. */
+export function renderFrame(event: ChainEvent, name: string, style: Style): Buffer {
+  const cursor = style === 'cursor' ? `,"cursor":"${event.cursor}"` : '';
+  const json = `{"subscription":"${name}","payload":${event.data}${cursor}}`;
+  return style === 'stream' ? Buffer.from(streamText(json, event.cursor)) : textFrame(json);
+}
+
+/** Frames of one event, each made once and shared by all its receivers. */
+export function createFrames(event: ChainEvent): (name: string, style: Style) => Buffer {
+  const made = new Map<string, Buffer>();
+  return (name, style) => {
+    const key = `${style} ${name}`;
+    let frame = made.get(key);
+    if (frame === undefined) made.set(key, (frame = renderFrame(event, name, style)));
+    return frame;
+  };
+}
+
+/** A server-sent event; a line of data for each line of the text. */
+export const streamText = (data: string, id: string): string =>
+  `id: ${id}\ndata: ${data.replace(/\r\n|[\r\n]/g, '\ndata: ')}\n\n`;

@@ -1,0 +1,135 @@
+/** What clients say and are told: words, requests, replies. Pure. */
+import { isUtf8 } from 'node:buffer';
+import { isId } from '../chain/encoding.js';
+import { MAX_HEIGHT } from '../chain/position.js';
+import { isSince } from './cursor.js';
+
+/** What one can subscribe to, in the order of replies; `object` is one subscription for each target. */
+export const KINDS = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback', 'object'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One thing to subscribe to, under the name that the client gave it. */
+export type Topic = { kind: Exclude<Kind, 'object'>; name: string } | { kind: 'object'; name: string; target: string };
+
+export interface Request {
+  op: 'subscribe' | 'unsubscribe';
+  topics: Topic[];
+  /** Begin after this point: a cursor, or the hash of a block or transaction. */
+  since?: string;
+  /** Begin with the key block of this height. */
+  from?: number;
+  /** From now on events carry their cursor, or no longer do. */
+  cursors?: boolean;
+  lean: boolean;
+}
+
+export type Parsed = { request: Request } | { error: string };
+
+const OPS = new Map<unknown, Request['op']>([
+  ['subscribe', 'subscribe'],
+  ['Subscribe', 'subscribe'],
+  ['unsubscribe', 'unsubscribe'],
+  ['Unsubscribe', 'unsubscribe'],
+]);
+
+const WORDS = new Map<unknown, Kind>([
+  ...KINDS.map((kind) => [kind, kind] as const),
+  ['KeyBlocks', 'key_blocks'],
+  ['MicroBlocks', 'micro_blocks'],
+  ['Transactions', 'transactions'],
+  ['TxUpdate', 'tx_update'],
+  ['Rollback', 'rollback'],
+  ['Object', 'object'],
+]);
+
+const KNOWN_OPS = 'subscribe or unsubscribe (or Subscribe, Unsubscribe)';
+const KNOWN_WORDS = 'key_blocks, micro_blocks, transactions, tx_update, object or rollback (or KeyBlocks and so on)';
+const AN_ID = 'an identifier such as ak_… (prefix, base58 and checksum)';
+
+const wrong = (error: string): Parsed => ({ error });
+
+/** Reads a frame. Errors are sentences without the word by which clients recognise events. */
+export function parseRequest(data: Buffer): Parsed {
+  if (!isUtf8(data)) return wrong('not UTF-8');
+  let message: unknown;
+  try {
+    message = JSON.parse(data.toString());
+  } catch {
+    return wrong('not JSON');
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return wrong('not a JSON object');
+  return readMessage(message as Record<string, unknown>);
+}
+
+function readMessage(message: Record<string, unknown>): Parsed {
+  const op = OPS.get(message['op']);
+  if (message['op'] === undefined) return wrong(`op is missing: ${KNOWN_OPS}`);
+  if (op === undefined) return wrong(`unknown op${quoted(message['op'])}: ${KNOWN_OPS}`);
+  const topics = readTopics(message);
+  if (typeof topics === 'string') return wrong(topics);
+  const { since, from, cursors, reply } = message;
+  if (since !== undefined && !isSince(since)) {
+    return wrong('since is neither the cursor of an event nor the hash of a block or transaction');
+  }
+  if (from !== undefined && !isHeight(from)) return wrong('from is not a height');
+  if (since !== undefined && from !== undefined) return wrong('since and from exclude each other');
+  if (cursors !== undefined && typeof cursors !== 'boolean') return wrong('cursors is neither true nor false');
+  if (reply !== undefined && reply !== 'lean' && reply !== 'full') return wrong('reply is neither "lean" nor "full"');
+  return {
+    request: {
+      op,
+      topics,
+      ...(since !== undefined && { since }),
+      ...(from !== undefined && { from }),
+      ...(cursors !== undefined && { cursors }),
+      lean: reply === 'lean',
+    },
+  };
+}
+
+/** One topic, or with `subscriptions` several at once in the form of a reply. */
+function readTopics(message: Record<string, unknown>): Topic[] | string {
+  const { payload: word, subscriptions, target } = message;
+  if (word === undefined && Array.isArray(subscriptions)) {
+    const topics = subscriptions.map(readEntry);
+    return topics.find((topic) => typeof topic === 'string') ?? (topics as Topic[]);
+  }
+  if (word === undefined) return `what to subscribe to is missing: ${KNOWN_WORDS}`;
+  const kind = WORDS.get(word);
+  if (kind === undefined) return `unknown subscription${quoted(word)}: ${KNOWN_WORDS}`;
+  const name = word as string;
+  if (kind !== 'object') return [{ kind, name }];
+  if (target === undefined) return 'target is missing';
+  if (typeof target !== 'string') return 'target is not text';
+  if (!isId(target)) return `target${quoted(target)} is not ${AN_ID}`;
+  return [{ kind, name, target }];
+}
+
+/** An entry of a list of subscriptions: a word, or the target of an object subscription. */
+export function readEntry(entry: unknown): Topic | string {
+  const kind = WORDS.get(entry);
+  if (kind !== undefined && kind !== 'object') return { kind, name: entry as string };
+  if (typeof entry === 'string' && isId(entry)) return { kind: 'object', name: 'object', target: entry };
+  return `unknown subscription${quoted(entry)}: ${KNOWN_WORDS.replace('object', 'an identifier')}`;
+}
+
+export const isHeight = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_HEIGHT;
+
+/** Never repeats the word by which clients recognise events. */
+function quoted(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const text = ` '${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  return text.includes('payload') ? '' : text;
+}
+
+export const errorFrame = (error: string): string => JSON.stringify({ error });
+
+/** The client's subscriptions: kinds in their order, then targets in the order in which they were made. */
+export function fullReply(kinds: ReadonlyMap<Kind, { name: string }>, targets: Iterable<string>): string {
+  const names = KINDS.flatMap((kind) => kinds.get(kind)?.name ?? []);
+  return JSON.stringify([...names, ...targets]);
+}
+
+/** Number of subscriptions, and the point from which what was just subscribed to is told. */
+export const leanReply = (count: number, cursor: string | undefined): string => JSON.stringify({ ok: count, cursor });

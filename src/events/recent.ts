@@ -1,0 +1,52 @@
+import type { ChainEvent } from './chain-event.js';
+
+const MOST_EVENTS = 5_000;
+const MOST_CHARACTERS = 8 * 2 ** 20;
+
+export interface Recent {
+  add(event: ChainEvent): void;
+  /** The events after one, at most `limit`; undefined if they are no longer here. */
+  after(seq: number, limit: number): readonly ChainEvent[] | undefined;
+  /** Number of the event with this cursor; undefined if it is no longer here. */
+  seqOf(cursor: string): number | undefined;
+  clear(): void;
+}
+
+/** The last events, so that many clients that come back at once cost the database nothing. */
+export function createRecent(): Recent {
+  let events: ChainEvent[] = [];
+  let cursors = new Map<string, number>();
+  let characters = 0;
+
+  /** Half at a time: dropping single events off the front would move all others each time. */
+  function drop(): void {
+    const kept = events.slice(Math.ceil(events.length / 2));
+    clear();
+    kept.forEach(add);
+  }
+
+  function clear(): void {
+    events = [];
+    cursors = new Map();
+    characters = 0;
+  }
+
+  function add(event: ChainEvent): void {
+    if (events.length > 0 && event.seq !== events.at(-1)!.seq + 1) clear();
+    events.push(event);
+    cursors.set(event.cursor, event.seq);
+    characters += event.data.length;
+    if (events.length > MOST_EVENTS || characters > MOST_CHARACTERS) drop();
+  }
+
+  return {
+    add,
+    clear,
+    after(seq, limit) {
+      const first = events[0];
+      if (first === undefined || seq + 1 < first.seq) return undefined;
+      return events.slice(seq + 1 - first.seq, seq + 1 - first.seq + limit);
+    },
+    seqOf: (cursor) => cursors.get(cursor),
+  };
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import type { RawData, WebSocket } from 'ws';
+import type { Logger } from '../observe/logger.js';
+import { REASONS } from './client.js';
+import type { Client, Transport } from './client.js';
+import type { Hub } from './hub.js';
+
+export interface WebsocketOptions {
+  hub: Hub;
+  logger: Logger;
+  /** First frame of each connection; none if absent. */
+  greeting: string | undefined;
+  /** Bytes of the longest message of a client. */
+  maxFrame: number;
+  /** Time between two pings, ms; who answers none in that time is gone. */
+  pingMs: number;
+}
+
+export interface Websockets {
+  /** Takes over a connection whose request asks for it; answers it if that is no proper handshake. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Lets those that are being closed answer for some time, ms, then cuts off what is still open. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Time that a client has to answer the closing frame before its connection is cut, ms. */
+const CLOSING_MS = 2_000;
+/** Clients are pinged in that many groups, one after the other. */
+const GROUPS = 20;
+/** Messages that wait for their turn before no more are read from the connection. */
+const INBOX = 16;
+
+interface Peer {
+  ws: WebSocket;
+  /** Has been heard of since the last ping. */
+  alive: boolean;
+  /** Why it ended, if the service knows better than the closing code. */
+  why?: string;
+}
+
+/** The websocket side of the hub: handshakes, frames, pings. */
+export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: WebsocketOptions): Websockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxFrame,
+  });
+  server.on('wsClientError', (error, socket) => {
+    logger.debug({ reason: error.message }, 'Broken websocket handshake');
+    socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n${BROKEN}`);
+  });
+  const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
+  let turn = 0;
+  let joined = 0;
+
+  const pinging = setInterval(() => {
+    for (const peer of groups[turn++ % GROUPS]!) {
+      if (peer.alive) {
+        peer.alive = false;
+        peer.ws.ping();
+      } else {
+        peer.why = 'dead';
+        peer.ws.terminate();
+      }
+    }
+  }, pingMs / GROUPS);
+  pinging.unref();
+
+  function accept(ws: WebSocket, socket: Duplex, address: string): void {
+    const peer: Peer = { ws, alive: true };
+    const group = groups[joined++ % GROUPS]!;
+    group.add(peer);
+    ws.on('error', (error: NodeJS.ErrnoException) => {
+      peer.why ??= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame' : 'error';
+      logger.debug({ reason: error.message }, 'Fault of a websocket');
+    });
+    const client = hub.connect(transportOf(ws, socket), address, 'plain');
+    ws.on('close', () => {
+      group.delete(peer);
+      if (client !== undefined) hub.disconnect(client, peer.why ?? 'client');
+    });
+    if (client === undefined) return;
+    ws.on('pong', () => (peer.alive = true));
+    ws.on('ping', () => (peer.alive = true));
+    const take = inTurn(ws, client, hub);
+    ws.on('message', (data) => {
+      peer.alive = true;
+      take(asBuffer(data));
+    });
+    if (greeting !== undefined) ws.send(greeting);
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      const address = request.socket.remoteAddress ?? '';
+      server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, address));
+    },
+    async close(graceMs) {
+      clearInterval(pinging);
+      const open = groups.flatMap((group) => [...group].map(({ ws }) => ws));
+      const all = Promise.all(open.map((ws) => new Promise((resolve) => ws.once('close', resolve))));
+      await Promise.race([all, pause(graceMs, undefined, { ref: false })]);
+      for (const ws of open) ws.terminate();
+      server.close();
+    },
+  };
+}
+
+const BROKEN = '{"reason":"Not a websocket handshake"}';
+
+/** Messages go past the library, in frames that all receivers share; it writes between them, never into one. */
+function transportOf(ws: WebSocket, socket: Duplex): Transport {
+  return {
+    send(frame) {
+      if (ws.readyState === ws.OPEN) socket.write(frame);
+    },
+    backlog: () => socket.writableLength,
+    close(reason) {
+      const { code, text } = REASONS[reason];
+      ws.close(code, text);
+      setTimeout(() => ws.terminate(), CLOSING_MS).unref();
+    },
+  };
+}
+
+/** Messages of a client are acted on one after the other, in their order, also when one has to wait for the database. */
+function inTurn(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => void {
+  const inbox: Buffer[] = [];
+  let working = false;
+
+  async function work(): Promise<void> {
+    working = true;
+    for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
+      const done = hub.receive(client, message);
+      if (done !== undefined) await done;
+    }
+    working = false;
+    if (ws.isPaused) ws.resume();
+  }
+
+  return (message) => {
+    inbox.push(message);
+    if (!working) void work();
+    else if (inbox.length > INBOX) ws.pause();
+  };
+}
+
+const asBuffer = (data: RawData): Buffer =>
+  Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);

@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import { createNodePool } from '../../src/node/pool.js';
+import { goLive } from '../../src/store/chain-state.js';
+import { emptyCopy, silent, syncContext, syncFully } from '../support/copy.js';
+import { createWorld, headOf } from '../support/events.js';
+import type { EventFrame, EventServer, World } from '../support/events.js';
+
+const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
+
+const told = (events: EventFrame[]): string[] =>
+  events.map(({ subscription, payload }) => `${subscription} ${payload.hash}`);
+
+describe('resuming', function () {
+  this.timeout(120_000);
+  let world: World;
+  /** Saw all events as they came. */
+  let witness: EventServer;
+  /** Was started after them. */
+  let newcomer: EventServer;
+  let all: EventFrame[];
+  let start: string;
+
+  before(async () => {
+    world = await createWorld({ seed: 'resume', txsPerGeneration: 4 });
+    witness = await world.serve();
+    const client = await witness.connect();
+    const reply = await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, cursors: true, reply: 'lean' });
+    start = (reply as { cursor: string }).cursor;
+    await world.devnode.grow(2);
+    await world.sync();
+    await world.devnode.fork({ depth: 2, grow: 2 });
+    await world.sync();
+    await world.devnode.fork({ depth: 1, grow: 2, retainTxs: 'none' });
+    await world.sync();
+    await world.devnode.addMicroBlock({ txs: 3 });
+    await world.devnode.microFork({ drop: 1, next: 'micro-block' });
+    await world.sync();
+    await client.reached(await world.head());
+    all = client.events();
+    await client.close();
+    newcomer = await world.serve();
+  });
+  after(() => world.close());
+
+  async function resumed(server: EventServer, message: object, count: number): Promise<EventFrame[]> {
+    const client = await server.connect();
+    const reply = await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, cursors: true, ...message });
+    expect(reply).to.deep.equal(EVERYTHING);
+    await client.until(() => client.events().length >= count);
+    const events = client.events();
+    await client.close();
+    return events;
+  }
+
+  it('carries a cursor in each event for those who asked, all different', () => {
+    expect(new Set(all.map(({ cursor }) => cursor)).size).to.equal(all.length);
+    expect(all.length).to.be.greaterThan(20);
+  });
+
+  for (const [who, server] of [
+    ['the server that told them', (): EventServer => witness],
+    ['a server started since', (): EventServer => newcomer],
+  ] as const) {
+    it(`tells what follows any event, once and in order, on ${who}`, async () => {
+      for (const [i, { cursor }] of all.entries()) {
+        const rest = all.slice(i + 1);
+        expect(await resumed(server(), { since: cursor }, rest.length), cursor).to.deep.equal(rest);
+      }
+    });
+
+    it(`tells everything to those who subscribed before the first event, on ${who}`, async () => {
+      expect(await resumed(server(), { since: start }, all.length)).to.deep.equal(all);
+    });
+  }
+
+  it('goes on live after what was missed, without a gap and without repeating', async () => {
+    const client = await newcomer.connect();
+    const after = all.length - 5;
+    client.send({ op: 'subscribe', subscriptions: EVERYTHING, cursors: true, since: all[after - 1]!.cursor });
+    await world.devnode.grow(1);
+    await world.sync();
+    const other = await witness.connect();
+    await other.ask({ op: 'subscribe', subscriptions: EVERYTHING, since: all.at(-1)!.cursor, cursors: true });
+    const head = await world.head();
+    await client.until(() => client.events().at(-1)?.cursor?.startsWith(`${head}.`) === true);
+    await other.until(() => other.events().at(-1)?.cursor?.startsWith(`${head}.`) === true);
+
+    expect(client.events()).to.deep.equal([...all.slice(after), ...other.events()]);
+    all = [...all, ...other.events()];
+    await client.close();
+    await other.close();
+  });
+
+  it('takes the hash of a block or transaction: the last time it was told counts', async () => {
+    for (const hash of new Set(
+      all.filter(({ subscription }) => subscription !== 'rollback').map(({ payload }) => payload.hash),
+    )) {
+      const last = all.findLastIndex(
+        ({ subscription, payload }) => subscription !== 'rollback' && payload.hash === hash,
+      );
+      const rest = all.slice(last + 1);
+      expect(await resumed(newcomer, { since: hash }, rest.length), hash).to.deep.equal(rest);
+    }
+  });
+
+  it('begins each of several subscriptions of one connection at its own point', async () => {
+    const client = await newcomer.connect();
+    const [early, late] = [all[3]!, all[all.length - 8]!];
+    client.send({ op: 'subscribe', payload: 'transactions', since: late.cursor });
+    client.send({ op: 'subscribe', payload: 'KeyBlocks', since: early.cursor });
+    client.send({ op: 'subscribe', payload: 'tx_update' });
+    const after = (event: EventFrame, name: string): EventFrame[] =>
+      all.slice(all.indexOf(event) + 1).filter(({ subscription }) => subscription === name);
+    const expected = { transactions: after(late, 'transactions'), KeyBlocks: after(early, 'key_blocks') };
+    await client.until(() => client.events().length >= expected.transactions.length + expected.KeyBlocks.length);
+    await client.reached(await world.head());
+
+    const of = (name: string): string[] =>
+      client
+        .events()
+        .filter(({ subscription }) => subscription === name)
+        .map(({ payload }) => payload.hash);
+    expect(of('transactions')).to.deep.equal(expected.transactions.map(({ payload }) => payload.hash));
+    expect(of('KeyBlocks')).to.deep.equal(expected.KeyBlocks.map(({ payload }) => payload.hash));
+    expect(of('tx_update')).to.deep.equal([]);
+    await client.close();
+  });
+
+  it('says when it does not know the point, and leaves the subscriptions as they are', async () => {
+    const client = await newcomer.connect();
+    const stranger = 'kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC';
+    await client.ask({ op: 'subscribe', payload: 'key_blocks' });
+
+    const reply = (await client.ask({ op: 'subscribe', payload: 'transactions', since: stranger })) as {
+      error: string;
+    };
+    expect(reply.error).to.contain('not known here, or older than the events that are kept');
+    expect(await client.ask({ op: 'unsubscribe', payload: 'object', target: stranger })).to.deep.equal(['key_blocks']);
+    await client.close();
+  });
+
+  /** What the stored chain tells from a height on. */
+  async function chainFrom(height: number): Promise<string[]> {
+    const { rows } = await world.database.query<{ event: string }>({
+      name: 'test.chain-from',
+      text: `
+        SELECT event FROM (
+          SELECT 'key_blocks ' || hash AS event, height << 33 AS position, 0 AS rank FROM key_blocks
+          UNION ALL SELECT 'micro_blocks ' || hash, position, 1 FROM micro_blocks
+          UNION ALL SELECT 'transactions ' || hash, position, 2 FROM transactions
+        ) AS e WHERE position >= $1::bigint << 33 ORDER BY position, rank`,
+      values: [height],
+    });
+    return rows.map(({ event }) => event);
+  }
+
+  it('from a height tells the stored chain from there on, then what comes', async () => {
+    const client = await newcomer.connect();
+    await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, from: 2 });
+    const chain = await chainFrom(2);
+    await client.until(() => client.events().length === chain.length);
+    await world.devnode.grow(1);
+    await world.sync();
+    const grown = await chainFrom(2);
+    await client.until(() => client.events().length >= grown.length);
+
+    expect(told(client.events())).to.deep.equal(grown);
+    await client.close();
+  });
+
+  it('from a stored block that the log does not reach back to goes on from the stored chain', async () => {
+    const chain = await chainFrom(0);
+    // 1: a key block, a micro block, a transaction of the time before the first event.
+    for (const i of ['key_blocks', 'micro_blocks', 'transactions'].map((kind) =>
+      chain.findIndex((event) => event.startsWith(kind)),
+    )) {
+      const rest = chain.slice(i + 1);
+      const events = await resumed(newcomer, { since: chain[i]!.split(' ')[1] }, rest.length);
+      expect(told(events)).to.deep.equal(rest);
+    }
+  });
+
+  it('a replay that is overtaken by a fork is led over to the new branch', async () => {
+    const clients = await Promise.all(Array.from({ length: 6 }, () => newcomer.connect()));
+    for (let round = 0; round < 3; round++) {
+      for (const client of clients.slice(round * 2, round * 2 + 2))
+        client.send({ op: 'subscribe', subscriptions: EVERYTHING, from: 0 });
+      await world.devnode.fork({ depth: 3, grow: 4 });
+      await world.sync();
+    }
+    const head = await world.head();
+    for (const client of clients) {
+      await client.reached(head);
+      const chain = await chainFrom(0);
+      await client.until(() => JSON.stringify(fold(client.events())) === JSON.stringify(chain));
+      await client.close();
+    }
+  });
+
+  it('goes on in another copy of the chain, with its own log', async () => {
+    const node = createNodePool({
+      urls: [world.devnode.externalUrl],
+      api: 'v2',
+      timeoutMs: 5_000,
+      concurrency: 8,
+      logger: silent,
+    });
+    const green = await emptyCopy(world.databaseUrl, 'green');
+    const context = syncContext(green, node);
+    await syncFully(context);
+    await goLive(green);
+    const other = await world.serve({ schema: 'green' });
+    const client = await witness.connect();
+    const { cursor } = (await client.ask({
+      op: 'subscribe',
+      subscriptions: EVERYTHING,
+      cursors: true,
+      reply: 'lean',
+    })) as { cursor: string };
+    // The copies see the chain at different moments: only one of them sees the branch that is abandoned.
+    await world.devnode.grow(2);
+    await world.sync();
+    await syncFully(context);
+    await world.devnode.grow(1);
+    await syncFully(context);
+    await world.sync();
+    await client.reached(await world.head());
+    const events = client.events();
+
+    for (const [i, since] of [cursor, ...events.map((event) => event.cursor)].entries()) {
+      const rest = events.slice(i);
+      expect(told(await resumed(other, { since }, rest.length)), since).to.deep.equal(told(rest));
+    }
+    expect(await headOf(green)).to.be.lessThan(await world.head());
+    await client.close();
+    await other.close();
+    node.close();
+    await green.close();
+  });
+
+  it('says when the event is no longer kept and its block has left the chain', async () => {
+    const abandoned = all.find(({ subscription }) => subscription === 'rollback')!.payload['removed'] as string[];
+    await world.database.query({
+      name: 'test.prune',
+      text: 'DELETE FROM events WHERE seq < $1',
+      values: [(await world.head()) - 5],
+    });
+    const late = await world.serve();
+    const client = await late.connect();
+
+    const reply = (await client.ask({ op: 'subscribe', payload: 'key_blocks', since: abandoned[0] })) as {
+      error: string;
+    };
+    expect(reply.error).to.contain('older than the events that are kept');
+    await client.close();
+  });
+});
+
+/** The chain that a client puts together from what it is told. */
+function fold(events: EventFrame[]): string[] {
+  let chain: string[] = [];
+  for (const { subscription, payload } of events) {
+    if (subscription === 'rollback') {
+      let last = chain.findIndex((event) => event.endsWith(payload.hash)) + 1;
+      while (chain[last]?.startsWith('transactions') === true) last++;
+      chain = chain.slice(0, last);
+    } else if (payload['block_hash'] !== 'none') {
+      chain.push(`${subscription === 'tx_update' ? 'transactions' : subscription} ${payload.hash}`);
+    }
+  }
+  return chain;
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { eventLine } from '../../src/events/event-line.js';
+import { createWorld } from '../support/events.js';
+import type { EventServer, World } from '../support/events.js';
+import { mdw, startMdw } from '../support/mdw.js';
+import type { RunningMdw } from '../support/mdw.js';
+import { eventually } from '../support/populator.js';
+
+describe('mdw watch', function () {
+  this.timeout(60_000);
+  let world: World;
+  let server: EventServer;
+  let running: RunningMdw | undefined;
+
+  before(async () => {
+    world = await createWorld({ seed: 'watch', generations: 2 });
+    server = await world.serve();
+  });
+  afterEach(() => running?.process.kill('SIGKILL'));
+  after(() => world.close());
+
+  const connected = (to: EventServer): Promise<unknown> =>
+    eventually(
+      () => to.metrics.registry.getSingleMetric('mdw_websocket_subscriptions')!.get(),
+      ({ values }) => (values[0]?.value ?? 0) > 0,
+    );
+
+  it('prints events, comes back after the server was away, and misses nothing', async () => {
+    const first = await world.serve();
+    const address = { host: '127.0.0.1', port: Number(new URL(first.ws).port) };
+    running = startMdw(['watch', 'key_blocks', '--json', '--url', first.ws]);
+    await connected(first);
+    await world.devnode.grow(1);
+    await world.sync();
+    await running.saw(new RegExp(`"height":${world.devnode.height()}`));
+    await first.close();
+    await running.saw(/trying again/);
+    await world.devnode.grow(3);
+    await world.sync();
+    await world.serve({ config: { websocketAddress: address } });
+    await running.saw(new RegExp(`"height":${world.devnode.height()},`));
+    running.process.kill('SIGINT');
+    const { status, stdout } = await running.ended;
+
+    const heights = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { payload: { height: number } }).payload.height);
+    expect(heights).to.deep.equal(Array.from({ length: 4 }, (_, i) => world.devnode.height() - 3 + i));
+    expect(status).to.equal(0);
+  });
+
+  it('prints the stored chain from a height, one readable line an event', async () => {
+    running = startMdw(['watch', 'key_blocks,micro_blocks,transactions', '--from', '1', '--url', server.ws]);
+    await running.saw(new RegExp(`key_blocks +${world.devnode.height()}  kh_`));
+    running.process.kill('SIGTERM');
+    const { stdout } = await running.ended;
+
+    expect(stdout)
+      .to.match(/^key_blocks {12}1 {2}kh_\w+ {2}20\d\d-.*Z {2}ak_\w+\n/)
+      .and.match(/\ntransactions +1 {2}th_\w+ {2}\w+Tx {2}/);
+  });
+
+  it('says what is wrong with its arguments, or what the server refuses', async () => {
+    const wrong = await mdw(['watch', 'blocks']);
+    expect(wrong.status).to.equal(2);
+    expect(wrong.stderr).to.match(/^mdw: Unknown kind of event: blocks /);
+    expect((await mdw(['watch', 'object', 'foo'])).status).to.equal(2);
+
+    const refused = await mdw([
+      'watch',
+      'key_blocks',
+      '--url',
+      server.ws,
+      '--since',
+      'kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC',
+    ]);
+    expect(refused.status).to.equal(1);
+    expect(refused.stderr).to.match(/^mdw: since is a point that is not known here/);
+  });
+
+  it('shows what matters of each kind', () => {
+    const line = (payload: object): string => eventLine(JSON.stringify({ subscription: 'tx_update', payload }));
+    expect(
+      line({ hash: 'th_1', block_height: -1, tx: { type: 'NameClaimTx', account_id: 'ak_1', name: 'a.chain' } }),
+    ).to.equal('tx_update     off chain  th_1  NameClaimTx  a.chain  ak_1');
+    expect(line({ hash: 'kh_1', height: 7, removed_count: 3 })).to.equal(
+      'tx_update             7  kh_1  3 blocks removed',
+    );
+  });
+});
