@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+
+const args = process.argv.slice(2);
+if (args[0] === '-V' || args[0] === '--version') {
+  // Answered before anything else is loaded: probes and scripts ask often.
+  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${name} ${version}\n`);
+} else {
+  const { main } = await import('../dist/cli.js');
+  await main(args);
+}

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { createOpenApi } from '../src/api/schemas/openapi.js';
+import { rootHelp } from '../src/cli/help.js';
+import { settingsTable } from '../src/cli/settings-text.js';
+import { httpTable } from './http-table.js';
+
+const ROOT = new URL('..', import.meta.url);
+
+const TYPES = 'types/api.d.ts';
+
+const PARTS: Record<string, (types: string) => string> = {
+  settings: settingsTable,
+  help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
+  endpoints: httpTable,
+};
+
+/** Files with parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
+const FILES = ['README.md', 'docs/configuration.md', 'docs/commands.md', 'docs/http.md'];
+
+export interface Made {
+  file: string;
+  /** As it is. */
+  text: string;
+  /** As it should be. */
+  wanted: string;
+}
+
+/** Everything that is made from the source. */
+export async function documents(): Promise<Made[]> {
+  const types = await typesOfApi();
+  const files = FILES.map((file) => {
+    const text = read(file);
+    const wanted = text.replace(
+      /(<!-- (\w+) -->\n)[^]*?(\n<!-- \/\2 -->)/g,
+      (whole, start: string, name: string, end: string) => {
+        const part = PARTS[name];
+        return part === undefined ? whole : `${start}\n${part(types)}\n${end}`;
+      },
+    );
+    return { file, text, wanted };
+  });
+  return [...files, { file: TYPES, text: read(TYPES), wanted: types }];
+}
+
+/** The API in TypeScript. The release is left out, so that a new one alone changes nothing. */
+async function typesOfApi(): Promise<string> {
+  const document = JSON.parse(JSON.stringify(createOpenApi())) as OpenAPI3;
+  const types = await openapiTS(document, { alphabetize: false });
+  return `/** The HTTP API, made from its schemas by \`npm run docs\`. */\n${astToString(types)}`;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(new URL(file, ROOT), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+if (process.argv[1]?.endsWith('docs.ts')) {
+  for (const { file, text, wanted } of await documents()) {
+    if (text !== wanted) writeFileSync(new URL(file, ROOT), wanted);
+  }
+}

@@ -1,0 +1,37 @@
+import { Command } from '@oclif/core';
+import { readConfig, readEnvironment } from '../config.js';
+import type { Config, Environment, Role } from '../config.js';
+import { EXIT, describeFault } from '../observe/exit.js';
+
+/** What all commands share: settings from the environment, and faults told in one line with their exit status. */
+export abstract class BaseCommand extends Command {
+  protected environment(): Environment {
+    return readEnvironment(process.env, process.cwd());
+  }
+
+  protected settings(...roles: Role[]): Config {
+    return readConfig(this.environment(), roles);
+  }
+
+  /** The library's own handler forgets the status of a fault, and speaks on standard output with `--json`. */
+  protected override catch(error: Error): Promise<void> {
+    process.exitCode = reportFault(error, process.env);
+    return Promise.resolve();
+  }
+}
+
+/** Tells on standard error why the process ends, with the way there only when debugging; returns the exit status. */
+export function reportFault(error: unknown, env: Environment): number {
+  const { status, message } = describeFault(error);
+  if (isExit(error)) return status;
+  process.stderr.write(`mdw: ${message}\n`);
+  if (status === EXIT.usage) process.stderr.write('Try mdw --help.\n');
+  const debugging = env['LOG_LEVEL'] === 'debug' || env['LOG_LEVEL'] === 'trace';
+  if (debugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return status;
+}
+
+/** `this.exit(n)` of the library is an error too, but says nothing. */
+function isExit(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EEXIT';
+}

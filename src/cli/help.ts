@@ -1,0 +1,43 @@
+import { nameAndVersion } from '../observe/version.js';
+import { settingsHelp } from './settings-text.js';
+
+/** `mdw --help` */
+export function rootHelp(): string {
+  return `${nameAndVersion}: reads an æternity chain into PostgreSQL, answers what the node cannot, forwards the rest
+
+USAGE
+  mdw [-p] [-s] [-H <heights>] [-v [heights]] [-d]
+  mdw COMMAND
+
+FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1,3-4)
+  -p, --populate            load the chain into the database and follow it
+  -s, --server              serve clients
+  -H, --heights=<heights>   first load these heights anew, for example 1,3-4,6,100-200
+  -v, --verify [heights]    compare the database with the chain, from the top down to 0 or these heights only
+      --json                with -v: one JSON object a line
+  -d, --daemonize           detach from the terminal
+  -w, --websocket           accepted for the sake of older scripts
+  -V, --version             print the version
+      --help                print this help
+
+COMMANDS (mdw COMMAND --help tells more)
+  migrate    bring the database schema up to date, and end
+  doctor     check database, rights, schema, node and clocks, one line a check
+  demo       show everything on this machine: PostgreSQL, a simulated node, populator and server
+  devnode    run the simulated node alone
+  watch      print chain events of a running server as they come
+  openapi    print the description of the HTTP API
+
+SETTINGS (environment variables, or a file .env in the working directory)
+${settingsHelp()}
+
+EXIT STATUS
+  0 done   1 failed, or -v found a difference   2 wrong usage   75 try again later   78 wrong settings or rights
+
+EXAMPLES
+  mdw -ps                   load, follow and serve in one process
+  mdw -H 1,3-4,6,100-200    load these heights anew, and end
+  mdw -v 0-1000 --json      verify these heights
+  mdw -dps                  the same as -ps, in the background
+`;
+}

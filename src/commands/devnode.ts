@@ -1,0 +1,71 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../cli/base-command.js';
+import type { DevnodeOptions } from '../devnode/options.js';
+
+export default class DevnodeCommand extends BaseCommand {
+  static override summary = 'Run the simulated node alone';
+  static override description =
+    'Serves a generated or a recorded chain as a real node would, for development and tests. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
+  static override examples = [
+    'mdw devnode --generations 100 --pace-key 20000 --pace-micro 3000',
+    'mdw devnode --replay recording.jsonl.gz',
+  ];
+  static override flags = {
+    external: Flags.string({ default: '127.0.0.1:3013', helpValue: 'HOST:PORT', summary: 'Address for readers' }),
+    internal: Flags.string({ default: '127.0.0.1:3113', helpValue: 'HOST:PORT', summary: 'Address of the operator' }),
+    admin: Flags.string({ default: '127.0.0.1:3313', helpValue: 'HOST:PORT', summary: 'Address to steer it' }),
+    replay: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Recording to serve (JSON lines, may be gzipped) instead of a generated chain',
+      exclusive: ['seed', 'transactions', 'generations', 'pace-micro', 'pace-key', 'micro-forks'],
+    }),
+    seed: Flags.string({ summary: 'Text that decides everything generated [default: devnode]' }),
+    transactions: Flags.integer({ min: 0, summary: 'Transactions of the initial chain' }),
+    generations: Flags.integer({ min: 0, summary: 'Generations of the initial chain' }),
+    'pace-micro': Flags.integer({ min: 1, helpValue: 'MS', summary: 'Time between micro blocks; none without' }),
+    'pace-key': Flags.integer({ min: 1, helpValue: 'MS', summary: 'Time between key blocks; none without' }),
+    'micro-forks': Flags.integer({
+      min: 1,
+      helpValue: 'N',
+      dependsOn: ['pace-key'],
+      summary: 'Every Nth key block abandons the last micro block before it; none without',
+    }),
+    'network-id': Flags.string({ summary: 'Network id [default: ae_dev, or that of the recording]' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevnodeCommand);
+    const [{ startDevnode }, { growByTheClock }] = await Promise.all([
+      import('../devnode/start.js'),
+      import('../devnode/pace.js'),
+    ]);
+    const source: DevnodeOptions['source'] =
+      flags.replay === undefined
+        ? {
+            generate: {
+              seed: flags.seed ?? 'devnode',
+              transactions: flags.transactions,
+              generations: flags.generations,
+            },
+          }
+        : { replay: flags.replay };
+    const { external, internal, admin, 'network-id': networkId } = flags;
+    const devnode = await startDevnode({ external, internal, admin, source, networkId });
+    const { height, hash } = devnode.top();
+    this.log(`Node ready at ${devnode.externalUrl}, admin at ${devnode.adminUrl}, top ${height} ${hash}`);
+
+    const stop = new AbortController();
+    const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    const pace = {
+      keyMs: flags['pace-key'] ?? 0,
+      microMs: flags['pace-micro'] ?? 0,
+      microForkEvery: flags['micro-forks'] ?? 0,
+    };
+    try {
+      await Promise.all([growByTheClock(devnode, pace, stop.signal), stopped]);
+    } finally {
+      await devnode.close();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../cli/base-command.js';
+
+export default class OpenApi extends BaseCommand {
+  static override summary = 'Print the description of the API (OpenAPI 3.1)';
+  static override examples = ['mdw openapi > openapi.json', 'mdw openapi --swagger'];
+  static override flags = {
+    swagger: Flags.boolean({ summary: 'Print the older description for wallets instead (Swagger 2.0)' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(OpenApi);
+    const [{ createOpenApi }, { createSwagger }] = await Promise.all([
+      import('../api/schemas/openapi.js'),
+      import('../api/schemas/swagger.js'),
+    ]);
+    const text = JSON.stringify(flags.swagger ? createSwagger() : createOpenApi(), null, 2);
+    // More than a pipe takes at once, and the process ends as soon as this does.
+    await new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
+  }
+}

@@ -1,0 +1,82 @@
+import { Args, Flags } from '@oclif/core';
+import { isId } from '../chain/encoding.js';
+import { BaseCommand } from '../cli/base-command.js';
+import { MiddlewareError } from '../observe/errors.js';
+
+const KINDS = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
+
+export default class Watch extends BaseCommand {
+  static override summary = 'Print chain events as they come';
+  static override description =
+    'Subscribes at a running server, one line an event. Comes back when the connection is lost and goes on where it was; notices go to standard error. Ends on Ctrl-C.';
+  static override examples = [
+    'mdw watch key_blocks',
+    'mdw watch key_blocks,transactions --json',
+    'mdw watch object ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y',
+    'mdw watch transactions --from 100000',
+  ];
+  static override args = {
+    what: Args.string({
+      required: true,
+      description: `${KINDS.join(', ')} (several separated by commas), or object`,
+    }),
+    id: Args.string({ description: 'With object: the identifier to follow' }),
+  };
+  static override flags = {
+    url: Flags.string({
+      default: 'ws://127.0.0.1:3020',
+      helpValue: 'URL',
+      summary: 'Websocket of the server, or of several servers of the same chain, separated by commas',
+    }),
+    json: Flags.boolean({ summary: 'The events as they come, one JSON object a line' }),
+    since: Flags.string({
+      helpValue: 'POINT',
+      summary: 'Begin after the cursor of an event, or the hash of a block or transaction',
+    }),
+    from: Flags.integer({
+      min: 0,
+      helpValue: 'HEIGHT',
+      exclusive: ['since'],
+      summary: 'Begin with the stored chain from a height',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, args } = await this.parse(Watch);
+    const subscriptions = subscriptionsOf(args.what, args.id);
+    const [{ watchEvents }, { eventLine }] = await Promise.all([
+      import('../events/watch.js'),
+      import('../events/event-line.js'),
+    ]);
+    const end = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+    // Whoever reads the output has had enough.
+    process.stdout.once('error', () => end.abort());
+    await watchEvents({
+      urls: flags.url.split(','),
+      subscriptions,
+      since: flags.since,
+      from: flags.from,
+      onFrame: (frame) => process.stdout.write(`${flags.json ? frame : eventLine(frame)}\n`),
+      onNotice: (notice) => process.stderr.write(`mdw: ${notice}\n`),
+      signal: end.signal,
+    });
+  }
+}
+
+function subscriptionsOf(what: string, id: string | undefined): string[] {
+  if (what === 'object') {
+    if (id !== undefined && isId(id)) return [id];
+    throw new MiddlewareError('bad_request', 'usage', 'object takes an identifier such as ak_…');
+  }
+  const kinds = what.split(',');
+  const unknown = kinds.filter((kind) => !KINDS.includes(kind));
+  if (id === undefined && unknown.length === 0) return kinds;
+  throw new MiddlewareError(
+    'bad_request',
+    'usage',
+    unknown.length > 0
+      ? `Unknown kind of event: ${unknown.join(', ')} (known: ${KINDS.join(', ')}, object)`
+      : `Unexpected argument: ${id}`,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Config } from '../config.js';
+import type { Logger } from '../observe/logger.js';
+import { describeFault } from '../observe/exit.js';
+import { createNodePool } from '../node/pool.js';
+import { readIdentity } from '../store/chain-state.js';
+import type { Identity } from '../store/chain-state.js';
+import { createDatabase } from '../store/database.js';
+import { serverFacts } from '../store/doctor.js';
+import { schemaState } from '../store/migrate.js';
+import { chainClockFinding, databaseClockFinding, nodeFindings, schemaFinding, serverFindings } from './checks.js';
+import type { Finding } from './checks.js';
+
+/** All checks in order; each finding is given as soon as it is there. Changes nothing anywhere. */
+export async function* examine(config: Config, logger: Logger): AsyncGenerator<Finding> {
+  const database = createDatabase({
+    url: config.databaseUrl,
+    schema: config.databaseSchema,
+    poolSize: 2,
+    statementTimeoutMs: 10_000,
+    logger,
+  });
+  let identity: Identity | null = null;
+  try {
+    const askedAt = Date.now();
+    const facts = await serverFacts(database, config.databaseSchema);
+    yield { check: 'database', verdict: 'ok', message: `${facts.database} answers` };
+    yield* serverFindings(facts, config.databaseSchema);
+    const schema = await schemaState(database);
+    yield schemaFinding(schema);
+    yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
+    if (schema.applied.length > 0 && schema.unknown.length === 0) identity = await readIdentity(database);
+  } catch (error) {
+    yield { check: 'database', verdict: 'fail', message: describeFault(error).message };
+    for (const check of ['server version', 'rights', 'schema']) yield skipped(check);
+  } finally {
+    await database.close();
+  }
+  for (const url of config.nodeUrls) yield* examineNode(url, config, logger, identity);
+}
+
+async function* examineNode(
+  url: string,
+  config: Config,
+  logger: Logger,
+  identity: Identity | null,
+): AsyncGenerator<Finding> {
+  const node = createNodePool({
+    urls: [url],
+    api: config.nodeApi,
+    timeoutMs: config.nodeTimeoutMs,
+    concurrency: 1,
+    retries: [],
+    logger,
+  });
+  const [{ url: shown } = { url }] = node.report();
+  try {
+    const status = await node.status();
+    yield { check: 'node', verdict: 'ok', message: `${shown} answers` };
+    yield* nodeFindings(status, identity);
+    const { keyBlock } = await node.currentGeneration();
+    yield chainClockFinding(Date.now(), keyBlock.time);
+  } catch (error) {
+    yield { check: 'node', verdict: 'fail', message: describeFault(error).message };
+    for (const check of ['node version', 'network', 'node height', 'clock']) yield skipped(check);
+  } finally {
+    node.close();
+  }
+}
+
+const skipped = (check: string): Finding => ({ check, verdict: 'skip', message: 'not checked' });

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { Finding } from '../../src/doctor/checks.js';
+import { mdw } from '../support/mdw.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { replayServer } from '../support/replay-server.js';
+
+describe('mdw doctor', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let node: Awaited<ReturnType<typeof replayServer>>;
+
+  before(async () => {
+    database = await testDatabase();
+    node = await replayServer();
+  });
+
+  after(async () => {
+    await node.close();
+    await database.drop();
+  });
+
+  const examine = async (env: Record<string, string>) => {
+    const { status, stdout, stderr } = await mdw(['doctor', '--json'], env);
+    expect(stderr).to.equal('');
+    const findings = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Finding);
+    return { status, verdicts: Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict])), findings };
+  };
+
+  it('finds nothing wrong with a fresh database and a healthy node', async () => {
+    const { status, verdicts, findings } = await examine({ NODE_URL: node.url, DATABASE_URL: database.url });
+
+    expect(status).to.equal(0);
+    expect(verdicts).to.deep.equal({
+      database: 'ok',
+      'server version': 'ok',
+      encoding: 'ok',
+      rights: 'ok',
+      schema: 'warn',
+      'database clock': 'ok',
+      node: 'ok',
+      'node version': 'ok',
+      network: 'ok',
+      'node height': 'ok',
+      clock: 'ok',
+    });
+    expect(findings.find(({ check }) => check === 'node height')?.message).to.match(/^\d+$/);
+  });
+
+  it('knows a current schema', async () => {
+    const env = { NODE_URL: node.url, DATABASE_URL: database.url };
+    await mdw(['migrate'], env);
+
+    const { stdout, status } = await mdw(['doctor'], env);
+
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^ok {4}schema +Current: 0001_chain$/m);
+  });
+
+  it('names what is out of reach, goes on with the rest, and ends with 1', async () => {
+    const { status, verdicts } = await examine({ NODE_URL: node.url, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' });
+    expect(status).to.equal(1);
+    expect(verdicts).to.include({ database: 'fail', schema: 'skip', node: 'ok' });
+
+    const other = await examine({ NODE_URL: '127.0.0.1:1', DATABASE_URL: database.url });
+    expect(other.status).to.equal(1);
+    expect(other.verdicts).to.include({ database: 'ok', node: 'fail', network: 'skip' });
+  });
+});

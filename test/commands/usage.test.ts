@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mdw } from '../support/mdw.js';
+
+describe('mdw', function () {
+  this.timeout(60_000);
+
+  for (const flag of ['-V', '--version', '-psV']) {
+    it(`tells name and version for ${flag}`, async () => {
+      expect(await mdw([flag])).to.deep.equal({ status: 0, stdout: 'chain-middleware 0.1.0\n', stderr: '' });
+    });
+  }
+
+  it('tells the version within 150 ms', async () => {
+    const times: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      const start = performance.now();
+      await mdw(['--version']);
+      times.push(performance.now() - start);
+    }
+
+    expect(Math.min(...times)).to.be.below(150);
+  });
+
+  it('lists flags, commands, settings and exit statuses', async () => {
+    const { status, stdout } = await mdw(['--help']);
+
+    expect(status).to.equal(0);
+    for (const word of ['--populate', '--heights', 'doctor', 'NODE_URL', 'STATUS_MAX_BLOCK_AGE', '78']) {
+      expect(stdout).to.contain(word);
+    }
+  });
+
+  it('warns when there is nothing to do, and ends well', async () => {
+    for (const args of [[], ['-w'], ['-d']]) {
+      const { status, stdout, stderr } = await mdw(args);
+      expect({ status, stdout }).to.deep.equal({ status: 0, stdout: '' });
+      expect(stderr).to.contain('nothing to do');
+    }
+  });
+
+  for (const [args, word] of [
+    [['-x'], '-x'],
+    [['--poplate'], '--poplate'],
+    [['-H', '1,b'], '"b"'],
+    [['-H1-'], '"1-"'],
+    [['--heights=4-3'], 'backwards'],
+    [['-pH'], 'expects a value'],
+    [['-v', '3-x'], '"3-x"'],
+    [['-p', '1,3'], 'Unexpected argument'],
+    [['-p', '--json'], '--json goes with -v'],
+    [['frobnicate'], 'frobnicate'],
+    [['migrate', '--now'], '--now'],
+  ] as [string[], string][]) {
+    it(`refuses ${args.join(' ')} with status 2 and no stack trace`, async () => {
+      const { status, stdout, stderr } = await mdw(args, { NODE_URL: 'x', DATABASE_URL: 'postgres://x/x' });
+
+      expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
+      expect(stderr)
+        .to.contain(word)
+        .and.not.match(/\n\s+at /);
+    });
+  }
+
+  it('lists all wrong settings at once, with status 78', async () => {
+    const { status, stderr } = await mdw(['-ps'], { DATABASE_URL: 'mysql://u:hush@h/d', STATUS_MAX_BLOCK_AGE: 'old' });
+
+    expect(status).to.equal(78);
+    expect(stderr)
+      .to.contain('NODE_URL is not set')
+      .and.contain('DATABASE_URL=')
+      .and.contain('STATUS_MAX_BLOCK_AGE="old"');
+    expect(stderr).not.to.contain('hush');
+  });
+
+  it('says in one line that a node or a database cannot be reached, with status 75', async () => {
+    const env = { NODE_URL: '127.0.0.1:1', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', LOG_LEVEL: 'silent' };
+    for (const args of [['-p'], ['-s'], ['-v'], ['-H1'], ['migrate']]) {
+      const { status, stderr } = await mdw(args, env);
+      expect(status).to.equal(75);
+      expect(stderr).to.match(/^mdw: database: .*ECONNREFUSED.*\n$/);
+    }
+  });
+
+  it('says that the folder for logs cannot be written, with status 78', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-usage-'));
+    writeFileSync(join(folder, 'file'), '');
+    const env = { NODE_URL: 'n:1', DATABASE_URL: 'postgres://h/d', LOG_DIR: join(folder, 'file', 'logs') };
+
+    for (const args of [['-s'], ['-ds']]) {
+      const { status, stderr } = await mdw(args, env);
+      expect(status).to.equal(78);
+      expect(stderr).to.match(/^mdw: LOG_DIR=.* cannot be written: .*\n$/);
+    }
+    rmSync(folder, { recursive: true });
+  });
+});

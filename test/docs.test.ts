@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { documents } from '../scripts/docs.js';
+import { EVIDENCE } from '../scripts/http-table.js';
+import { endpoints } from '../src/api/schemas/endpoints.js';
+
+const made = await documents();
+
+describe('the documents', () => {
+  for (const { file, text, wanted } of made) {
+    it(`${file} holds what the source says (make docs)`, () => {
+      expect(text).to.equal(wanted);
+    });
+  }
+});
+
+describe('the table of endpoints in docs/http.md', () => {
+  const suite = (name: string): string => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8');
+  const plans = suite('api/plans') + suite('api/plans-objects');
+
+  it('has a row for every endpoint, and no other', () => {
+    expect(Object.keys(EVIDENCE).sort()).to.deep.equal(endpoints.map(({ operationId }) => operationId).sort());
+  });
+
+  for (const { operationId, path } of endpoints) {
+    it(`names a suite that asks ${path}, and a plan that is checked`, () => {
+      const { test, plan } = EVIDENCE[operationId]!;
+      expect(existsSync(new URL(`${test}.test.ts`, import.meta.url)), test).to.equal(true);
+      // What stands before the first parameter; suites may leave out the beginning that all their paths share.
+      const fixed = path.split('{')[0]!.replace(/^\/(middleware|v2)?\/?|\/$/g, '');
+      const last = fixed.lastIndexOf('/');
+      const text = suite(test);
+      const isAsked =
+        text.includes(fixed) || (text.includes(`${fixed.slice(0, last)}'`) && text.includes(`}${fixed.slice(last)}`));
+      expect(isAsked, `${test}: ${path}`).to.equal(true);
+      if (plan !== null) expect(plans).to.contain(`'${plan}'`);
+    });
+  }
+});

@@ -1,0 +1,123 @@
+/** Answers of the service against its own description: every request that the tests send is checked here. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createOpenApi } from '../../src/api/schemas/openapi.js';
+import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
+import { normalTarget } from '../../src/api/target.js';
+import type { Reply } from './api.js';
+
+interface Described {
+  description?: string;
+  content?: Record<string, { schema?: object }>;
+  headers?: Record<string, unknown>;
+  $ref?: string;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Described> }>>;
+  components: { responses: Record<string, Described> };
+}
+
+const plain = (document: unknown): Document => JSON.parse(JSON.stringify(document)) as Document;
+
+const DOCUMENTS = { api: plain(createOpenApi()), 'api-as-text': plain(withIntegersAsText(createOpenApi())) };
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+for (const [name, document] of Object.entries(DOCUMENTS)) ajv.addSchema({ ...document, $id: name });
+
+/** Own paths, where also what no endpoint answers has the form that all errors have. */
+const OWN = /^\/(middleware|healthz|readyz|openapi\.json|docs)(\/|$)/;
+
+/** Pieces of the page. */
+const UNDESCRIBED = /^\/docs\/./;
+
+/** Operations seen, by `operationId`, with the statuses they answered. */
+export const seenAnswers = new Map<string, Set<number>>();
+
+/** Throws when an answer is not one that the description tells of. */
+export function checkAnswer(
+  method: string,
+  target: string,
+  { status, headers }: Omit<Reply, 'body'>,
+  bytes: Buffer,
+): void {
+  const body = decoded(bytes, headers['content-encoding']).toString();
+  const fail = (why: string): never => {
+    throw new Error(
+      `${method} ${target} answered ${status} against the API's description: ${why}\n${body.slice(0, 500)}`,
+    );
+  };
+  const normal = normalTarget(target);
+  if (normal === undefined || status === 204) return;
+  const { pathname, searchParams } = new URL(normal, 'http://host');
+  // What the node answered is the node's.
+  const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);
+  if (!isOwn || UNDESCRIBED.test(pathname)) return;
+
+  const asText = pathname.startsWith('/middleware/') && searchParams.get('int-as-string')?.toLowerCase() === 'true';
+  const name = asText && pathname !== '/middleware/api' ? 'api-as-text' : 'api';
+  const { paths, components } = DOCUMENTS[name];
+  const path = templateOf(pathname, Object.keys(paths));
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = path === undefined ? undefined : paths[path]?.[verb];
+  const head = method === 'HEAD';
+  if (path === undefined || operation === undefined) {
+    if (status < 400) fail('no such operation');
+    else if (!head) check(`${name}#/components/schemas/Error`);
+    return;
+  }
+  let statuses = seenAnswers.get(operation.operationId);
+  if (statuses === undefined) seenAnswers.set(operation.operationId, (statuses = new Set()));
+  statuses.add(status);
+
+  const described = operation.responses[status];
+  if (described === undefined) return fail('the status is not told of');
+  const named = described.$ref?.split('/').at(-1);
+  const { content, headers: told = {} } = named === undefined ? described : components.responses[named]!;
+  for (const header of Object.keys(headers).filter((one) => one.startsWith('x-') || one === 'link')) {
+    const known = Object.keys(told).some((one) => one.toLowerCase() === header);
+    if (!known && status === 200) fail(`the header ${header} is not told of`);
+  }
+  if (headers['x-request-id'] === undefined) fail('it has no x-request-id');
+  if (content === undefined || head || status === 304) return;
+  const type = headers['content-type']?.split(';')[0] ?? '';
+  if (content[type] === undefined) fail(`the type ${type} is not told of`);
+  if (type !== 'application/json') return;
+  const at =
+    named === undefined ? `paths/${escape(path)}/${verb}/responses/${status}` : `components/responses/${named}`;
+  check(`${name}#/${at}/content/application~1json/schema`);
+
+  function check(schema: string): void {
+    if (headers['content-type'] !== 'application/json') fail('it is not application/json');
+    const validate = validator(schema);
+    if (!validate(JSON.parse(body))) fail(ajv.errorsText(validate.errors?.slice(0, 5)));
+  }
+}
+
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validator(schema: string): ValidateFunction {
+  let found = validators.get(schema);
+  if (found === undefined) validators.set(schema, (found = ajv.compile({ $ref: schema })));
+  return found;
+}
+
+const escape = (path: string): string => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** The path of the description that a path is one of; of several the one with most words of its own. */
+function templateOf(path: string, templates: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  const fits = templates.filter((template) => {
+    const parts = template.split('/');
+    return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  });
+  const parameters = (template: string): number => template.split('{').length;
+  return fits.sort((a, b) => parameters(a) - parameters(b))[0];
+}

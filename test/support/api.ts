@@ -1,0 +1,130 @@
+/** A running server and a plain client that sends requests exactly as told. */
+import { once } from 'node:events';
+import { createServer as createHttpServer, request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiConfig } from '../../src/api/deps.js';
+import { createServer } from '../../src/api/server.js';
+import type { ServerDeps } from '../../src/api/server.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { Database } from '../../src/store/database.js';
+import { checkAnswer } from './api-contract.js';
+import { silent } from './seed.js';
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface TestApi {
+  port: number;
+  metricsPort: number;
+  get(path: string, options?: RequestOptions): Promise<Reply>;
+  /** The answer as JSON; the status must be 200. */
+  json(path: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Ports whose answers the API's description tells of. */
+const described = new Set<number>();
+
+export async function testApi(
+  database: Database,
+  config: Partial<ApiConfig> = {},
+  deps: Partial<ServerDeps> = {},
+): Promise<TestApi> {
+  const server = createServer({
+    database,
+    logger: silent,
+    metrics: createMetrics(),
+    config: {
+      httpAddress: { host: '127.0.0.1', port: 0 },
+      metricsAddress: { host: '127.0.0.1', port: 0 },
+      nodeUrls: ['http://127.0.0.1:1'],
+      forwardTimeoutMs: 20_000,
+      databasePoolSize: 4,
+      cacheDepth: 480,
+      rateLimitPerSecond: 0,
+      limitCap: 10_000,
+      statusMaxBlockAge: 900,
+      statusMaxQueueLength: 2,
+      ...config,
+    },
+    ...deps,
+  });
+  const { http, metrics } = await server.listen();
+  described.add(http.port);
+  const get = (path: string, options?: RequestOptions): Promise<Reply> => ask(http.port, path, options);
+  return {
+    port: http.port,
+    metricsPort: metrics.port,
+    get,
+    async json(path) {
+      const { status, body } = await get(path);
+      if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+      return JSON.parse(body) as unknown;
+    },
+    async close() {
+      described.delete(http.port);
+      await server.close();
+    },
+  };
+}
+
+/** Sends one request on a connection of its own, byte for byte, and checks the answer against the API's description. */
+export async function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+): Promise<Reply> {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const sent = request({ host: '127.0.0.1', port, path, method, headers: { ...length, ...headers }, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const reply = { status: answer.statusCode ?? 0, headers: answer.headers, body: bytes.toString() };
+  if (described.has(port)) checkAnswer(method, path, reply, bytes);
+  return reply;
+}
+
+export interface FakeNode {
+  url: string;
+  server: HttpServer;
+  /** Requests it got: `METHOD target`, and their headers. */
+  seen: { line: string; headers: IncomingHttpHeaders; body: string }[];
+  close(): Promise<void>;
+}
+
+/** A real HTTP server in the place of the node; remembers what it was asked. */
+export async function fakeNode(answer: RequestListener): Promise<FakeNode> {
+  const seen: FakeNode['seen'] = [];
+  const server = createHttpServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      seen.push({ line: `${req.method} ${req.url}`, headers: req.headers, body: Buffer.concat(chunks).toString() });
+      answer(req, res);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    seen,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { createNodePool } from '../../src/node/pool.js';
+import { readTip } from '../../src/store/chain-state.js';
+import type { Database } from '../../src/store/database.js';
+import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { logicalDump } from './dump.js';
+import { choices } from './histories.js';
+import { eventually, startPopulator } from './populator.js';
+import { testDatabase } from './postgres.js';
+import type { TestDatabase } from './postgres.js';
+
+/** A populator killed with -9 at random moments, while it loads and while it follows, loses and doubles nothing. */
+export function crashLaw({ kills, generations }: { kills: number; generations: number }): void {
+  describe(`the crash law, over ${kills} kills`, function () {
+    this.timeout(60_000 + kills * 30_000);
+    let server: TestDatabase;
+    let database: Database;
+    let devnode: Devnode;
+
+    before(async () => {
+      server = await testDatabase();
+      database = await emptyCopy(server.url);
+      devnode = await startDevnode({
+        external: '127.0.0.1:0',
+        source: { generate: { seed: 'crash', generations, signatures: 'fake' } },
+      });
+    });
+
+    after(async () => {
+      await devnode.close();
+      await database.close();
+      await server.drop();
+    });
+
+    const writes = async (): Promise<{ epoch: number; height: number; transactions: number }> => {
+      const { rows } = await database.query<{ epoch: string; height: string | null; transactions: string | null }>({
+        name: 'test.writes',
+        text: `
+          SELECT epoch, g.height, g.tx_total AS transactions FROM writer
+          LEFT JOIN (SELECT height, tx_total FROM generations ORDER BY height DESC LIMIT 1) g ON true`,
+      });
+      const row = rows[0]!;
+      return {
+        epoch: Number(row.epoch),
+        height: Number(row.height ?? -1),
+        transactions: Number(row.transactions ?? 0),
+      };
+    };
+
+    it('loads on after each, and ends with the database of a clean load', async () => {
+      const random = choices(7);
+      const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: server.url, LOG_LEVEL: 'warn' };
+      for (let kill = 0; kill < kills; kill++) {
+        const before = await writes();
+        // Towards the end there is nothing left to load: then the chain grows, forks and is followed.
+        if (before.height >= devnode.height() - 5) {
+          await devnode.grow(random.int(5, 40));
+          if (random.chance(0.3)) await devnode.fork({ depth: random.int(1, 5), grow: 6 });
+        }
+        const populator = startPopulator(env);
+        await eventually(writes, ({ epoch }) => epoch > before.epoch);
+        const step = random.int(0, 3);
+        if (step > 0)
+          await eventually(
+            writes,
+            ({ height, transactions }) => height !== before.height || transactions !== before.transactions,
+          );
+        await new Promise((resolve) => setTimeout(resolve, random.int(0, 120)));
+        await populator.end('SIGKILL');
+      }
+      const last = startPopulator(env);
+      await eventually(
+        () => readTip(database),
+        (tip) => tip?.height === devnode.height(),
+        60_000,
+      );
+      await last.end();
+
+      const node = createNodePool({
+        urls: [devnode.externalUrl],
+        api: 'v2',
+        timeoutMs: 5_000,
+        concurrency: 8,
+        logger: silent,
+      });
+      const clean = await emptyCopy(server.url, 'clean');
+      await syncFully(syncContext(clean, node));
+      const [lived, fresh] = [await logicalDump(database), await logicalDump(clean)];
+      node.close();
+      await clean.close();
+      for (const [table, rows] of Object.entries(fresh)) {
+        // Which calls were decoded already is a matter of time, not of the chain.
+        if (table === 'contract_calls' || table === 'infos') continue;
+        expect(lived[table], table).to.deep.equal(rows);
+      }
+    });
+  });
+}

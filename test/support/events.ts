@@ -1,0 +1,242 @@
+/** Real websocket clients, and servers of events fed by the code that populates in production. */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { ApiConfig } from '../../src/api/deps.js';
+import { createServer } from '../../src/api/server.js';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import { createEvents } from '../../src/events/server.js';
+import type { EventsConfig } from '../../src/events/server.js';
+import { createNodePool } from '../../src/node/pool.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { Metrics } from '../../src/observe/metrics.js';
+import { goLive } from '../../src/store/chain-state.js';
+import { createDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { testDatabase } from './postgres.js';
+
+export interface World {
+  devnode: Devnode;
+  database: Database;
+  databaseUrl: string;
+  /** Stores what the node has, as the populator does. */
+  sync(): Promise<void>;
+  /** Number of the last event of the log. */
+  head(): Promise<number>;
+  serve(options?: ServeOptions): Promise<EventServer>;
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  config?: Partial<EventsConfig>;
+  pingMs?: number;
+  schema?: string;
+}
+
+export interface EventServer {
+  /** `ws://127.0.0.1:<port>` of the websocket address, and `http://…` of the other. */
+  ws: string;
+  http: string;
+  metrics: Metrics;
+  connect(path?: string): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+/** A node, a database that has followed it to its top and announces from there on, and what is started later. */
+export async function createWorld(generate: Partial<GenerateOptions> = {}): Promise<World> {
+  const server = await testDatabase();
+  const devnode = await startDevnode({
+    external: '127.0.0.1:0',
+    source: {
+      generate: {
+        seed: 'events',
+        generations: 4,
+        txsPerGeneration: 8,
+        microBlocksPerGeneration: 2,
+        signatures: 'fake',
+        ...generate,
+      },
+    },
+  });
+  const database = await emptyCopy(server.url);
+  const node = createNodePool({
+    urls: [devnode.externalUrl],
+    api: 'v2',
+    timeoutMs: 5_000,
+    concurrency: 8,
+    logger: silent,
+  });
+  const context = syncContext(database, node);
+  await syncFully(context);
+  await goLive(database);
+  const opened: (() => Promise<void>)[] = [];
+  return {
+    devnode,
+    database,
+    databaseUrl: server.url,
+    sync: () => syncFully(context),
+    head: () => headOf(database),
+    async serve(options = {}) {
+      const started = await startEventServer(server.url, devnode.externalUrl, options);
+      opened.push(started.close);
+      return started;
+    },
+    async close() {
+      await Promise.all(opened.map((close) => close()));
+      node.close();
+      await devnode.close();
+      await database.close();
+      await server.drop();
+    },
+  };
+}
+
+export async function headOf(database: Database): Promise<number> {
+  const { rows } = await database.query<{ seq: string }>({
+    name: 'test.head',
+    text: 'SELECT event_seq AS seq FROM chain',
+  });
+  return Number(rows[0]!.seq);
+}
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+
+export const eventsConfig: EventsConfig = {
+  websocketAddress: LOCAL,
+  websocketMaxConnections: 10_000,
+  websocketMaxPerAddress: 0,
+  websocketMaxTargets: 10_000,
+  websocketMaxFrame: 65_536,
+  websocketMaxBacklog: 4_194_304,
+  websocketDrainMs: 0,
+};
+
+const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
+  httpAddress: LOCAL,
+  metricsAddress: LOCAL,
+  forwardTimeoutMs: 20_000,
+  databasePoolSize: 4,
+  cacheDepth: 480,
+  rateLimitPerSecond: 0,
+  limitCap: 10_000,
+  statusMaxBlockAge: 900,
+  statusMaxQueueLength: 2,
+};
+
+/** What a process with `-s` serves. */
+export async function startEventServer(url: string, nodeUrl: string, options: ServeOptions = {}): Promise<EventServer> {
+  const { schema = 'mdw', pingMs } = options;
+  const database = createDatabase({ url, schema, poolSize: 4, statementTimeoutMs: 15_000, logger: silent });
+  const metrics = createMetrics();
+  const config = { ...eventsConfig, ...options.config };
+  const events = createEvents({ database, config, logger: silent, metrics, ...(pingMs !== undefined && { pingMs }) });
+  const server = createServer({
+    database,
+    config: { ...apiConfig, nodeUrls: [nodeUrl] },
+    logger: silent,
+    metrics,
+    events,
+  });
+  const { http } = await server.listen();
+  await events.start();
+  const ws = `ws://127.0.0.1:${(await events.listen()).port}`;
+  let closed: Promise<void> | undefined;
+  return {
+    ws,
+    http: `http://127.0.0.1:${http.port}`,
+    metrics,
+    connect: (path = '') => connect(ws + path),
+    close: () =>
+      (closed ??= (async () => {
+        await Promise.all([events.close(), server.close()]);
+        await database.close();
+      })()),
+  };
+}
+
+export interface EventFrame {
+  subscription: string;
+  payload: { hash: string; height?: number; [member: string]: unknown };
+  cursor?: string;
+}
+
+export interface TestClient {
+  socket: WebSocket;
+  /** Everything it was sent, oldest first. */
+  frames: string[];
+  /** The events among them. */
+  events(): EventFrame[];
+  /** Sends a message and gives the reply to it (the next frame that is not an event). */
+  ask(message: unknown): Promise<unknown>;
+  send(message: unknown): void;
+  /** Resolves when the frames satisfy the condition. */
+  until(done: () => boolean): Promise<void>;
+  /** Resolves when it was told everything up to an event of the log. */
+  reached(seq: number): Promise<void>;
+  closed: Promise<{ code: number; reason: string }>;
+  close(): Promise<void>;
+}
+
+export async function connect(url: string): Promise<TestClient> {
+  const socket = new WebSocket(url);
+  const frames: string[] = [];
+  const looking = new Set<() => void>();
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  socket.on('message', (data: Buffer) => {
+    frames.push(data.toString());
+    for (const look of looking) look();
+  });
+  socket.on('error', () => undefined);
+  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error(`${url} refused`)))]);
+
+  const until = (done: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        looking.delete(look);
+        reject(
+          new Error(`waited in vain; ${frames.length} frames, the last: ${frames.slice(-3).join(' ').slice(0, 600)}`),
+        );
+      }, 15_000);
+      const look = (): void => {
+        if (!done()) return;
+        clearTimeout(timer);
+        looking.delete(look);
+        resolve();
+      };
+      looking.add(look);
+      look();
+    });
+  const send = (message: unknown): void =>
+    socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
+  const isEvent = (frame: string): boolean => frame.startsWith('{"subscription":');
+  const ask = async (message: unknown): Promise<unknown> => {
+    const from = frames.length;
+    send(message);
+    let reply: string | undefined;
+    await until(() => (reply = frames.slice(from).find((frame) => !isEvent(frame))) !== undefined);
+    return JSON.parse(reply!);
+  };
+  return {
+    socket,
+    frames,
+    events: () => frames.filter(isEvent).map((frame) => JSON.parse(frame) as EventFrame),
+    ask,
+    send,
+    until,
+    async reached(seq) {
+      for (;;) {
+        const reply = (await ask({ op: 'unsubscribe', subscriptions: [], reply: 'lean' })) as { cursor?: string };
+        if (Number(reply.cursor?.split('.')[0] ?? 0) >= seq) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    closed,
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}

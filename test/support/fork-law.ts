@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { testDatabase } from './postgres.js';
+import type { TestDatabase } from './postgres.js';
+import { liveThrough } from './histories.js';
+
+/** Seeds worked on at a time: waiting for the database and the node overlaps. */
+const PARALLEL = 2;
+
+/** After any history the database holds what a clean load of the final chain gives, and nobody saw anything in between. */
+export function forkLaw({ from, count }: { from: number; count: number }): void {
+  describe(`the fork law, over ${count} random histories`, function () {
+    this.timeout(count * 5_000);
+    let server: TestDatabase;
+    before(async () => (server = await testDatabase()));
+    after(() => server.drop());
+
+    it('ends with the database of a clean load, and readers never saw two branches at once', async () => {
+      let next = from;
+      let looks = 0;
+      const work = async (): Promise<void> => {
+        while (next < from + count) {
+          const seed = next++;
+          const result = await liveThrough(server.url, seed).catch((error: unknown) => {
+            throw new Error(`seed ${seed}`, { cause: error });
+          });
+          const story = `seed ${seed}: ${result.steps.join(', ')}`;
+          looks += result.looks;
+          expect(result.mixtures, story).to.deep.equal([]);
+          for (const [table, rows] of Object.entries(result.clean)) {
+            expect(result.lived[table], `${table}, ${story}`).to.deep.equal(rows);
+          }
+        }
+      };
+      const workers = Array.from({ length: PARALLEL }, () => work().finally(() => (next = from + count)));
+      // The server may go only when nobody works on it any more.
+      await Promise.allSettled(workers);
+      await Promise.all(workers);
+      expect(looks).to.be.greaterThan(count);
+    });
+  });
+}

@@ -1,0 +1,268 @@
+import pg from 'pg';
+import { createNodePool } from '../../src/node/pool.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { startDevnode } from '../../src/devnode/start.js';
+import { replaceHeights } from '../../src/populate/heights.js';
+import { syncOnce } from '../../src/populate/sync.js';
+import type { SyncContext } from '../../src/populate/sync.js';
+import { fillGaps } from '../../src/populate/gaps.js';
+import type { Database } from '../../src/store/database.js';
+import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { logicalDump } from './dump.js';
+
+/** Reproducible choices (mulberry32). */
+export function choices(seed: number): {
+  int: (from: number, to: number) => number;
+  chance: (share: number) => boolean;
+} {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { int: (from, to) => from + Math.floor(next() * (to - from + 1)), chance: (share) => next() < share };
+}
+
+export interface HistoryResult {
+  /** What was done, for the message of a failure. */
+  steps: string[];
+  lived: Record<string, string[]>;
+  clean: Record<string, string[]>;
+  /** Times a reader looked, and what it saw that no single chain explains. */
+  looks: number;
+  mixtures: string[];
+}
+
+/**
+ * Lives through a random history of growth, micro blocks, micro forks, forks, heights loaded anew and crashes, with a
+ * reader that looks all the while; then loads the final chain into an empty copy.
+ */
+export async function liveThrough(url: string, seed: number): Promise<HistoryResult> {
+  const random = choices(seed);
+  const deep = random.chance(0.04);
+  const steps: string[] = [];
+  const devnode = await startDevnode({
+    external: '127.0.0.1:0',
+    source: {
+      generate: {
+        seed: `history ${seed}`,
+        generations: deep ? 205 : random.int(0, 12),
+        txsPerGeneration: deep ? 2 : random.int(1, 14),
+        microBlocksPerGeneration: deep ? 1 : 3,
+        accounts: random.int(3, 12),
+        signatures: 'fake',
+      },
+    },
+  });
+  const node = createNodePool({
+    urls: [devnode.externalUrl],
+    api: 'v2',
+    timeoutMs: 5_000,
+    concurrency: 8,
+    logger: silent,
+    retries: [],
+  });
+  const schema = `history_${seed}`;
+  const database = await emptyCopy(url, schema);
+  const reader = await startReader(url, schema);
+  try {
+    const context = syncContext(database, node, {
+      batch: { blocks: random.int(2, 60), transactions: random.int(5, 200) },
+    });
+    const count = deep ? 4 : random.int(4, 10);
+    for (let i = 0; i < count; i++) {
+      steps.push(await changeChain(devnode, random, deep && i === 2));
+      if (random.chance(0.7)) steps.push(await changeDatabase(context, database, reader, random));
+    }
+    await settle(context);
+    const lived = await logicalDump(database);
+    const { looks, mixtures } = await reader.stop();
+    const fresh = await emptyCopy(url, `${schema}_clean`);
+    try {
+      await syncFully(syncContext(fresh, node));
+      return { steps, lived, clean: await logicalDump(fresh), looks, mixtures };
+    } finally {
+      await dropCopy(fresh);
+    }
+  } finally {
+    await reader.stop();
+    await dropCopy(database);
+    node.close();
+    await devnode.close();
+  }
+}
+
+export async function changeChain(
+  devnode: Devnode,
+  random: ReturnType<typeof choices>,
+  deep: boolean,
+): Promise<string> {
+  const height = devnode.height();
+  const retainTxs = (['all', 'some', 'none'] as const)[random.int(0, 2)]!;
+  if (deep) {
+    const depth = Math.min(200, height - 1);
+    await devnode.fork({ depth, grow: depth + random.int(0, 2), retainTxs, txsPerGeneration: 2, microBlocks: 1 });
+    return `fork ${depth}`;
+  }
+  const kind = random.int(0, 9);
+  if (kind <= 2) {
+    const generations = random.int(1, 3);
+    await devnode.grow(generations);
+    return `grow ${generations}`;
+  }
+  if (kind === 3) {
+    await devnode.addMicroBlock();
+    await devnode.addMicroBlock();
+    return 'micro blocks';
+  }
+  if (kind === 4) {
+    await devnode.mineKeyBlock();
+    return 'key block';
+  }
+  if (kind <= 6) {
+    await devnode.addMicroBlock();
+    await devnode.addMicroBlock();
+    const drop = random.int(1, 2);
+    const next = (['key-block', 'micro-block'] as const)[random.int(0, 1)]!;
+    if (random.chance(0.5) || next === 'micro-block') await devnode.microFork({ drop, keep: retainTxs, next });
+    else {
+      await devnode.mineKeyBlock();
+      await devnode.microFork({ drop, keep: retainTxs, next: 'key-block' });
+    }
+    return `micro fork ${drop} ${next}`;
+  }
+  if (height < 1) return 'nothing';
+  const depth = random.int(1, Math.min(height, random.chance(0.2) ? height : 4));
+  // As high as before (a block replaced in its place), higher, or lower but heavier.
+  const grow = Math.max(1, depth + random.int(-1, 2));
+  await devnode.fork({ depth, grow, retainTxs });
+  return `fork ${depth} -> ${grow} ${retainTxs}`;
+}
+
+async function changeDatabase(
+  context: SyncContext,
+  database: Database,
+  reader: Reader,
+  random: ReturnType<typeof choices>,
+): Promise<string> {
+  const kind = random.int(0, 9);
+  if (kind <= 5) {
+    await settle(context);
+    return 'sync';
+  }
+  if (kind === 6) {
+    await syncOnce(context).catch(() => undefined);
+    return 'one round';
+  }
+  if (kind <= 8) {
+    const round = syncFully(context).then(
+      () => 'sync before the kill',
+      () => 'sync killed',
+    );
+    await reader.killWriters(random.int(0, 25));
+    return round;
+  }
+  const top = context.node.currentGeneration().then(({ keyBlock }) => keyBlock.height);
+  const from = random.int(0, await top);
+  const heights = [{ from, to: Math.min(await top, from + random.int(0, 3)) }];
+  const { failed } = await replaceHeights({ database, node: context.node, heights });
+  return `heights ${from}-${heights[0]!.to}${failed.length > 0 ? ' (on another branch)' : ''}`;
+}
+
+/** Rounds until the node's top is stored; what a crash or a gap left behind is mended as the populator does it. */
+async function settle(context: SyncContext): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await fillGaps(context);
+      return await syncFully(context);
+    } catch (error) {
+      if (attempt >= 5) throw error;
+    }
+  }
+}
+
+async function dropCopy(database: Database): Promise<void> {
+  await database.transaction((tx) => tx.run(`DROP SCHEMA ${database.schema} CASCADE`));
+  await database.close();
+}
+
+interface Reader {
+  /** Ends the writer's connections, as the end of its process would, after some milliseconds. */
+  killWriters(afterMs: number): Promise<void>;
+  stop(): Promise<{ looks: number; mixtures: string[] }>;
+}
+
+/** Looks at the whole chain again and again, each time in one statement, as an answer does. */
+async function startReader(url: string, schema: string): Promise<Reader> {
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'reader',
+      options: `-c search_path=${schema}`,
+    });
+    await client.connect();
+    return client;
+  };
+  const [looking, killing] = [await connect(), await connect()];
+  const mixtures: string[] = [];
+  let looks = 0;
+  let stopped = false;
+  const loop = (async () => {
+    while (!stopped) {
+      const { rows } = await looking.query<{ what: string }>({ name: 'mixture', text: MIXTURE });
+      looks++;
+      mixtures.push(...rows.map(({ what }) => what));
+    }
+  })();
+  return {
+    async killWriters(afterMs) {
+      await killing.query(
+        `SELECT pg_sleep($1 / 1000.0), pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = $2 AND datname = current_database()`,
+        [afterMs, `mdw ${schema}`],
+      );
+    },
+    async stop() {
+      if (!stopped) {
+        stopped = true;
+        await loop;
+        await looking.end();
+        await killing.end();
+      }
+      return { looks, mixtures };
+    },
+  };
+}
+
+/**
+ * What one snapshot may not show: a block whose predecessor is not the block before it (where that height is stored), a
+ * transaction without its block, a count that is not the number of rows, a list with a hole.
+ */
+export const MIXTURE = `
+  WITH blocks AS (
+    SELECT height << 33 AS position, hash, prev_hash FROM key_blocks
+    UNION ALL SELECT position, hash, prev_hash FROM micro_blocks
+  ), linked AS (
+    SELECT position, prev_hash, LAG(hash) OVER w AS before, LAG(position) OVER w AS before_position
+    FROM blocks WINDOW w AS (ORDER BY position)
+  )
+  SELECT 'link at ' || (position >> 33) AS what FROM linked
+  WHERE before <> prev_hash AND (before_position >> 33) >= (position >> 33) - 1
+  UNION ALL
+  SELECT 'micro block without key block' FROM micro_blocks m
+  WHERE NOT EXISTS (SELECT FROM key_blocks k WHERE k.height = m.position >> 33)
+  UNION ALL
+  SELECT 'transactions of micro block ' || m.hash FROM micro_blocks m
+  WHERE m.tx_count <> (SELECT COUNT(*) FROM transactions t WHERE (t.position >> 16) = (m.position >> 16))
+  UNION ALL
+  SELECT 'total' FROM (SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1) g
+  WHERE g.tx_total <> (SELECT COUNT(*) FROM transactions)
+  UNION ALL
+  SELECT 'list ' || list FROM entries GROUP BY list
+  HAVING MAX(ordinal) <> COUNT(*) OR MIN(ordinal) <> 1
+  UNION ALL
+  SELECT 'entry without transaction' FROM entries e
+  WHERE NOT EXISTS (SELECT FROM transactions t WHERE t.position = e.position)
+`;

@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = join(ROOT, 'bin', 'mdw.js');
+
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningMdw {
+  process: ChildProcess;
+  /** Resolves with the part of the output that matches; rejects when the program ends first. */
+  saw(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Outcome>;
+}
+
+/** Runs the built program to its end, with these variables and no others but the system's. */
+export const mdw = (args: string[], env: Record<string, string> = {}): Promise<Outcome> => startMdw(args, env).ended;
+
+export function startMdw(args: string[], env: Record<string, string> = {}, folder = tmpdir()): RunningMdw {
+  buildOnce();
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const ended = once(child, 'close').then(([status]) => ({ status: status as number | null, ...output }));
+  return {
+    process: child,
+    ended,
+    saw: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(output.stdout + output.stderr);
+          if (match !== null) resolve(match);
+        };
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        look();
+        void ended.then(() => reject(new Error(`mdw ended: ${output.stdout}${output.stderr}`)));
+      }),
+  };
+}
+
+let built = false;
+
+/** Compiles when a source is newer than what was built last, so that a single suite may be run at any time. */
+function buildOnce(): void {
+  if (built) return;
+  built = true;
+  const mark = join(ROOT, 'dist', 'cli.js');
+  const stamp = join(ROOT, 'dist', '.tsbuildinfo');
+  if (existsSync(mark) && existsSync(stamp) && statSync(stamp).mtimeMs > newest(join(ROOT, 'src'))) return;
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  spawnSync(process.execPath, [tsc, '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'], { cwd: ROOT });
+}
+
+function newest(folder: string): number {
+  const times = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  return Math.max(...times);
+}

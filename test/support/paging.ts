@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { Json } from '../../src/chain/json.js';
+import type { Modelled } from './modelled.js';
+
+/** Checks that a path gives `whole`, and that its pages are parts of it, whatever form `limit` and `page` have. */
+export async function expectPages(
+  { exact, api }: Modelled,
+  path: string,
+  whole: readonly Json[],
+  list: (answer: Json) => Json = (answer) => answer,
+): Promise<void> {
+  const get = async (query: string): Promise<Json> =>
+    list(await exact(`${path}${path.includes('?') ? '&' : '?'}${query}`));
+  expect(list(await exact(path)), path).to.deep.equal(whole);
+  for (const [query, rows] of [
+    ['limit=abc', whole],
+    ['limit=NaN&page=7', whole],
+    ['page=2', whole],
+    ['limit=2', whole.slice(0, 2)],
+    ['limit=2&page=2', whole.slice(2, 4)],
+    ['limit=3&page=x', whole.slice(0, 3)],
+    ['limit=1000000000000&page=1', whole],
+    ['limit=99999999999999999999999999', whole],
+    [`limit=1&page=${whole.length + 1}`, []],
+    ['limit=5&page=99999999999999999999999999', []],
+    ['limit=0', []],
+  ] as const) {
+    expect(await get(query), `${path} ${query}`).to.deep.equal(rows);
+  }
+  const walked: Json[] = [];
+  for (let page = 1; ; page += 1) {
+    const rows = (await get(`limit=3&page=${page}`)) as Json[];
+    if (rows.length === 0) break;
+    walked.push(...rows);
+  }
+  expect(walked, `${path} page by page`).to.deep.equal(whole);
+  for (const query of ['limit=-1', 'limit=2&page=0', 'limit=2&page=-3']) {
+    const { status, body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+    expect(status, `${path} ${query}`).to.equal(400);
+    expect((JSON.parse(body) as { reason: string }).reason).to.match(/limit|page/);
+  }
+}
+
+/** Checks that each path is refused as malformed, naming the field. */
+export async function expectRefused({ api }: Modelled, paths: Record<string, string>): Promise<void> {
+  for (const [path, field] of Object.entries(paths)) {
+    const { status, headers, body } = await api.get(path);
+    expect(status, path).to.equal(400);
+    expect(headers['content-type'], path).to.equal('application/json');
+    expect((JSON.parse(body) as { reason: string }).reason, path).to.contain(field);
+  }
+}
+
+/** What is no identifier, each after a path. */
+export const malformed = (path: string, field: string): Record<string, string> =>
+  Object.fromEntries(
+    [
+      'abc',
+      'ak_',
+      'ak_0OIl',
+      "ak_'%20OR%201=1--",
+      'x_HwCr5Q3Ao5oKvq7nALafpmUe3MBby3JmTsrp6Muu8GnEu74Dp',
+      'ak_HwCr5Q3Ao5oKvq7nALafpmUe3MBby3JmTsrp6Muu8GnEu74Dq',
+      '%00',
+      '%zz',
+      '%ff',
+    ].map((id) => [`${path}${id}`, field]),
+  );

@@ -1,0 +1,58 @@
+/** What PostgreSQL does for a statement: the plan as it is executed, with the sizes the tables really have. */
+import type { Queryable, Statement } from '../../src/store/database.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface ExplainedStatement {
+  name: string;
+  /** Tables that are read from end to end and may grow. */
+  scanned: string[];
+  /** Rows that the reads of tables touched, all in all. */
+  touched: number;
+}
+
+/** Tables with few rows, whatever the chain's length. */
+const SMALL = new Set(['chain', 'types', 'migrations']);
+
+/** Runs `work` on a database that explains each statement before it runs it, with the plan that serves any parameters. */
+export async function explained(
+  db: Queryable,
+  work: (db: Queryable) => Promise<unknown>,
+): Promise<ExplainedStatement[]> {
+  const found: ExplainedStatement[] = [];
+  await work({
+    async query<Row extends object>(statement: Statement) {
+      const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+        name: '',
+        text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`,
+        ...(statement.values === undefined ? {} : { values: statement.values }),
+      });
+      const nodes = flatten(rows[0]!['QUERY PLAN'][0].Plan);
+      found.push({
+        name: statement.name,
+        scanned: nodes
+          .filter((node) => node['Node Type'] === 'Seq Scan' && !SMALL.has(node['Relation Name'] ?? ''))
+          .filter((node) => (node['Actual Loops'] ?? 0) > 0)
+          .map((node) => node['Relation Name'] ?? ''),
+        touched: nodes
+          .filter((node) => node['Relation Name'] !== undefined)
+          .reduce(
+            (sum, node) =>
+              sum + (node['Actual Loops'] ?? 0) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
+            0,
+          ),
+      });
+      return db.query<Row>(statement);
+    },
+  });
+  return found;
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

@@ -1,0 +1,118 @@
+import { pino } from 'pino';
+import { createCallDecoder } from '../../src/compiler/decoder.js';
+import { createOfflineDecoder } from '../../src/compiler/offline.js';
+import { createNodePool } from '../../src/node/pool.js';
+import type { NodePool, NodePoolOptions } from '../../src/node/pool.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { Metrics } from '../../src/observe/metrics.js';
+import { populate } from '../../src/populate/run.js';
+import { readTip } from '../../src/store/chain-state.js';
+import type { Database, Queryable } from '../../src/store/database.js';
+import { emptyCopy, syncContext, syncFully } from './copy.js';
+import { logicalDump } from './dump.js';
+import { eventually } from './populator.js';
+import type { TestDatabase } from './postgres.js';
+
+export interface LogLine {
+  msg: string;
+  [field: string]: unknown;
+}
+
+/** The populator of this process, on a copy and a pool of nodes of its own. */
+export interface Populating {
+  database: Database;
+  node: NodePool;
+  metrics: Metrics;
+  log: LogLine[];
+  /** Requests sent to nodes so far. */
+  requests(): number;
+  /** Resolves when the stored top is this block, a key block or a micro block. */
+  at(hash: string): Promise<unknown>;
+  /** Rejects if it had ended by a fault. */
+  stop(): Promise<void>;
+  /** Rejects when it ends by a fault, resolves when it is stopped. */
+  ended: Promise<void>;
+}
+
+export async function startPopulating(
+  server: TestDatabase,
+  schema: string,
+  urls: string[],
+  changes: Partial<NodePoolOptions> = {},
+): Promise<Populating> {
+  const database = await emptyCopy(server.url, schema);
+  const log: LogLine[] = [];
+  const logger = pino({ base: undefined }, { write: (line: string) => void log.push(JSON.parse(line) as LogLine) });
+  const metrics = createMetrics();
+  let requests = 0;
+  const node = createNodePool({
+    urls,
+    api: 'auto',
+    timeoutMs: 300,
+    concurrency: 8,
+    retries: [10, 20],
+    patienceMs: 1_000,
+    logger,
+    observe: { request: () => void requests++ },
+    ...changes,
+  });
+  const stopping = new AbortController();
+  const ended = populate({
+    database,
+    node,
+    decoder: createCallDecoder(createOfflineDecoder()),
+    config: { pollIntervalMs: 50, leaseSeconds: 5 },
+    logger,
+    metrics,
+    signal: stopping.signal,
+  });
+  ended.catch(() => undefined);
+  return {
+    database,
+    node,
+    metrics,
+    log,
+    requests: () => requests,
+    at: (hash) =>
+      Promise.race([
+        eventually(
+          // A test may have taken the database away for a moment.
+          () => readTip(database).catch(() => null),
+          (tip) => (tip?.microHashes.at(-1) ?? tip?.hash) === hash,
+        ),
+        // Ending before that is a failure with its own reason.
+        ended.then(() => Promise.reject(new Error('ended'))),
+      ]).catch((cause: unknown) => {
+        const last = log.slice(-5).map((line) => JSON.stringify(line));
+        throw new Error(`not at ${hash}: ${String(cause)}\n${last.join('\n')}`, { cause });
+      }),
+    async stop() {
+      stopping.abort();
+      await ended.finally(async () => {
+        node.close();
+        await database.close();
+      });
+    },
+    ended,
+  };
+}
+
+/** What is stored of the chain; whether calls were decoded already is a matter of time. */
+export async function chainDump(db: Queryable): Promise<Record<string, string[]>> {
+  const { contract_calls: _calls, infos: _infos, ...chain } = await logicalDump(db);
+  return chain;
+}
+
+/** What a clean load from a healthy node stores. */
+export async function cleanDump(server: TestDatabase, schema: string, url: string): Promise<Record<string, string[]>> {
+  const database = await emptyCopy(server.url, schema);
+  const logger = pino({ level: 'silent' });
+  const node = createNodePool({ urls: [url], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger });
+  try {
+    await syncFully(syncContext(database, node));
+    return await chainDump(database);
+  } finally {
+    node.close();
+    await database.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Populator {
+  process: ChildProcess;
+  /** Everything it has printed. */
+  output(): string;
+  /** Resolves when a line it prints holds the text. */
+  says(text: string): Promise<void>;
+  /** Ends it with a signal and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A real `mdw -p` as built. */
+export function startPopulator(env: Record<string, string>, args: string[] = ['-p']): Populator {
+  const child = spawn(process.execPath, ['bin/mdw.js', ...args], {
+    env: { PATH: process.env.PATH, METRICS_ADDRESS: '127.0.0.1:0', POLL_INTERVAL_MS: '50', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      for (const look of waiting) look();
+    });
+  }
+  const exited = once(child, 'exit');
+  return {
+    process: child,
+    output: () => output,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!output.includes(text)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        exited.then(() => reject(new Error(`ended without saying "${text}":\n${output}`)), reject);
+      }),
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Asks until the answer is what is waited for; fails with the last answer after the deadline. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isDone: (answer: T) => boolean,
+  deadlineMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const answer = await ask();
+    if (isDone(answer)) return answer;
+    if (Date.now() > end) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

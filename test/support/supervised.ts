@@ -1,0 +1,29 @@
+import { startMdw } from './mdw.js';
+import type { RunningMdw } from './mdw.js';
+
+export interface Supervised {
+  /** Ends the present process with a signal; another one takes its place. */
+  kill(signal: NodeJS.Signals): void;
+  close(): Promise<void>;
+}
+
+/** `mdw` that is started again whenever it ends, as an orchestrator does. */
+export function supervised(args: string[], env: Record<string, string>): Supervised {
+  let running: RunningMdw;
+  let closing = false;
+  const loop = (async () => {
+    while (!closing) {
+      running = startMdw(args, env);
+      await running.ended;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+  return {
+    kill: (signal) => void running.process.kill(signal),
+    async close() {
+      closing = true;
+      running.process.kill('SIGKILL');
+      await loop;
+    },
+  };
+}

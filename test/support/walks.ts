@@ -1,0 +1,57 @@
+/** Clients that follow the links from page to page. */
+import type { TestApi } from './api.js';
+
+export interface ListedRow {
+  hash: string;
+  block_hash: string;
+}
+
+export const rowsOf = (body: string): ListedRow[] => {
+  const value = JSON.parse(body) as ListedRow[] | { transactions: ListedRow[] };
+  return Array.isArray(value) ? value : value.transactions;
+};
+
+/** Target of `rel="next"`; undefined when there is none. */
+export const nextOf = (link: string | string[] | undefined): string | undefined =>
+  /<([^>]*)>; rel="next"/.exec(String(link ?? ''))?.[1];
+
+/** A row in its place: what a fork took and put elsewhere is another one. */
+export const placed = ({ hash, block_hash }: ListedRow): string => `${hash} in ${block_hash}`;
+
+export interface Walk {
+  path: string;
+  given: ListedRow[];
+  pages: number;
+  /** Where to go on; undefined at the end. */
+  at: string | undefined;
+  /** Rows that were in the list each time it was looked at since the walk began. */
+  stayed: Set<string> | undefined;
+}
+
+export const startWalk = (path: string, limit: number): Walk => ({
+  path,
+  given: [],
+  pages: 0,
+  at: `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`,
+  stayed: undefined,
+});
+
+/** Takes a page, after a look at the whole list. */
+export async function step(api: TestApi, walk: Walk): Promise<void> {
+  if (walk.at === undefined) return;
+  const whole = new Set(rowsOf((await api.get(walk.path)).body).map(placed));
+  const { stayed = whole } = walk;
+  walk.stayed = new Set([...stayed].filter((row) => whole.has(row)));
+  const { status, headers, body } = await api.get(walk.at);
+  if (status !== 200) throw new Error(`${walk.at}: ${status} ${body}`);
+  walk.given.push(...rowsOf(body));
+  walk.pages += 1;
+  walk.at = nextOf(headers.link);
+}
+
+/** Rows that stayed and were not given exactly once. */
+export function faultsOf({ given, stayed = new Set() }: Walk): string[] {
+  const times = new Map<string, number>();
+  for (const row of given.map(placed)) times.set(row, (times.get(row) ?? 0) + 1);
+  return [...stayed].filter((row) => times.get(row) !== 1).map((row) => `${row}: ${times.get(row) ?? 0} times`);
+}
