@@ -1,0 +1,93 @@
+/** A large chain written as the populator writes one, with no node: blocks that name their predecessors, plain payments. */
+import { encodeId, hash } from '../src/chain/encoding.js';
+import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
+import type { Database } from '../src/store/database.js';
+import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
+import type { Block } from '../src/store/write/blocks.js';
+import { commit } from '../src/store/write/commit.js';
+
+export const PER_GENERATION = 100;
+const GENERATIONS_A_COMMIT = 50;
+const ACCOUNTS = 10_000;
+
+const id = (prefix: 'kh' | 'mh' | 'th' | 'ak', seed: string): string => encodeId(prefix, hash(Buffer.from(seed)));
+const accounts = Array.from({ length: ACCOUNTS }, (_, i) => id('ak', `account ${i}`));
+
+/** Has three of ten transactions. */
+export const HEAVY = id('ak', 'heavy');
+export const txHash = (height: number, n: number): string => id('th', `${height}/${n}`);
+
+/** Writes `transactions` of them, `PER_GENERATION` in each generation. */
+export async function writeChain(
+  database: Database,
+  transactions: number,
+  onProgress: (written: number) => void,
+): Promise<number> {
+  const heights = Math.ceil(transactions / PER_GENERATION);
+  let base: string | null = null;
+  let previous = id('kh', 'before');
+  let previousKey = previous;
+  for (let from = 0; from < heights; from += GENERATIONS_A_COMMIT) {
+    const blocks: Block[] = [];
+    for (let height = from; height < Math.min(heights, from + GENERATIONS_A_COMMIT); height += 1) {
+      const key = keyBlock(height, previous, previousKey);
+      blocks.push(placeKeyBlock(readKeyBlock(key.text)));
+      const micro = microBlock(height, key.hash);
+      blocks.push(placeMicroBlock(readMicroBlock(micro.header, micro.transactions), 1, 5));
+      [previous, previousKey] = [micro.hash, key.hash];
+    }
+    await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks: [blocks] });
+    base = previous;
+    onProgress(Math.min(heights, from + GENERATIONS_A_COMMIT) * PER_GENERATION);
+  }
+  return heights - 1;
+}
+
+const timeOf = (height: number): number => 1_543_400_000_000 + height * 180_000;
+
+function keyBlock(height: number, prev: string, prevKey: string): { hash: string; text: string } {
+  const [hash, beneficiary] = [id('kh', String(height)), accounts[height % ACCOUNTS]];
+  const text = JSON.stringify({
+    beneficiary,
+    hash,
+    height,
+    info: 'cb_AAAAAfy4hFE=',
+    miner: beneficiary,
+    nonce: height * 7919,
+    pow: Array.from({ length: 42 }, (_, i) => height + i * 12_345_678),
+    prev_hash: prev,
+    prev_key_hash: prevKey,
+    state_hash: id('kh', `state ${height}`).replace('kh_', 'bs_'),
+    target: 504_000_000,
+    time: timeOf(height),
+    version: 5,
+  });
+  return { hash, text };
+}
+
+function microBlock(height: number, prev: string): { hash: string; header: string; transactions: string } {
+  const blockHash = id('mh', String(height));
+  const header = JSON.stringify({
+    hash: blockHash,
+    height,
+    pof_hash: 'no_fraud',
+    prev_hash: prev,
+    prev_key_hash: prev,
+    signature: 'sg_'.padEnd(99, 'x'),
+    state_hash: id('kh', `micro state ${height}`).replace('kh_', 'bs_'),
+    time: timeOf(height) + 3000,
+    txs_hash: id('kh', `txs ${height}`).replace('kh_', 'bx_'),
+    version: 5,
+  });
+  const bodies = Array.from({ length: PER_GENERATION }, (_, n) => {
+    const number = height * PER_GENERATION + n;
+    const sender = n % 10 < 3 ? HEAVY : accounts[number % ACCOUNTS];
+    const recipient = accounts[(number * 31 + 7) % ACCOUNTS];
+    return (
+      `{"block_hash":"${blockHash}","block_height":${height},"hash":"${txHash(height, n)}","signatures":["sg_${'7'.repeat(93)}"],` +
+      `"tx":{"amount":${number + 1}000000000000000,"fee":16840000000000,"nonce":${height + 1},"payload":"ba_Xfbg4g==",` +
+      `"recipient_id":"${recipient}","sender_id":"${sender}","ttl":${height + 500},"type":"SpendTx","version":1}}`
+    );
+  });
+  return { hash: blockHash, header, transactions: `{"transactions":[${bodies.join(',')}]}` };
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Runs `mdw` as built; what it prints is shown only when it fails. */
+export function mdw(args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['bin/mdw.js', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-4000)));
+  }
+  child.on('exit', (code, signal) => {
+    if (code !== 0 && signal === null) console.error(`mdw ${args.join(' ')} ended with ${code}:\n${tail}`);
+  });
+  return child;
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Waits for an HTTP address to answer with 200. */
+export async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${url}: the process ended`);
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await pause(100);
+  }
+}
+
+/** Largest and present resident memory of a process, MiB. */
+export function memoryOf(child: ChildProcess): { peak: number; now: number } {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  const mib = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  return { peak: mib('VmHWM'), now: mib('VmRSS') };
+}
+
+/** Value of a metric without labels. */
+export async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(url)).text();
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
+}
+
+/** Processor time of a process so far, seconds. */
+export function cpuOf(child: ChildProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

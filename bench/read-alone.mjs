@@ -1,0 +1,17 @@
+// Reads the whole chain exactly as the populator does, takes it apart, and stores nothing.
+import { createNodePool } from '../dist/node/pool.js';
+import { createLogger } from '../dist/observe/logger.js';
+import { readGenerations } from '../dist/populate/source.js';
+
+const node = createNodePool({
+  urls: [process.argv[2]],
+  api: 'auto',
+  timeoutMs: 10_000,
+  concurrency: 16,
+  logger: createLogger({ level: 'silent' }),
+});
+const top = (await node.currentGeneration()).keyBlock.height;
+const start = performance.now();
+for await (const blocks of readGenerations(node, 0, top, { generations: 64, transactions: 3_500 })) void blocks;
+console.log(JSON.stringify({ seconds: (performance.now() - start) / 1000 }));
+node.close();
