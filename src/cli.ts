@@ -1,0 +1,31 @@
+import { run as runSubcommand } from '@oclif/core';
+import { fileURLToPath } from 'node:url';
+import { reportFault } from './cli/base-command.js';
+import { rootHelp } from './cli/help.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs `mdw` with the arguments after the program's name and ends the process with the status they lead to. */
+export async function main(argv: string[]): Promise<void> {
+  // A reader that has seen enough (`mdw -v | head`) is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  try {
+    await dispatch(argv);
+  } catch (error) {
+    process.exitCode = reportFault(error, process.env);
+  }
+  process.exit();
+}
+
+async function dispatch(argv: string[]): Promise<void> {
+  const [first, second] = argv;
+  if (first === 'help' && second !== undefined) return dispatch([second, '--help']);
+  if (first !== undefined && first !== 'help' && !first.startsWith('-')) {
+    await runSubcommand(argv, ROOT);
+  } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(rootHelp());
+  } else {
+    const { default: Run } = await import('./commands/run.js');
+    await Run.run(argv, ROOT);
+  }
+}
