@@ -7,6 +7,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs `mdw` with the arguments after the program's name and ends the process with the status they lead to. */
 export async function main(argv: string[]): Promise<void> {
+  // What a library will have to change is nothing that an operator of this service can act on.
+  process.noDeprecation = true;
   // A reader that has seen enough (`mdw -v | head`) is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {

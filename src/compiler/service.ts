@@ -2,7 +2,7 @@ import { isObject, parseExact, stringifyExact } from '../chain/json.js';
 import type { Json, JsonObject } from '../chain/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { serviceAddress } from '../node/address.js';
-import { exchange, ExchangeError, keepAliveAgent } from '../node/exchange.js';
+import { createConnections, exchange, ExchangeError } from '../node/exchange.js';
 import type { Answer } from '../node/exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
 
@@ -43,7 +43,7 @@ const REFUSED = [400, 403, 413, 422];
 export function createCompilerService(options: CompilerServiceOptions): CompilerService {
   const services = options.urls.map((url) => {
     const address = serviceAddress(url);
-    return { ...address, agent: keepAliveAgent(address.url, CONNECTIONS) };
+    return { ...address, connections: createConnections(address.url, CONNECTIONS) };
   });
   let kept: { versions: string[]; until: number } | undefined;
 
@@ -57,8 +57,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
     if (service.authorization !== undefined) headers['authorization'] = service.authorization;
     if (version !== undefined) headers['sophia-compiler-version'] = version;
     try {
-      return await exchange(service.url + path, {
-        agent: service.agent,
+      return await exchange(service.connections, path, {
         method: body === undefined ? 'GET' : 'POST',
         headers,
         ...(body !== undefined && { body }),
@@ -128,7 +127,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
         backend,
       }),
     close() {
-      for (const { agent } of services) agent.destroy();
+      for (const { connections } of services) connections.close();
     },
   };
 }

@@ -1,6 +1,6 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 
 export interface Answer {
   status: number;
@@ -11,7 +11,6 @@ export interface Answer {
 }
 
 export interface ExchangeOptions {
-  agent: HttpAgent;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
@@ -38,63 +37,102 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Keeps connections open between requests; destroy it when done. `maxSockets` bounds those to one host. */
-export function keepAliveAgent(url: string, maxSockets: number): HttpAgent {
-  const options = { keepAlive: true, maxSockets, scheduling: 'lifo' } as const;
-  return url.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
+/** Connections to one service, kept open between requests. */
+export interface Connections {
+  pool: Pool;
+  /** Of every path: what the service's URL has after the host. */
+  prefix: string;
+  close(): void;
 }
 
-/** One request and its whole answer as UTF-8 text, whatever the status. Throws ExchangeError only. */
-export function exchange(url: string, options: ExchangeOptions): Promise<Answer> {
+/** Up to `most` connections to the service at `url`. */
+export function createConnections(url: string, most: number): Connections {
+  const { origin, pathname } = new URL(url);
+  // The time limits are those of the exchange, which also counts the wait for a connection.
+  const pool = new Pool(origin, { connections: most, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    pool,
+    prefix: pathname.replace(/\/+$/, ''),
+    // A second destruction is refused, with nothing left to do.
+    close: () => void pool.destroy().catch(() => undefined),
+  };
+}
+
+/** One request for a path (with query) and its whole answer as UTF-8 text, whatever the status. Throws ExchangeError only. */
+export function exchange({ pool, prefix }: Connections, path: string, options: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const { signal, maxBytes, idleMs, deadlineMs } = options;
+    const { signal, maxBytes, idleMs, deadlineMs, body } = options;
     if (signal?.aborted) return reject(new ExchangeError('aborted', 'given up'));
-    const body = options.body === undefined ? undefined : Buffer.from(options.body);
-    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
-      agent: options.agent,
-      method: options.method ?? 'GET',
-      headers: {
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
-        ...options.headers,
-      },
-    });
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended = false;
 
     const finish = () => {
+      ended = true;
       clearTimeout(idle);
       clearTimeout(deadline);
       signal?.removeEventListener('abort', abort);
     };
     const fail = (failure: ExchangeFailure, message: string, cause?: unknown) => {
+      if (ended) return;
       finish();
-      request.destroy();
-      reject(new ExchangeError(failure, message, { cause }));
+      const error = new ExchangeError(failure, message, { cause });
+      controller?.abort(error);
+      reject(error);
     };
     const abort = () => fail('aborted', 'given up');
     const idle = setTimeout(() => fail('timeout', `silent for ${idleMs} ms`), idleMs);
     const deadline = setTimeout(() => fail('timeout', `not complete after ${deadlineMs} ms`), deadlineMs);
     signal?.addEventListener('abort', abort, { once: true });
 
-    request.on('error', (error) => fail('unreachable', error.message, error));
-    request.on('response', (response) => {
-      const headSeconds = (performance.now() - started) / 1000;
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      idle.refresh();
-      response.on('data', (chunk: Buffer) => {
+    let answer: Omit<Answer, 'text'> | undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        // Given up while it waited for a connection.
+        if (ended) started.abort(new ExchangeError('aborted', 'given up'));
+      },
+      onResponseStart(_, status, headers) {
+        if (status < 200) return;
+        answer = { status, headers, headSeconds: (performance.now() - started) / 1000 };
+        idle.refresh();
+      },
+      onResponseData(_, chunk) {
         idle.refresh();
         bytes += chunk.length;
         if (bytes > maxBytes) return fail('too_big', `answer of more than ${maxBytes} bytes`);
         chunks.push(chunk);
-      });
-      response.on('error', (error) => fail('cut_off', `answer cut off: ${error.message}`, error));
-      response.on('end', () => {
+      },
+      onResponseEnd() {
+        if (ended) return;
         finish();
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, headSeconds });
-      });
-    });
-    request.end(body);
+        const text = chunks.length === 1 ? chunks[0]!.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+        resolve({ ...answer!, text });
+      },
+      onResponseError(_, error) {
+        if (answer) fail('cut_off', `answer cut off: ${error.message}`, error);
+        else fail('unreachable', error.message, error);
+      },
+    };
+    try {
+      pool.dispatch(
+        {
+          path: prefix + path,
+          method: options.method ?? 'GET',
+          headers: {
+            accept: 'application/json',
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...options.headers,
+          },
+          ...(body !== undefined && { body }),
+        },
+        handler,
+      );
+    } catch (error) {
+      // A path that cannot be sent.
+      fail('unreachable', error instanceof Error ? error.message : String(error), error);
+    }
   });
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../observe/logger.js';
 import { serviceAddress } from './address.js';
 import { createNodeClient } from './client.js';
 import type { ChainNode, NodeClient } from './client.js';
-import { isNodeFault, mostTelling, nodeFault } from './faults.js';
+import { isNodeFault, mostTelling, nodeFault, retryAfterMs } from './faults.js';
 import type { NodeFault } from './faults.js';
 import { adopt, choose, judge, mismatch } from './health.js';
 import type { ExpectedChain, NodeState, Sighting } from './health.js';
@@ -56,7 +56,7 @@ export interface NodePool extends ChainNode {
   /** Fixes the wanted chain, for example to that of the database; nodes of another one are no longer used. */
   expect(chain: ExpectedChain): void;
   report(): NodeReport[];
-  /** Asks all nodes for their status now. */
+  /** Asks all nodes for their status now, but for those that asked to be left alone for a while. */
   check(): Promise<NodeReport[]>;
 }
 
@@ -87,6 +87,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   const sightings: (Sighting | undefined)[] = clients.map(() => undefined);
   let expected: ExpectedChain = { ...options.expected };
   let states: readonly (NodeState | undefined)[] = clients.map(() => undefined);
+  /** Until when each node asked to be left alone (`performance.now()`). */
+  const quietUntil = clients.map(() => -Infinity);
   let followed: number | undefined;
   let checking: Promise<void> | undefined;
   let checkedAt = -Infinity;
@@ -143,16 +145,22 @@ export function createNodePool(options: NodePoolOptions): NodePool {
 
   async function see(client: NodeClient, i: number): Promise<void> {
     const startedAt = performance.now();
+    if (quietUntil[i]! > startedAt) return;
     try {
       const status = await client.status({ retry: false });
       sightings[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
     } catch (error) {
       if (!isNodeFault(error)) throw error;
       if (error.code !== 'node_closed') sightings[i] = { fault: error };
+      heed(i, error);
     }
   }
 
-  /** Callers meanwhile share the check under way. */
+  function heed(i: number, fault: NodeFault): void {
+    quietUntil[i] = performance.now() + (retryAfterMs(fault) ?? 0);
+  }
+
+  /** Callers meanwhile share the check under way. A node that asked to be left alone is not asked. */
   function check(): Promise<void> {
     checking ??= Promise.all(clients.map(see))
       .then(() => {
@@ -189,6 +197,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         passed.add(at);
         // A busy node is in good health: it is left alone now, and can be followed again later.
         if (error.code !== 'node_busy') sightings[at] = { fault: error };
+        heed(at, error);
         at = conclude(passed);
       }
     }

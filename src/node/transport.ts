@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { MalformedError } from '../chain/malformed.js';
 import type { ServiceAddress } from './address.js';
-import { exchange, ExchangeError, keepAliveAgent } from './exchange.js';
+import { createConnections, exchange, ExchangeError } from './exchange.js';
 import type { Answer } from './exchange.js';
 import { isNodeFault, nodeFault, retryAfterMs } from './faults.js';
 import type { NodeFault, NodeFaultCode } from './faults.js';
@@ -51,7 +51,7 @@ const FINAL: ReadonlySet<NodeFaultCode> = new Set(['node_timeout', 'node_lies', 
 /** Requests to one node: connections, concurrency, time limits and retries. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, timeoutMs, concurrency } = options;
-  const agent = keepAliveAgent(address.url, concurrency);
+  const connections = createConnections(address.url, concurrency);
   const limiter = createLimiter({ initial: FIRST_CONCURRENCY, max: concurrency });
   const closing = new AbortController();
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal;
@@ -60,7 +60,6 @@ export function createTransport(options: TransportOptions): Transport {
   // Each request under way listens, and there may be many.
   setMaxListeners(0, signal);
   const exchangeOptions = {
-    agent,
     headers,
     idleMs: timeoutMs,
     deadlineMs: options.deadlineMs ?? timeoutMs * 4,
@@ -72,7 +71,7 @@ export function createTransport(options: TransportOptions): Transport {
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
     try {
-      const answer = await exchange(address.url + path, exchangeOptions);
+      const answer = await exchange(connections, path, exchangeOptions);
       checkStatus(answer);
       if (answer.status >= 400) outcome = 'refused';
       if (answer.headSeconds <= SLOW_SECONDS) limiter.succeeded(startedAt);
@@ -106,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     close() {
       closing.abort();
-      agent.destroy();
+      connections.close();
     },
   };
 }

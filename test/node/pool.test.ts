@@ -97,6 +97,21 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(1);
   });
 
+  it('leaves a busy node alone for as long as it asked for', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+    await pool.keyBlock(1);
+    first.answer = (_, response) => reply(response, 429, '', { 'retry-after': '20' });
+    await pool.keyBlock(2);
+    const asked = first.requests.length;
+
+    await pool.check();
+    await pool.keyBlock(3);
+
+    expect(first.requests).to.have.lengthOf(asked);
+    expect(second.requests.at(-1)).to.equal('GET /v3/key-blocks/height/3');
+  });
+
   it('turns from a node that lies', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
