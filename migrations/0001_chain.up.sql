@@ -153,29 +153,32 @@ CREATE TABLE names (
   winning_bid numeric,
   winning_bidder text,
   -- Position of the last bid.
-  bid_position bigint NOT NULL
+  bid_position bigint NOT NULL,
+  -- At the current height, as `settle` left them: usable (claimed, auction over, neither expired nor revoked); in auction.
+  active boolean NOT NULL DEFAULT false,
+  running boolean NOT NULL DEFAULT false
 );
 CREATE INDEX names_name_hash_idx ON names (name_hash, position);
-CREATE INDEX names_name_idx ON names (name, position);
--- Lists of names page through these alone, without the rows: in the order of the answers, with what they filter by.
-CREATE INDEX names_owner_idx ON names (owner, expires_at DESC, name, position) INCLUDE (auction_end_height, revoked_at);
-CREATE INDEX names_created_idx ON names (created_at_height DESC, name, position);
-CREATE INDEX names_unrevoked_idx ON names (created_at_height DESC, name, position)
-  INCLUDE (auction_end_height, expires_at) WHERE revoked_at IS NULL;
 CREATE INDEX names_expires_idx ON names (expires_at DESC, name, position);
-CREATE INDEX names_auction_end_idx ON names (auction_end_height, name, position)
-  INCLUDE (winning_bid) WHERE auction_end_height > created_at_height;
-CREATE INDEX names_pointer_ids_idx ON names USING gin (pointer_ids);
+-- For `settle` alone: those whose standing the current height may have changed.
+CREATE INDEX names_dormant_idx ON names (expires_at) WHERE NOT active AND revoked_at IS NULL;
+CREATE INDEX names_active_idx ON names (expires_at) WHERE active;
+CREATE INDEX names_revoked_idx ON names (position) WHERE active AND revoked_at IS NOT NULL;
+CREATE INDEX names_reopened_idx ON names (auction_end_height) WHERE active;
+CREATE INDEX names_bid_idx ON names (auction_end_height) WHERE NOT running AND winning_bid IS NOT NULL;
+CREATE INDEX names_running_idx ON names (auction_end_height) WHERE running;
 
 -- One row an oracle: its latest registration.
 CREATE TABLE oracles (
   id text PRIMARY KEY,
   position bigint NOT NULL,
-  expires_at bigint NOT NULL
+  expires_at bigint NOT NULL,
+  -- Not expired at the current height, as `settle` left it.
+  active boolean NOT NULL DEFAULT false
 );
--- The list of active oracles pages through the first one alone.
-CREATE INDEX oracles_position_idx ON oracles (position) INCLUDE (expires_at);
-CREATE INDEX oracles_expires_idx ON oracles (expires_at);
+CREATE INDEX oracles_position_idx ON oracles (position);
+CREATE INDEX oracles_active_idx ON oracles (expires_at) WHERE active;
+CREATE INDEX oracles_expired_idx ON oracles (expires_at) WHERE NOT active;
 
 -- Questions and channels are made from both ends: heights may be stored in any order, so that an answer or a closing may
 -- be there before its question or creation (`position` null).
@@ -216,9 +219,262 @@ CREATE TABLE contract_calls (
   due_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX contract_calls_contract_idx ON contract_calls (contract_id, position);
--- Only decoded calls are listed.
-CREATE INDEX contract_calls_decoded_idx ON contract_calls (contract_id, position) WHERE state = 'done';
 CREATE INDEX contract_calls_due_idx ON contract_calls (due_at, position) WHERE state = 'pending';
+
+-- Lists whose members come and go anywhere in them, kept in their order by triggers on the tables they are of (see
+-- docs/decisions/0006): which lists, what they hold, and how much of it from milestone to milestone.
+CREATE TABLE rankings (
+  key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- A RankKind of src/store/rankings.ts.
+  kind smallint NOT NULL,
+  id text NOT NULL,
+  UNIQUE (kind, id)
+);
+
+CREATE TABLE ranks (
+  ranking bigint NOT NULL,
+  key bigint NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  PRIMARY KEY (ranking, key, label, position)
+);
+
+-- Members from the milestone up to the next one. A member is a milestone by its position alone, every 509th or so, so that
+-- the same members always have the same milestones. What precedes the first one is counted at the least key there is.
+CREATE TABLE milestones (
+  ranking bigint NOT NULL,
+  key bigint NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  count bigint NOT NULL,
+  PRIMARY KEY (ranking, key, label, position)
+);
+
+CREATE TYPE rank AS (kind smallint, id text, key bigint, label text, position bigint);
+
+CREATE TYPE placed_rank AS (ranking bigint, key bigint, label text, position bigint, change int);
+
+CREATE FUNCTION change_ranks(was rank[], becomes rank[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  least_key CONSTANT bigint := -9223372036854775808;
+  last_key CONSTANT bigint := 9223372036854775807;
+  touched placed_rank[];
+  moved boolean;
+BEGIN
+  IF was IS NULL AND becomes IS NULL THEN
+    RETURN;
+  END IF;
+
+  INSERT INTO rankings (kind, id)
+  SELECT DISTINCT b.kind, b.id FROM unnest(becomes) AS b
+  WHERE NOT EXISTS (SELECT FROM rankings AS k WHERE k.kind = b.kind AND k.id = b.id);
+
+  SELECT array_agg(ROW(k.key, c.key, c.label, c.position, c.change)::placed_rank) INTO touched
+  FROM (
+    SELECT x.kind, x.id, x.key, x.label, x.position, sum(x.change) AS change
+    FROM (SELECT *, 1 AS change FROM unnest(becomes) UNION ALL SELECT *, -1 FROM unnest(was)) AS x
+    GROUP BY x.kind, x.id, x.key, x.label, x.position
+    HAVING sum(x.change) <> 0
+  ) AS c
+  CROSS JOIN LATERAL (SELECT k.key FROM rankings AS k WHERE k.kind = c.kind AND k.id = c.id LIMIT 1) AS k;
+  IF touched IS NULL THEN
+    RETURN;
+  END IF;
+
+  DELETE FROM ranks AS r USING unnest(touched) AS t
+  WHERE t.change < 0 AND r.ranking = t.ranking AND r.key = t.key AND r.label = t.label AND r.position = t.position;
+  INSERT INTO ranks (ranking, key, label, position)
+  SELECT t.ranking, t.key, t.label, t.position FROM unnest(touched) AS t WHERE t.change > 0;
+
+  moved := EXISTS (SELECT FROM unnest(touched) AS t WHERE t.position % 509 = 0);
+  IF moved THEN
+    DELETE FROM milestones AS m USING unnest(touched) AS t
+    WHERE t.change < 0 AND t.position % 509 = 0
+      AND m.ranking = t.ranking AND m.key = t.key AND m.label = t.label AND m.position = t.position;
+    INSERT INTO milestones (ranking, key, label, position, count)
+    SELECT t.ranking, t.key, t.label, t.position, 0 FROM unnest(touched) AS t WHERE t.change > 0 AND t.position % 509 = 0;
+  END IF;
+
+  WITH places AS (
+    SELECT t.ranking, t.change, COALESCE(s.key, least_key) AS key, COALESCE(s.label, '') AS label,
+      COALESCE(s.position, -1) AS position
+    FROM unnest(touched) AS t
+    LEFT JOIN LATERAL (
+      SELECT m.key, m.label, m.position FROM milestones AS m
+      WHERE m.ranking = t.ranking AND (m.key, m.label, m.position) <= (t.key, t.label, t.position)
+      ORDER BY m.key DESC, m.label DESC, m.position DESC
+      LIMIT 1
+    ) AS s ON true
+  )
+  INSERT INTO milestones AS m (ranking, key, label, position, count)
+  SELECT p.ranking, p.key, p.label, p.position, sum(p.change) FROM places AS p
+  GROUP BY p.ranking, p.key, p.label, p.position
+  ON CONFLICT (ranking, key, label, position) DO UPDATE SET count = m.count + EXCLUDED.count;
+
+  -- A milestone that came or went also takes from those before it, or leaves to them: these are counted anew.
+  IF moved THEN
+    WITH starts AS (
+      SELECT t.ranking, t.key, t.label, t.position FROM unnest(touched) AS t
+      WHERE t.change > 0 AND t.position % 509 = 0
+      UNION
+      SELECT t.ranking, COALESCE(s.key, least_key), COALESCE(s.label, ''), COALESCE(s.position, -1)
+      FROM unnest(touched) AS t
+      LEFT JOIN LATERAL (
+        SELECT m.key, m.label, m.position FROM milestones AS m
+        WHERE m.ranking = t.ranking AND (m.key, m.label, m.position) < (t.key, t.label, t.position)
+        ORDER BY m.key DESC, m.label DESC, m.position DESC
+        LIMIT 1
+      ) AS s ON true
+      WHERE t.position % 509 = 0
+    )
+    INSERT INTO milestones AS m (ranking, key, label, position, count)
+    SELECT s.ranking, s.key, s.label, s.position, (
+      SELECT count(*) FROM ranks AS r
+      WHERE r.ranking = s.ranking AND (r.key, r.label, r.position) >= (s.key, s.label, s.position)
+        AND (r.key, r.label, r.position) < (COALESCE(n.key, last_key), COALESCE(n.label, ''), COALESCE(n.position, 0))
+    )
+    FROM starts AS s
+    LEFT JOIN LATERAL (
+      SELECT m.key, m.label, m.position FROM milestones AS m
+      WHERE m.ranking = s.ranking AND (m.key, m.label, m.position) > (s.key, s.label, s.position)
+      ORDER BY m.key, m.label, m.position
+      LIMIT 1
+    ) AS n ON true
+    ON CONFLICT (ranking, key, label, position) DO UPDATE SET count = EXCLUDED.count;
+  END IF;
+
+  -- Only what precedes the first milestone can be empty.
+  DELETE FROM milestones AS m USING (SELECT DISTINCT t.ranking FROM unnest(touched) AS t) AS t
+  WHERE m.ranking = t.ranking AND m.key = least_key AND m.label = '' AND m.position = -1 AND m.count = 0;
+END
+$$;
+
+-- A function for each table whose rows are ranked, from the columns that decide where.
+CREATE FUNCTION ranks_of_name(
+  place bigint, name text, created bigint, owner text, expires bigint, pointer_ids text[], active boolean
+) RETURNS SETOF rank LANGUAGE sql IMMUTABLE AS $$
+  SELECT 1::smallint, '', -created, name, place
+  UNION ALL SELECT 2::smallint, '', -created, name, place WHERE active
+  UNION ALL SELECT 3::smallint, owner, -expires, name, place
+  UNION ALL SELECT 4::smallint, owner, -expires, name, place WHERE active
+  UNION ALL SELECT DISTINCT 5::smallint, p.id, 0::bigint, name, place FROM unnest(pointer_ids) AS p (id) WHERE active
+$$;
+
+CREATE FUNCTION rank_names() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was rank[];
+  becomes rank[];
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    SELECT array_agg(r) INTO was FROM gone AS n CROSS JOIN LATERAL ranks_of_name(
+      n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+    ) AS r;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(r) INTO becomes FROM come AS n CROSS JOIN LATERAL ranks_of_name(
+      n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+    ) AS r;
+  END IF;
+  PERFORM change_ranks(was, becomes);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER names_come AFTER INSERT ON names REFERENCING NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_names();
+CREATE TRIGGER names_change AFTER UPDATE ON names REFERENCING OLD TABLE AS gone NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_names();
+CREATE TRIGGER names_go AFTER DELETE ON names REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_names();
+
+CREATE FUNCTION rank_contracts() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was rank[];
+  becomes rank[];
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    SELECT array_agg(ROW(6, '', 0, '', c.position)::rank) INTO was FROM gone AS c;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(ROW(6, '', 0, '', c.position)::rank) INTO becomes FROM come AS c;
+  END IF;
+  PERFORM change_ranks(was, becomes);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER contracts_come AFTER INSERT ON contracts REFERENCING NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_contracts();
+CREATE TRIGGER contracts_change AFTER UPDATE ON contracts REFERENCING OLD TABLE AS gone NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_contracts();
+CREATE TRIGGER contracts_go AFTER DELETE ON contracts REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_contracts();
+
+-- Only decoded calls are listed, and none is decoded when it is stored.
+CREATE FUNCTION rank_calls() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was rank[];
+  becomes rank[];
+BEGIN
+  SELECT array_agg(ROW(7, c.contract_id, 0, '', c.position)::rank) INTO was FROM gone AS c WHERE c.state = 'done';
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(ROW(7, c.contract_id, 0, '', c.position)::rank) INTO becomes FROM come AS c WHERE c.state = 'done';
+  END IF;
+  PERFORM change_ranks(was, becomes);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER contract_calls_change AFTER UPDATE ON contract_calls REFERENCING OLD TABLE AS gone NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_calls();
+CREATE TRIGGER contract_calls_go AFTER DELETE ON contract_calls REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_calls();
+
+CREATE FUNCTION rank_oracles() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was rank[];
+  becomes rank[];
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    SELECT array_agg(ROW(8, '', 0, '', o.position)::rank) INTO was FROM gone AS o WHERE o.active;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    SELECT array_agg(ROW(8, '', 0, '', o.position)::rank) INTO becomes FROM come AS o WHERE o.active;
+  END IF;
+  PERFORM change_ranks(was, becomes);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER oracles_come AFTER INSERT ON oracles REFERENCING NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_oracles();
+CREATE TRIGGER oracles_change AFTER UPDATE ON oracles REFERENCING OLD TABLE AS gone NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_oracles();
+CREATE TRIGGER oracles_go AFTER DELETE ON oracles REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION rank_oracles();
+
+-- Names and oracles also change their standing by time alone. To be called after every change of the chain.
+CREATE FUNCTION settle() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  top bigint := (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1);
+BEGIN
+  UPDATE names SET
+    active = revoked_at IS NULL AND auction_end_height <= top AND expires_at >= top,
+    running = auction_end_height > top AND auction_end_height > created_at_height AND winning_bid IS NOT NULL
+  WHERE position IN (
+    SELECT n.position FROM names AS n
+    WHERE NOT n.active AND n.revoked_at IS NULL AND n.expires_at >= top AND n.auction_end_height <= top
+    UNION ALL SELECT n.position FROM names AS n WHERE n.active AND n.expires_at < top
+    UNION ALL SELECT n.position FROM names AS n WHERE n.active AND n.revoked_at IS NOT NULL
+    UNION ALL SELECT n.position FROM names AS n WHERE n.active AND n.auction_end_height > top
+    UNION ALL
+    SELECT n.position FROM names AS n
+    WHERE NOT n.running AND n.winning_bid IS NOT NULL AND n.auction_end_height > top
+      AND n.auction_end_height > n.created_at_height
+    UNION ALL SELECT n.position FROM names AS n WHERE n.running AND n.auction_end_height <= top
+  );
+  UPDATE oracles SET active = NOT active WHERE id IN (
+    SELECT o.id FROM oracles AS o WHERE o.active AND o.expires_at < top
+    UNION ALL SELECT o.id FROM oracles AS o WHERE NOT o.active AND o.expires_at >= top
+  );
+END
+$$;
 
 -- Spends per UTC day of the micro block time.
 CREATE TABLE days (
@@ -232,7 +488,8 @@ CREATE TABLE events (
   seq bigint PRIMARY KEY,
   -- 'key_block', 'micro_block', 'transaction', 'tx_update' (announced before, now elsewhere), 'left' (a transaction that left
   -- the chain; position and body are its former ones) or 'rollback' (blocks from `position` on were removed; `hash` is the
-  -- block that is the top now, body counts and names the removed ones)
+  -- block that is the top now, body counts and names the removed ones). During the first load, which is not announced, for
+  -- those alone who are being told the stored chain: 'load_rollback', and 'load_left' for each transaction removed.
   kind text NOT NULL,
   position bigint NOT NULL,
   hash text NOT NULL,

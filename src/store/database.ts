@@ -3,8 +3,9 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
+import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
-import { asFault } from './faults.js';
+import { asFault, STALE } from './faults.js';
 
 export interface Statement {
   /** Name of the prepared statement; also its label in logs. */
@@ -72,24 +73,26 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
+  // A session may end at any moment, also between being had and being used; an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const checkOut = async (): Promise<PoolClient> => {
-    const client = await pool.connect().catch((error: unknown) => Promise.reject(asFault(error)));
-    if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-    return client;
-  };
+  const checkOut = (): Promise<PoolClient> => pool.connect().catch((error: unknown) => Promise.reject(asFault(error)));
 
   return {
     schema: options.schema,
     async query<Row extends object>(statement: Statement) {
-      const client = await checkOut();
-      try {
-        const rows = await queryOn(client).query<Row>(statement);
-        client.release();
-        return rows;
-      } catch (error) {
-        client.release(isBroken(error));
-        throw error;
+      // Every connection of the pool may be stale; each one found so is replaced.
+      for (let left = options.poolSize; ; left--) {
+        const client = await checkOut();
+        const outcome = await queryOn(client)
+          .query<Row>(statement)
+          .catch((error: unknown) => asFault(error));
+        if (!(outcome instanceof MiddlewareError)) {
+          client.release();
+          return outcome;
+        }
+        client.release(isBroken(outcome));
+        if (outcome.code !== STALE || left === 0) throw outcome;
       }
     },
     async transaction(work) {
@@ -120,9 +123,14 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** Ends of the session, and states of it that later statements would suffer from. */
+const BROKEN = /^(08|25|57P|58|XX)/;
+
 /** After an error without SQLSTATE the connection's state is unknown: it must not go back to the pool. */
-const isBroken = (error: unknown): boolean =>
-  !(error instanceof Error && error.cause instanceof pg.DatabaseError && !error.cause.code?.startsWith('57P'));
+function isBroken(fault: MiddlewareError): boolean {
+  const { sqlstate } = fault.details;
+  return typeof sqlstate !== 'string' || BROKEN.test(sqlstate) || fault.code === STALE;
+}
 
 function queryOn(client: pg.ClientBase): Queryable {
   return {

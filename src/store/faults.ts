@@ -5,6 +5,9 @@ import type { Fault } from '../observe/errors.js';
 /** Network errors of the connection itself, which carry no SQLSTATE. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 
+/** Code of faults that another connection would not have. */
+export const STALE = 'statement_stale';
+
 /** SQLSTATE classes and codes by what they mean to the caller; the longest prefix wins. */
 const BY_SQLSTATE: readonly [prefix: string, fault: Fault, code: string][] = [
   ['08', 'unavailable', 'database_unreachable'],
@@ -13,8 +16,16 @@ const BY_SQLSTATE: readonly [prefix: string, fault: Fault, code: string][] = [
   ['57014', 'unavailable', 'statement_timeout'],
   ['40', 'unavailable', 'serialization_failure'],
   ['55P03', 'unavailable', 'lock_timeout'],
+  ['25', 'unavailable', 'connection_unusable'],
   ['25P03', 'unavailable', 'idle_in_transaction'],
   ['25006', 'unavailable', 'database_read_only'],
+  ['55', 'unavailable', 'database_not_ready'],
+  ['58', 'unavailable', 'database_system_error'],
+  ['XX', 'unavailable', 'database_internal_error'],
+  // What was prepared on this connection no longer holds: the schema has changed meanwhile, or a pooler swapped sessions.
+  ['0A000', 'unavailable', STALE],
+  ['26000', 'unavailable', STALE],
+  ['42P05', 'unavailable', STALE],
   ['28', 'bad_request', 'database_refused'],
   ['3D', 'bad_request', 'database_missing'],
   ['42501', 'bad_request', 'missing_right'],

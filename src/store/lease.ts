@@ -175,3 +175,8 @@ async function renewed(db: Queryable, holder: string, epoch: bigint, seconds: nu
 export async function besideWriter(tx: Transaction): Promise<void> {
   await tx.query({ name: 'lease.beside', text: 'SELECT epoch FROM writer FOR UPDATE' });
 }
+
+/** The same for one that adds to lists: what a populator remembers of them holds no more. */
+export async function besideWriterAnew(tx: Transaction): Promise<void> {
+  await tx.query({ name: 'lease.beside-anew', text: 'UPDATE writer SET revision = revision + 1' });
+}

@@ -34,6 +34,11 @@ const TABLES = {
   channels: 'SELECT * FROM channels ORDER BY id',
   contracts: 'SELECT * FROM contracts ORDER BY id',
   contract_calls: 'SELECT position, contract_id, state, arguments, result FROM contract_calls ORDER BY position',
+  ranks: `
+    SELECT k.kind, k.id, r.key, r.label, r.position FROM ranks r JOIN rankings k ON k.key = r.ranking ORDER BY 1, 2, 3, 4, 5`,
+  milestones: `
+    SELECT k.kind, k.id, m.key, m.label, m.position, m.count
+    FROM milestones m JOIN rankings k ON k.key = m.ranking ORDER BY 1, 2, 3, 4, 5`,
   infos: 'SELECT i.position, i.body FROM infos i ORDER BY i.position',
   days: 'SELECT * FROM days ORDER BY day',
 };

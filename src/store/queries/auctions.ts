@@ -5,8 +5,6 @@ import type { Answer } from './answer.js';
 import { listPage } from './list-pages.js';
 import { listValues, numbered } from './lists.js';
 import type { ListOf, ListRow } from './lists.js';
-import { page, TOP_HEIGHT } from './page.js';
-import type { PageRow } from './page.js';
 import { rawRecord } from './raw-record.js';
 import type { Slice } from './slice.js';
 
@@ -18,15 +16,11 @@ const ENTRY = `
   '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
   ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}'`;
 
-/** The second condition follows from the first; it names the index of the names that ever were in an auction. */
-const RUNNING = `
-  auction_end_height > ${TOP_HEIGHT} AND auction_end_height > created_at_height AND winning_bid IS NOT NULL`;
-
 /** How running auctions may be sorted; names settle ties. */
 const SORTS = {
-  expiration: ['auction_end_height, name', 'auction_end_height DESC, name DESC'],
-  name: ['name', 'name DESC'],
-  max_bid: ['winning_bid DESC, name', 'winning_bid, name DESC'],
+  expiration: ['n.auction_end_height, n.name', 'n.auction_end_height DESC, n.name DESC'],
+  name: ['n.name', 'n.name DESC'],
+  max_bid: ['n.winning_bid DESC, n.name', 'n.winning_bid, n.name DESC'],
 } as const;
 
 export interface AuctionsOf {
@@ -36,32 +30,39 @@ export interface AuctionsOf {
   length: bigint | null;
 }
 
-/** Entries of the auctions that run on beyond the current height. */
+/** Entries of the auctions that run on beyond the current height; there are never many, for each lasts some weeks. */
 export function runningAuctions(
   db: Queryable,
   { sort, reverse, length }: AuctionsOf,
   slice: Slice,
-): Promise<Answer<PageRow>> {
-  const positions = `
-    SELECT position FROM names
-    WHERE ${RUNNING} ${length === null ? '' : 'AND octet_length(name) = $3::bigint'}
-    ORDER BY ${SORTS[sort][reverse ? 1 : 0]}, position`;
-  return answer<PageRow>(db, {
-    name: `auctions.running.by_${sort}${reverse ? '.reversed' : ''}${length === null ? '' : '.of_length'}`,
-    text: page({ positions, from: 'names AS n', at: 'n.position', item: ENTRY, skip: '$1', take: '$2' }),
-    values: [slice.skip, slice.take, ...(length === null ? [] : [length])],
+): Promise<Answer<ListRow>> {
+  return answer<ListRow>(db, {
+    name: `auctions.running.by_${sort}${reverse ? '.reversed' : ''}`,
+    text: `
+      SELECT
+        count(*) AS total,
+        '[' || COALESCE(
+          string_agg(item.body, ',' ORDER BY item.number)
+            FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+        ) || ']' AS body
+      FROM (
+        SELECT row_number() OVER (ORDER BY ${SORTS[sort][reverse ? 1 : 0]}, n.position) AS number, ${ENTRY} AS body
+        FROM names AS n
+        WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+      ) AS item`,
+    values: [slice.skip, slice.take, length],
   });
 }
 
 /** `{"count": n, "result": "OK"}` of the running auctions. */
 export function runningAuctionCount(db: Queryable, length: bigint | null): Promise<Answer> {
   return answer(db, {
-    name: `auctions.running_count${length === null ? '' : '.of_length'}`,
+    name: 'auctions.running_count',
     text: `
       SELECT '{"count":' || count(*) || ',"result":"OK"}' AS body
-      FROM names
-      WHERE ${RUNNING} ${length === null ? '' : 'AND octet_length(name) = $1::bigint'}`,
-    values: length === null ? [] : [length],
+      FROM names AS n
+      WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)`,
+    values: [length],
   });
 }
 
@@ -119,11 +120,11 @@ export function auctionBids(db: Queryable, nameHash: string, slice: Slice): Prom
 }
 
 /**
- * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account for names that have an entry, newest first.
- * Claims from before there were auctions are numbered like all others but left out; they are the oldest ones.
+ * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account, wrapped ones too, newest first. Claims from before
+ * there were auctions offered no fee and are none.
  */
 export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Promise<Answer<ListRow>> {
-  const of: ListOf = { kind: ListKind.account, id: account, type: ['nameclaimtx'] };
+  const of: ListOf = { kind: ListKind.bid, id: account, type: null };
   const item = `
     (SELECT '{"name_auction_entry":' || ${ENTRY} || ',"transaction":' || ${rawRecord('t')} || '}'
     FROM transactions AS t
@@ -137,14 +138,14 @@ export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Pro
     CROSS JOIN LATERAL (
       SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
     ) AS n
-    WHERE t.position = e.position AND n.winning_bid IS NOT NULL)`;
+    WHERE t.position = e.position)`;
   return answer<ListRow>(db, {
     name: 'auctions.bids_of_account',
     text: `
       SELECT c.total, '[' || COALESCE((
-        SELECT string_agg(item.body, ',') FROM (${listPage(true, 'newest first', item)}) AS item
+        SELECT string_agg(item.body, ',') FROM (${listPage(false, 'newest first', item)}) AS item
       ), '') || ']' AS body
-      ${numbered(true).list}`,
+      ${numbered(false).list}`,
     values: [...listValues(of), slice.skip, slice.take],
   });
 }

@@ -1,6 +1,15 @@
 import type { Queryable } from '../database.js';
 
-export type EventKind = 'key_block' | 'micro_block' | 'transaction' | 'tx_update' | 'left' | 'rollback';
+export type EventKind =
+  | 'key_block'
+  | 'micro_block'
+  | 'transaction'
+  | 'tx_update'
+  | 'left'
+  | 'rollback'
+  // Of the first load, which is not announced.
+  | 'load_rollback'
+  | 'load_left';
 
 /** A row of the event log, or a stored block or transaction in the same form. */
 export interface EventRow {
@@ -62,11 +71,11 @@ export async function eventAt(db: Queryable, seq: number): Promise<EventRow | nu
   return rows[0] === undefined ? null : asRow(rows[0]);
 }
 
-/** The oldest event that is kept; null if there is none. */
+/** The oldest announced event that is kept; null if there is none. */
 export async function oldestEvent(db: Queryable): Promise<EventRow | null> {
   const { rows } = await db.query<RawRow>({
     name: 'events.oldest',
-    text: `SELECT ${COLUMNS} FROM events ORDER BY seq LIMIT 1`,
+    text: `SELECT ${COLUMNS} FROM events WHERE kind NOT IN ('load_rollback', 'load_left') ORDER BY seq LIMIT 1`,
   });
   return rows[0] === undefined ? null : asRow(rows[0]);
 }
@@ -113,7 +122,7 @@ export async function lastAnnounced(db: Queryable, hash: string): Promise<{ seq:
           WHERE n.seq > e.seq AND n.kind NOT IN ('transaction', 'tx_update') ORDER BY n.seq LIMIT 1),
         (SELECT event_seq FROM chain)) AS end
       FROM events AS e
-      WHERE e.hash = $1 AND e.kind <> 'rollback' ORDER BY e.seq DESC LIMIT 1`,
+      WHERE e.hash = $1 AND e.kind NOT IN ('rollback', 'load_rollback', 'load_left') ORDER BY e.seq DESC LIMIT 1`,
     values: [hash],
   });
   return rows[0] === undefined ? null : { seq: Number(rows[0].seq), end: Number(rows[0].end) };
@@ -159,9 +168,29 @@ export interface Facts {
   /** Whether changes of the top go to the log. */
   live: boolean;
   /** First event since `told.seq` that took back something told already; null if nothing was. */
-  takenBack: number | null;
+  takenBack: { seq: number; announced: boolean } | null;
   /** In chain order. */
   rows: EventRow[];
+}
+
+/** A rollback of the first load, and those of the transactions it removed that stood before a place. */
+export async function loadRollback(
+  db: Queryable,
+  seq: number,
+  before: bigint,
+): Promise<{ rollback: EventRow; left: EventRow[] }> {
+  const { rows } = await db.query<RawRow>({
+    name: 'events.load-rollback',
+    text: `
+      SELECT ${COLUMNS} FROM events
+      WHERE seq = $1 OR seq > $1 AND kind = 'load_left' AND position < $2 AND seq < COALESCE(
+        (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
+        9223372036854775807)
+      ORDER BY seq`,
+    values: [seq, before],
+  });
+  const [rollback, ...left] = rows.map(asRow);
+  return { rollback: rollback!, left };
 }
 
 /** What is stored of the chain after what was told already, in chain order. */
@@ -171,13 +200,16 @@ export async function factsAfter(
   wanted: { keyBlocks: boolean; microBlocks: boolean; transactions: boolean },
   limit: number,
 ): Promise<Facts> {
-  const { rows } = await db.query<RawRow & { head: string; live: boolean; taken_back: string | null }>({
+  const { rows } = await db.query<
+    RawRow & { head: string; live: boolean; taken_back: string | null; taken_back_kind: EventKind }
+  >({
     name: 'events.facts-after',
     text: `
-      SELECT c.event_seq AS head, c.live, r.seq AS taken_back, 0 AS seq, 0 AS at, f.kind, f.position, f.hash, f.body
+      SELECT c.event_seq AS head, c.live, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, f.kind, f.position, f.hash, f.body
       FROM chain AS c
       LEFT JOIN LATERAL (
-        SELECT seq FROM events WHERE seq > $1 AND kind = 'rollback' AND position <= $2 ORDER BY seq LIMIT 1
+        SELECT seq, kind FROM events
+        WHERE seq > $1 AND kind IN ('rollback', 'load_rollback') AND position <= $2 ORDER BY seq LIMIT 1
       ) AS r ON true
       LEFT JOIN LATERAL (
         SELECT * FROM (
@@ -207,7 +239,10 @@ export async function factsAfter(
   return {
     head: Number(first?.head ?? 0),
     live: first?.live === true,
-    takenBack: first?.taken_back == null ? null : Number(first.taken_back),
+    takenBack:
+      first?.taken_back == null
+        ? null
+        : { seq: Number(first.taken_back), announced: first.taken_back_kind === 'rollback' },
     rows: rows.filter(({ position }) => position !== null).map(asRow),
   };
 }

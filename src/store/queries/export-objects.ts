@@ -1,9 +1,11 @@
 import type { Queryable } from '../database.js';
 import { batch, STANDS } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
-import { ACTIVE } from './names.js';
+import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
 import { microBlockOf } from './positions.js';
+import { RANKED, rankedFrom, RankKind } from './ranks.js';
+import type { Ranking } from './ranks.js';
 
 export interface ExportedName {
   position: string;
@@ -34,92 +36,98 @@ export interface ExportedCall {
 
 const ROWS = 200;
 
-/** Names behind a row given before, in the order that the list of names has. */
+/** Where a row stands in its ranking. */
+interface Place {
+  key: string | number;
+  label: string;
+  position: string;
+}
+
+/** Names behind a row given before, or behind `skip` rows, in the order that the list of names has. */
 export function namesBatch(
   db: Queryable,
-  { owner, active, reverse }: NamesOf,
+  of: NamesOf,
   after: ExportedName | null,
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<ExportedName>> {
-  const height = owner === null ? 'created_at_height' : 'expires_at';
-  const [beyond, later] = reverse ? ['>', '<'] : ['<', '>'];
-  const [down, up] = reverse ? ['', 'DESC'] : ['DESC', ''];
-  const order = (n: string): string => `${n}.${height} ${down}, ${n}.name ${up}, ${n}.position ${up}`;
-  const behind = `
-    n.${height} ${beyond}= $4::bigint
-    AND (n.${height} ${beyond} $4::bigint OR (n.name, n.position) ${later} ($5 COLLATE "C", $6::bigint))`;
-  const wanted = [
-    ...(active ? [ACTIVE] : []),
-    ...(after === null ? [] : [behind]),
-    ...(owner === null ? [] : [`n.owner = $${after === null ? 4 : 7}`]),
-  ];
-  const name = [
-    'export.names',
-    active && 'active',
-    owner !== null && 'of_owner',
-    reverse && 'reversed',
-    after && 'behind',
-  ];
-  return batch<ExportedName>(db, {
-    name: name.filter(Boolean).join('.'),
-    text: `
-      SELECT a.stands, item.*
-      FROM (${STANDS('$1', '$2')}) AS a
-      LEFT JOIN LATERAL (
-        SELECT
-          n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
-          n.auction_end_height, n.expires_at, n.pointers
-        FROM (
-          SELECT n.position
-          FROM names AS n
-          ${wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`}
-          ORDER BY ${order('n')}
-          LIMIT ${ROWS} OFFSET $3::bigint
-        ) AS picked
-        JOIN names AS n ON n.position = picked.position
-        JOIN micro_blocks AS m ON m.position = ${microBlockOf('n.position')}
-      ) AS item ON true
-      ORDER BY ${order('item')}`,
-    values: [
-      anchor?.position ?? null,
-      anchor?.hash ?? null,
-      skip,
-      ...(after === null ? [] : [after[height], after.name, after.position]),
-      ...(owner === null ? [] : [owner]),
-    ],
-  });
+  const place = after && {
+    key: -Number(of.owner === null ? after.created_at_height : after.expires_at),
+    label: after.name,
+    position: after.position,
+  };
+  const columns = `
+    n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
+    n.auction_end_height, n.expires_at, n.pointers`;
+  const joined = `
+    JOIN names AS n ON n.position = picked.position
+    JOIN micro_blocks AS m ON m.position = ${microBlockOf('n.position')}`;
+  return rankedBatch(db, { name: 'export.names', ranking: rankingOf(of), columns, joined }, place, skip, anchor);
 }
 
-/** Decoded calls of a contract behind a position, oldest first. */
+/** Decoded calls of a contract behind a position, or behind `skip` calls, oldest first. */
 export function callsBatch(
   db: Queryable,
   contract: string,
-  after: string,
+  after: string | null,
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<ExportedCall>> {
-  return batch<ExportedCall>(db, {
-    name: 'export.calls',
+  const ranking = { kind: RankKind.calls, id: contract, reverse: false };
+  const columns = `
+    c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
+    c.contract_id, c.arguments, c.result`;
+  const joined = `
+    JOIN contract_calls AS c ON c.position = picked.position
+    JOIN transactions AS t ON t.position = picked.position
+    JOIN micro_blocks AS m ON m.position = ${microBlockOf('c.position')}
+    LEFT JOIN infos AS i ON i.position = c.position`;
+  const place = after === null ? null : { key: 0, label: '', position: after };
+  return rankedBatch(db, { name: 'export.calls', ranking, columns, joined }, place, skip, anchor);
+}
+
+interface Exported {
+  name: string;
+  ranking: Ranking;
+  columns: string;
+  /** Joins that give the columns for a `picked.position`. */
+  joined: string;
+}
+
+function rankedBatch<Row extends { position: string }>(
+  db: Queryable,
+  { name, ranking: { kind, id, reverse }, columns, joined }: Exported,
+  after: Place | null,
+  skip: bigint,
+  anchor: Anchor | null,
+): Promise<Batch<Row>> {
+  const order = reverse ? 'DESC' : '';
+  const behind = `
+    SELECT r.position
+    FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
+    JOIN ranks AS r ON r.ranking = k.key AND (r.key, r.label, r.position) ${reverse ? '<' : '>'} ($5::bigint, $6, $7::bigint)
+    ORDER BY r.key ${order}, r.label ${order}, r.position ${order}
+    LIMIT ${ROWS}`;
+  const first = `
+    SELECT listed.position ${rankedFrom(reverse, '$5', '$6')} CROSS JOIN LATERAL (${RANKED}) AS listed
+    ${reverse ? 'ORDER BY row_number() OVER () DESC' : ''}`;
+  return batch<Row>(db, {
+    name: [name, reverse && 'reversed', after && 'behind'].filter(Boolean).join('.'),
     text: `
       SELECT a.stands, item.*
-      FROM (${STANDS('$1', '$2')}) AS a
+      FROM (${STANDS('$3', '$4')}) AS a
       LEFT JOIN LATERAL (
-        SELECT
-          c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
-          c.contract_id, c.arguments, c.result
-        FROM (
-          SELECT position FROM contract_calls
-          WHERE contract_id = $3 AND state = 'done' AND position > $4::bigint
-          ORDER BY position
-          LIMIT ${ROWS} OFFSET $5::bigint
-        ) AS picked
-        JOIN contract_calls AS c ON c.position = picked.position
-        JOIN transactions AS t ON t.position = picked.position
-        JOIN micro_blocks AS m ON m.position = ${microBlockOf('c.position')}
-        LEFT JOIN infos AS i ON i.position = c.position
+        SELECT ${columns}, picked.number
+        FROM (SELECT listed.position, row_number() OVER () AS number FROM (${after === null ? first : behind}) AS listed) AS picked
+        ${joined}
       ) AS item ON true
-      ORDER BY item.position`,
-    values: [anchor?.position ?? null, anchor?.hash ?? null, contract, after, skip],
+      ORDER BY item.number`,
+    values: [
+      kind,
+      id,
+      anchor?.position ?? null,
+      anchor?.hash ?? null,
+      ...(after === null ? [skip, ROWS] : [after.key, after.label, after.position]),
+    ],
   });
 }

@@ -1,8 +1,11 @@
 import type { Queryable } from '../database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { page, TOP_HEIGHT } from './page.js';
+import type { ListRow } from './lists.js';
+import { page } from './page.js';
 import type { PageRow } from './page.js';
+import { RankKind, rankedPage } from './ranks.js';
+import type { Ranking } from './ranks.js';
 import type { Slice } from './slice.js';
 
 const RECORD = `
@@ -10,13 +13,9 @@ const RECORD = `
   '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
   ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}'`;
 
-/** Usable at the current height: claimed, auction over, neither expired nor revoked. */
-export const ACTIVE = `revoked_at IS NULL AND auction_end_height <= ${TOP_HEIGHT} AND expires_at >= ${TOP_HEIGHT}`;
+const ITEM = { from: 'names AS n', at: 'n.position', item: RECORD };
 
-const NEWEST_FIRST = 'ORDER BY created_at_height DESC, name, position';
-const OLDEST_FIRST = 'ORDER BY created_at_height, name DESC, position DESC';
 const LASTING_FIRST = 'ORDER BY expires_at DESC, name, position';
-const LASTING_LAST = 'ORDER BY expires_at, name DESC, position DESC';
 
 /** Records that one search looks at, those that expire last first: what a substring matches, no index can tell. */
 const SEARCHED = 500_000;
@@ -30,26 +29,20 @@ export interface NamesOf {
   reverse: boolean;
 }
 
+/** The list that is asked for. */
+export function rankingOf({ owner, active, reverse }: NamesOf): Ranking {
+  if (owner === null) return { kind: active ? RankKind.activeNames : RankKind.names, id: '', reverse };
+  return { kind: active ? RankKind.activeNamesOfOwner : RankKind.namesOfOwner, id: owner, reverse };
+}
+
 /** Name records: newest claims first or, of one owner, those that expire last. */
-export function names(db: Queryable, { owner, active, reverse }: NamesOf, slice: Slice): Promise<Answer<PageRow>> {
-  const wanted = [...(active ? [ACTIVE] : []), ...(owner === null ? [] : ['owner = $3'])];
-  const order = owner === null ? (reverse ? OLDEST_FIRST : NEWEST_FIRST) : reverse ? LASTING_LAST : LASTING_FIRST;
-  const name = ['names', active && 'active', owner !== null && 'of_owner', reverse && 'reversed'].filter(Boolean);
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`;
-  return answer<PageRow>(db, {
-    name: name.join('.'),
-    text: records(`SELECT position FROM names ${where} ${order}`),
-    values: [slice.skip, slice.take, ...(owner === null ? [] : [owner])],
-  });
+export function names(db: Queryable, of: NamesOf, slice: Slice): Promise<Answer<ListRow>> {
+  return rankedPage(db, 'names.list', rankingOf(of), ITEM, slice);
 }
 
 /** Active names with a pointer to `id`, by name. */
-export function namesPointingTo(db: Queryable, id: string, slice: Slice): Promise<Answer<PageRow>> {
-  return answer<PageRow>(db, {
-    name: 'names.pointing_to',
-    text: records(`SELECT position FROM names WHERE pointer_ids @> ARRAY[$3] AND ${ACTIVE} ORDER BY name, position`),
-    values: [slice.skip, slice.take, id],
-  });
+export function namesPointingTo(db: Queryable, id: string, slice: Slice): Promise<Answer<ListRow>> {
+  return rankedPage(db, 'names.list', { kind: RankKind.namesPointingTo, id, reverse: false }, ITEM, slice);
 }
 
 /** Records of names that contain `text` (small letters), of all times, those that expire last first. */

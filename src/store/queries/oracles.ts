@@ -5,28 +5,21 @@ import type { Answer } from './answer.js';
 import { listPage } from './list-pages.js';
 import { listValues, numbered } from './lists.js';
 import type { ListOf, ListRow } from './lists.js';
-import { page, TOP_HEIGHT } from './page.js';
-import type { PageRow } from './page.js';
 import { microBlockOf } from './positions.js';
+import { RankKind, rankedPage } from './ranks.js';
 import { effectiveTx } from './raw-record.js';
 import type { Slice } from './slice.js';
 
 /** Oracles that are active at the current height, one entry each, latest registrations first. */
-export function activeOracles(db: Queryable, slice: Slice): Promise<Answer<PageRow>> {
-  return answer<PageRow>(db, {
-    name: 'oracles.active',
-    text: page({
-      positions: `SELECT position FROM oracles WHERE expires_at >= ${TOP_HEIGHT} ORDER BY position DESC`,
-      from: 'oracles AS o JOIN transactions AS t ON t.position = o.position',
-      at: 'o.position',
-      item: `
-        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
-        ',"expires_at":' || o.expires_at || ',"tx":' || (${effectiveTx('t')}) || '}'`,
-      skip: '$1',
-      take: '$2',
-    }),
-    values: [slice.skip, slice.take],
-  });
+export function activeOracles(db: Queryable, slice: Slice): Promise<Answer<ListRow>> {
+  const item = {
+    from: 'oracles AS o JOIN transactions AS t ON t.position = o.position',
+    at: 'o.position',
+    item: `
+      '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
+      ',"expires_at":' || o.expires_at || ',"tx":' || (${effectiveTx('t')}) || '}'`,
+  };
+  return rankedPage(db, 'oracles.active', { kind: RankKind.oracles, id: '', reverse: true }, item, slice);
 }
 
 /** The transaction at a place with its hash and the time of its micro block (ms) as last members. */

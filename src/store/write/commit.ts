@@ -1,10 +1,12 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Database, Transaction } from '../database.js';
 import { appendBlocks } from './append.js';
+import { wrongHashesOf } from './blocks.js';
 import type { Block } from './blocks.js';
 import { announceLeft, announceRollback, isLive } from './events.js';
 import { createListMemory } from './lists.js';
 import type { ListMemory } from './lists.js';
+import { settle } from './settle.js';
 import { truncate } from './truncate.js';
 
 /** A change of the top of the chain: blocks from a place on are removed, others put there. */
@@ -23,6 +25,8 @@ export interface Committed {
   heights: number;
   transactions: number;
   invalid: number;
+  /** Of blocks whose contents do not give their hash; stored as the node told them. */
+  wrongHashes: string[];
 }
 
 /**
@@ -56,23 +60,25 @@ async function apply(
   await fence(tx);
   const live = await isLive(tx);
   if (change.removeFrom !== null) {
-    if (live) await announceRollback(tx, change.removeFrom, change.base);
+    await announceRollback(tx, change.removeFrom, change.base, live);
     await truncate(tx, change.removeFrom);
   }
   await refresh(tx, memory);
   let last = await lastStoredHash(tx);
   if (last !== change.base) throw moved(`the stored top is ${last ?? 'empty'}, not ${change.base ?? 'empty'}`);
-  const committed: Committed = { heights: 0, transactions: 0, invalid: 0 };
+  const committed: Committed = { heights: 0, transactions: 0, invalid: 0, wrongHashes: [] };
   for await (const blocks of change.blocks) {
     last = checkLinks(last, blocks);
     const { transactions, invalid } = await appendBlocks(tx, blocks, live, memory);
     committed.heights += blocks.filter((block) => block.kind === 'key').length;
     committed.transactions += transactions;
     committed.invalid += invalid;
+    committed.wrongHashes.push(...wrongHashesOf(blocks));
   }
   if (change.endsWith !== undefined && last !== change.endsWith) {
     throw moved(`the branch ends with ${last}, not ${change.endsWith}`);
   }
+  await settle(tx);
   if (live && change.removeFrom !== null) await announceLeft(tx);
   await tx.query({ name: 'events.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
   await fence(tx);

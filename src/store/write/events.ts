@@ -23,8 +23,16 @@ async function nextSeq(tx: Transaction, count: number): Promise<bigint> {
   return BigInt(rows[0]!.first);
 }
 
-/** Announces that the blocks from a place on are gone, and keeps their transactions in mind for `announceLeft`. */
-export async function announceRollback(tx: Transaction, from: bigint, base: string | null): Promise<void> {
+/**
+ * Announces that the blocks from a place on are gone, and keeps their transactions in mind for `announceLeft`. While the top
+ * is not followed only those are to know who have been told the stored chain up to there.
+ */
+export async function announceRollback(
+  tx: Transaction,
+  from: bigint,
+  base: string | null,
+  live: boolean,
+): Promise<void> {
   await tx.run('CREATE TEMPORARY TABLE removed (position bigint, hash text, body text) ON COMMIT DROP');
   await tx.query({
     name: 'events.removed',
@@ -40,11 +48,12 @@ export async function announceRollback(tx: Transaction, from: bigint, base: stri
         UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2
       )
       INSERT INTO events (seq, kind, position, hash, body)
-      SELECT $1::bigint, 'rollback', $2, $3::text, json_build_object(
+      SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
         'removed_count', (SELECT COUNT(*) FROM gone),
         'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
-    values: [seq, from, base ?? '', REMOVED_NAMED],
+    values: [seq, from, base ?? '', REMOVED_NAMED, live ? 'rollback' : 'load_rollback'],
   });
+  if (!live) await logRemoved(tx, 'load_left', 'true');
 }
 
 /** Announces blocks just stored, each micro block followed by its transactions. */
@@ -91,20 +100,23 @@ async function announcedBefore(tx: Transaction, transactions: readonly PlacedTra
 }
 
 /** Announces the transactions of removed blocks that the new branch does not hold. */
-export async function announceLeft(tx: Transaction): Promise<void> {
+export const announceLeft = (tx: Transaction): Promise<void> =>
+  logRemoved(tx, 'left', 'NOT EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)');
+
+async function logRemoved(tx: Transaction, kind: 'left' | 'load_left', condition: string): Promise<void> {
   const { rows } = await tx.query<{ count: string }>({
-    name: 'events.left-count',
-    text: 'SELECT COUNT(*) AS count FROM removed r WHERE NOT EXISTS (SELECT FROM transactions t WHERE t.hash = r.hash)',
+    name: `events.${kind}-count`,
+    text: `SELECT COUNT(*) AS count FROM removed AS r WHERE ${condition}`,
   });
   const count = Number(rows[0]?.count ?? 0);
   if (count === 0) return;
   const seq = await nextSeq(tx, count);
   await tx.query({
-    name: 'events.left',
+    name: `events.${kind}`,
     text: `
       INSERT INTO events (seq, kind, position, hash, body)
-      SELECT $1::bigint - 1 + row_number() OVER (ORDER BY r.position), 'left', r.position, r.hash, r.body
-      FROM removed r WHERE NOT EXISTS (SELECT FROM transactions t WHERE t.hash = r.hash)`,
-    values: [seq],
+      SELECT $1::bigint - 1 + row_number() OVER (ORDER BY r.position), $2::text, r.position, r.hash, r.body
+      FROM removed AS r WHERE ${condition}`,
+    values: [seq, kind],
   });
 }

@@ -102,17 +102,22 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
     name: 'names.save',
     text: `
       INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
-        revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids)
+        revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids, active, running)
       SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
-        bid_position, ARRAY(SELECT json_array_elements_text(ids::json))
+        bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
+        -- As \`settle\` has it; it only has to change what time changes.
+        revoked IS NULL AND auction_end <= top.height AND expires >= top.height,
+        auction_end > top.height AND auction_end > created AND bid IS NOT NULL
       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
         $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
         AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
           bid_position, ids)
+      CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top
       ON CONFLICT (position) DO UPDATE
       SET auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
         revoked_at = EXCLUDED.revoked_at, pointers = EXCLUDED.pointers, pointer_ids = EXCLUDED.pointer_ids,
-        winning_bid = EXCLUDED.winning_bid, winning_bidder = EXCLUDED.winning_bidder, bid_position = EXCLUDED.bid_position`,
+        winning_bid = EXCLUDED.winning_bid, winning_bidder = EXCLUDED.winning_bidder, bid_position = EXCLUDED.bid_position,
+        active = EXCLUDED.active, running = EXCLUDED.running`,
     values: [
       records.map((r) => r.position),
       records.map((r) => r.name),

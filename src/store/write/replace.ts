@@ -11,6 +11,7 @@ import type { Entry } from './lists.js';
 import { createNameBook, replaceRecords } from './name-book.js';
 import { inOrder, operationsClosure } from './name-history.js';
 import { applyObjects, decodeAgain, forgetObjects } from './objects.js';
+import { settle } from './settle.js';
 import { storedTransactions } from './stored.js';
 import { daysOf, rebuildDays, rebuildSums } from './sums.js';
 import { FOLDED, rebuildOraclesAndChannels } from './truncate.js';
@@ -51,6 +52,7 @@ export async function replaceGeneration(
   await applyObjects(tx, operations, callsOf(transactions));
   await rebuildSums(tx, height, height);
   await rebuildDays(tx, [...new Set([...days, ...(await daysOf(tx, range))])]);
+  await settle(tx);
   await tx.query({ name: 'events.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import type pg from 'pg';
+import { names } from '../../src/store/queries/names.js';
+import { choices } from '../support/histories.js';
+import { emptyDatabase } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+/** What stands in the lists of names, by the rows of names alone. */
+const EXPECTED_RANKS = `
+  SELECT r.kind, r.id, r.key, r.label, r.position
+  FROM names AS n
+  CROSS JOIN LATERAL ranks_of_name(
+    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+  ) AS r
+  ORDER BY 1, 2, 3, 4, 5`;
+const RANKS = `
+  SELECT k.kind, k.id, r.key, r.label, r.position
+  FROM ranks AS r JOIN rankings AS k ON k.key = r.ranking
+  ORDER BY 1, 2, 3, 4, 5`;
+
+/** Milestones with what they count, by the ranks alone: each counts up to the next one. */
+const EXPECTED_MILESTONES = `
+  SELECT ranking, CASE WHEN stretch = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
+    count(*) AS count
+  FROM (
+    SELECT *, count(*) FILTER (WHERE position % 509 = 0) OVER (PARTITION BY ranking ORDER BY key, label, position) AS stretch
+    FROM ranks
+  ) AS r
+  GROUP BY ranking, stretch
+  ORDER BY 1, 2`;
+const MILESTONES = 'SELECT ranking, position, count FROM milestones ORDER BY 1, 2';
+
+describe('lists kept in order by milestones', function () {
+  this.timeout(60_000);
+  let seeded: SeededDatabase;
+  let client: pg.Client;
+  const random = choices(3);
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    client = await seeded.database.connect();
+    await client.query(
+      `INSERT INTO key_blocks SELECT n, 'kh' || n, '', '', '', 0, 1, 1, '' FROM generate_series(0, 900) AS n`,
+    );
+  });
+  after(async () => {
+    await client.end();
+    await seeded.drop();
+  });
+
+  /** Every fourth position is a milestone, so that there are many of them, side by side and far apart. */
+  const insert = (count: number): Promise<unknown> =>
+    client.query(
+      `INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
+         pointers, pointer_ids, winning_bid, winning_bidder, bid_position)
+       SELECT DISTINCT ON (1) p, 'name ' || p % 97, 'nm', 'th', h, h, 'owner ' || p % 3, h + 100 + p % 900, '[]',
+         ARRAY['target ' || p % 2, 'target ' || p % 5], 1, 'bidder', 0
+       FROM (
+         SELECT h, CASE WHEN r < 0.25 THEN ((h << 33) / 509 + (r * 100)::int) * 509 ELSE (h << 33) + (r * 60000)::int END AS p
+         FROM (SELECT (random() * 900)::int::bigint AS h, random() AS r FROM generate_series(1, $1)) AS x
+       ) AS y
+       WHERE NOT EXISTS (SELECT FROM names WHERE position = p)`,
+      [count],
+    );
+  const some = (share: number): string => `position IN (SELECT position FROM names WHERE random() < ${share})`;
+
+  const check = async (): Promise<void> => {
+    expect((await client.query(RANKS)).rows).to.deep.equal((await client.query(EXPECTED_RANKS)).rows);
+    expect((await client.query(MILESTONES)).rows).to.deep.equal((await client.query(EXPECTED_MILESTONES)).rows);
+  };
+
+  it('hold and count what they should after whatever comes, changes and goes', async () => {
+    for (let round = 0; round < 25; round++) {
+      const kind = random.int(0, 4);
+      if (kind <= 1) await insert(random.int(1, 600));
+      else if (kind === 2)
+        await client.query(`UPDATE names SET expires_at = expires_at + 7, owner = 'owner 1' WHERE ${some(0.2)}`);
+      else if (kind === 3) await client.query(`DELETE FROM names WHERE ${some(random.chance(0.2) ? 1 : 0.2)}`);
+      else await client.query('SELECT settle()');
+      await check();
+    }
+  });
+
+  it('give every page as if all of it were sorted, either way, and the length of the whole', async () => {
+    await insert(3000);
+    await client.query('SELECT settle()');
+    await check();
+    const { rows } = await client.query<{ name: string; tx_hash: string; active: boolean; created: string }>(
+      `SELECT name, tx_hash, active, created_at_height AS created FROM names
+       ORDER BY created_at_height DESC, name, position`,
+    );
+    const text = ({ name, created }: { name: string; created: string }): string => `${name} ${created}`;
+    for (const active of [false, true]) {
+      for (const reverse of [false, true]) {
+        const all = rows.filter((row) => row.active || !active).map(text);
+        if (reverse) all.reverse();
+        expect(all.length).to.be.above(500);
+        for (const [skip, take] of [
+          [0, 10],
+          [1, 1],
+          [505, 20],
+          [all.length - 3, 10],
+          [all.length, 5],
+          [5, 0],
+          [40, 900],
+          [0, 10_000],
+        ] as const) {
+          const slice = { skip: BigInt(skip), take, wanted: BigInt(take) };
+          const { row } = await names(seeded.database, { owner: null, active, reverse }, slice);
+          const told = JSON.parse(row!.body) as { name: string; created_at_height: number }[];
+          expect(told.map((one) => `${one.name} ${one.created_at_height}`)).to.deep.equal(all.slice(skip, skip + take));
+          expect(row!.total).to.equal(String(all.length));
+        }
+      }
+    }
+  });
+});
