@@ -12,6 +12,6 @@ const node = createNodePool({
 });
 const top = (await node.currentGeneration()).keyBlock.height;
 const start = performance.now();
-for await (const blocks of readGenerations(node, 0, top, { generations: 64, transactions: 3_500 })) void blocks;
+for await (const blocks of readGenerations(node, 0, top, { generations: 128, transactions: 6_000 })) void blocks;
 console.log(JSON.stringify({ seconds: (performance.now() - start) / 1000 }));
 node.close();

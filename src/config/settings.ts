@@ -123,6 +123,13 @@ export const settings = {
     check: address,
     help: 'Where /metrics, /healthz and /readyz are served',
   },
+  progressAddress: {
+    variables: ['PROGRESS_ADDRESS'],
+    optional: true,
+    roles: ['heights', 'verify'],
+    check: address,
+    help: 'Where /readyz tells how many heights are done; nowhere unless given',
+  },
   websocketAddress: {
     variables: ['WEBSOCKET_ADDRESS'],
     fallback: '0.0.0.0:3020',

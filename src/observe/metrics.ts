@@ -40,6 +40,7 @@ export function createMetrics() {
       'mdw_undecodable_transactions_total',
       'Transactions stored as they are and marked not valid',
     ),
+    wrongHashes: counter('mdw_wrong_block_hashes_total', 'Blocks stored whose contents do not give their hash'),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
     forks: counter('mdw_forks_total', 'Times stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(

@@ -3,9 +3,11 @@ import { MiddlewareError } from '../observe/errors.js';
 import { microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { Database, Transaction } from '../store/database.js';
 import { besideWriter } from '../store/lease.js';
+import { wrongHashesOf } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 import type { Committed } from '../store/write/commit.js';
 import { replaceGeneration } from '../store/write/replace.js';
+import { appendHeights } from './append-heights.js';
 import { readGenerations } from './source.js';
 
 export interface ReplaceOptions {
@@ -37,7 +39,8 @@ export interface FailedHeight {
 export async function replaceHeights(options: ReplaceOptions): Promise<{ failed: FailedHeight[] }> {
   const failed: FailedHeight[] = [];
   for (const { from, to } of options.heights) {
-    let next = from;
+    // A populator's own fence means that it fills holes: nothing is above everything then.
+    let next = options.fence === undefined ? await appendHeights(options, from, to) : from;
     while (next <= to) {
       options.signal?.throwIfAborted();
       const start = next;
@@ -80,7 +83,8 @@ async function replaceUntilJoined(
       reached.height = height;
       await mustJoinBelow(tx, height, blocks);
       const { transactions, invalid } = await replaceGeneration(tx, blocks);
-      written.push({ height, committed: { heights: 1, transactions, invalid } });
+      const wrongHashes = wrongHashesOf(blocks);
+      written.push({ height, committed: { heights: 1, transactions, invalid, wrongHashes } });
       if (await joinsAbove(tx, height, blocks)) return height + 1;
       if (height === to) {
         throw otherBranch(

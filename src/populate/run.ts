@@ -27,8 +27,8 @@ export interface PopulateOptions {
 }
 
 /** Fetched ahead and joined to one commit: what keeps both the node and the database busy within some 50 MiB. */
-const WINDOW = { generations: 64, transactions: 3_500 };
-const BATCH = { blocks: 1_000, transactions: 2_000 };
+const WINDOW = { generations: 128, transactions: 6_000 };
+const BATCH = { blocks: 1_000, transactions: 3_000 };
 
 /** Longest pause between attempts while something is wrong, ms. */
 const LONGEST_PAUSE_MS = 5_000;
@@ -75,11 +75,13 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     window: WINDOW,
     batch: BATCH,
     signal,
-    onCommit({ heights, transactions, invalid }, height) {
+    onCommit({ heights, transactions, invalid, wrongHashes }, height) {
       counts.transactions += transactions;
       metrics.heightsLoaded.inc(heights);
       metrics.transactionsLoaded.inc(transactions);
       metrics.undecodableTransactions.inc(invalid);
+      metrics.wrongHashes.inc(wrongHashes.length);
+      if (wrongHashes.length > 0) logger.error({ blocks: wrongHashes }, 'Contents of blocks do not give their hashes');
       metrics.databaseHeight.set(height);
       rate.add(transactions);
       told(height);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { keyPosition } from '../../src/chain/position.js';
+import type { ChainNode } from '../../src/node/client.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { verify } from '../../src/populate/verify.js';
 import type { Database } from '../../src/store/database.js';
@@ -17,11 +18,12 @@ describe('the recorded chain in the database', () => {
   let server: TestDatabase;
   let database: Database;
   let whole: Record<string, string[]>;
+  const wrong: string[] = [];
 
   before(async () => {
     server = await testDatabase();
     database = await emptyCopy(server.url);
-    await syncFully(syncContext(database, node));
+    await syncFully(syncContext(database, node, { onCommit: ({ wrongHashes }) => wrong.push(...wrongHashes) }));
     whole = await logicalDump(database);
   });
 
@@ -46,6 +48,27 @@ describe('the recorded chain in the database', () => {
     });
     expect(rows).to.deep.equal([]);
     expect(await verdicts()).to.deep.equal([]);
+    expect(wrong, 'wrong hashes').to.deep.equal([]);
+  });
+
+  it('is stored as told, and reported, where the contents of a block do not give its hash', async () => {
+    const copy = await emptyCopy(server.url, 'wrong_hash');
+    const told: string[] = [];
+    let changed = '';
+    const liar: ChainNode = {
+      ...node,
+      async generation(height) {
+        const generation = await node.generation(height);
+        if (height !== 3) return generation;
+        const { keyBlock, microHashes } = generation!;
+        changed = keyBlock.hash;
+        return { keyBlock: { ...keyBlock, body: keyBlock.body.replace('"nonce":', '"nonce":1') }, microHashes };
+      },
+    };
+    await syncFully(syncContext(copy, liar, { onCommit: ({ wrongHashes }) => told.push(...wrongHashes) }));
+    expect(told).to.deep.equal([changed]);
+    expect((await logicalDump(copy))['key_blocks']).to.have.length(top + 1);
+    await copy.close();
   });
 
   it('is the same again after blocks were removed from any place on and loaded again', async () => {
@@ -70,6 +93,23 @@ describe('the recorded chain in the database', () => {
     const { failed } = await replaceHeights({ database, node, heights: [{ from: 0, to: top }] });
     expect(failed).to.deep.equal([]);
     expect(await logicalDump(database)).to.deep.equal(whole);
+  });
+
+  it('is the same when its heights are loaded at once into an empty copy, also beside a populator', async () => {
+    const copy = await emptyCopy(server.url, 'at_once');
+    const beside = await emptyCopy(server.url, 'at_once');
+    const told: number[] = [];
+    const onHeight = (height: number): void => void told.push(height);
+    const first = await replaceHeights({ database: beside, node, heights: [{ from: 0, to: 30 }], onHeight });
+    // What a populator remembers of lists must not outlast what `-H` adds to them.
+    const populator = syncContext(copy, recordedNode(60));
+    await syncFully(populator);
+    const second = await replaceHeights({ database: beside, node, heights: [{ from: 61, to: 120 }], onHeight });
+    await syncFully(syncContext(copy, node));
+    expect([...first.failed, ...second.failed]).to.deep.equal([]);
+    expect(told).to.deep.equal([...Array(31).keys(), ...Array.from({ length: 60 }, (_, i) => 61 + i)]);
+    expect(await logicalDump(copy)).to.deep.equal(whole);
+    await Promise.all([copy.close(), beside.close()]);
   });
 
   it('is the same when its heights come in any order', async () => {
