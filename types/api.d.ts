@@ -3920,6 +3920,7 @@ export interface operations {
         parameters: {
             query?: {
                 "max-lag"?: number;
+                loaded?: string;
             };
             header?: never;
             path?: never;

@@ -16,7 +16,8 @@ const LAST_POSITION = 2n ** 63n - 1n;
 export function parseWalk(query: ParsedUrlQuery, cap: number): Slice {
   const [text] = [query['cursor']].flat();
   if (text === undefined || text === '') return parseSlice(query, cap);
-  return { ...parseSlice({ limit: query['limit'] }, cap), after: parseCursor(text) };
+  // A page is not read beside a cursor, but a wrong one is refused all the same.
+  return { ...parseSlice(query, cap), skip: 0n, after: parseCursor(text) };
 }
 
 function parseCursor(text: string): Cursor {

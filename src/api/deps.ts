@@ -47,6 +47,8 @@ export interface ApiDeps extends BaseDeps {
 
 /** The push of chain events, as far as it goes over the HTTP server. */
 export interface PushedEvents {
+  /** Calls back before events are pushed: whoever is told one may ask for what it tells at once. */
+  onNews(callback: () => void): void;
   /** Takes over a connection whose request asks for a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Answers with server-sent events, and goes on answering until the client leaves. */

@@ -6,18 +6,19 @@ import { refuse } from './reply.js';
 
 /** The outermost layers: what every request gets, whoever answers it. */
 
-export const requestId: Middleware = async (ctx, next) => {
-  const given = ctx.get('x-request-id');
-  ctx.state.requestId = /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-  ctx.set('x-request-id', ctx.state.requestId as string);
-  await next();
+export const requestId: Middleware = (ctx, next) => {
+  const given = ctx.req.headers['x-request-id'];
+  const id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  ctx.state.requestId = id;
+  ctx.res.setHeader('x-request-id', id);
+  return next();
 };
 
 /**
  * Any origin may call, with credentials: the origin is echoed, since browsers refuse `*` then. The headers are set
  * before anything else happens, so errors and forwarded answers carry them too.
  */
-export const crossOrigin: Middleware = cors({
+const shareWithOrigin: Middleware = cors({
   origin: (ctx) => ctx.get('Origin') || '*',
   credentials: (ctx) => ctx.get('Origin') !== '',
   allowMethods: 'GET,HEAD,POST,OPTIONS',
@@ -25,6 +26,15 @@ export const crossOrigin: Middleware = cors({
     'x-chain-height,x-chain-hash,x-limit-capped,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset',
   maxAge: 600,
 });
+
+/** Most requests name no origin; for these it goes without what only pages need. */
+export const crossOrigin: Middleware = (ctx, next) => {
+  if (ctx.req.headers.origin !== undefined || ctx.method === 'OPTIONS')
+    return shareWithOrigin(ctx, next) as Promise<void>;
+  ctx.res.setHeader('Vary', 'Origin');
+  ctx.res.setHeader('Access-Control-Allow-Origin', '*');
+  return next();
+};
 
 /** As HTTP/1.1 wants it; Node.js itself would refuse without a body. */
 export const mustNameHost: Middleware = (ctx, next) => {
@@ -45,17 +55,30 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** Counts and times requests by route pattern; `ctx.state.route` is for those that no router knows. */
 export function measure({ metrics }: Pick<ApiDeps, 'metrics'>): Middleware {
-  return async (ctx, next) => {
-    const started = process.hrtime.bigint();
+  // Finding the same labels again would cost more than all else here; there are few of them.
+  const counters = remembered((route, method, status) => metrics.httpRequests.labels({ route, method, status }));
+  const timers = remembered((route, method) => metrics.httpRequestSeconds.labels({ route, method }));
+  return (ctx, next) => {
+    const started = performance.now();
     ctx.res.once('close', () => {
       const matched = ctx._matchedRoute as unknown;
       const route = typeof matched === 'string' ? matched : ((ctx.state.route as string | undefined) ?? 'none');
       const method = METHODS.has(ctx.method) ? ctx.method : 'other';
       // 499, as web servers log it: the client went away before its answer was complete.
       const status = ctx.res.writableFinished ? String(ctx.res.statusCode) : '499';
-      metrics.httpRequests.inc({ route, method, status });
-      metrics.httpRequestSeconds.observe({ route, method }, Number(process.hrtime.bigint() - started) / 1e9);
+      counters(route, method, status).inc();
+      timers(route, method, '').observe((performance.now() - started) / 1000);
     });
-    await next();
+    return next();
+  };
+}
+
+function remembered<T>(make: (route: string, method: string, status: string) => T) {
+  const made = new Map<string, T>();
+  return (route: string, method: string, status: string): T => {
+    const key = `${method} ${status} ${route}`;
+    let one = made.get(key);
+    if (one === undefined) made.set(key, (one = make(route, method, status)));
+    return one;
   };
 }

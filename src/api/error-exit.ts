@@ -36,7 +36,8 @@ export function errorExit(logger: Logger): Middleware {
       const turnedAway = error instanceof MiddlewareError && error.code === 'overloaded';
       if ((fault === 'internal' || fault === 'unavailable') && !turnedAway) {
         const request = { id: ctx.state.requestId as unknown, method: ctx.method, path: ctx.path };
-        logger[fault === 'internal' ? 'error' : 'warn']({ err: error, request }, 'Request failed');
+        const passing = error instanceof MiddlewareError && error.fault === 'unavailable';
+        logger[passing ? 'warn' : 'error']({ err: error, request }, 'Request failed');
       }
       if (ctx.headerSent || !ctx.writable) {
         ctx.res.destroy();
@@ -49,7 +50,9 @@ export function errorExit(logger: Logger): Middleware {
 }
 
 /** A refused login or a missing right is told by the database: not the client's doing. */
-const isClients = (error: MiddlewareError): boolean =>
-  (error.fault === 'bad_request' || error.fault === 'not_found') && error.details['sqlstate'] === undefined;
+const isClients = ({ fault, details }: MiddlewareError): boolean =>
+  (fault === 'bad_request' || fault === 'not_found') && !('sqlstate' in details);
 
-const hiddenFault = (error: MiddlewareError): Fault => (error.fault === 'unavailable' ? 'unavailable' : 'internal');
+/** Whatever the database or its driver failed with, a client may only try again: it cannot have caused it. */
+const hiddenFault = ({ fault, details }: MiddlewareError): Fault =>
+  fault === 'unavailable' || 'sqlstate' in details || 'statement' in details ? 'unavailable' : 'internal';

@@ -6,8 +6,11 @@ import type { Encoding } from './encodings.js';
 
 /** An answer ready to be sent again and again. */
 export interface Prepared {
-  readonly bytes: Buffer;
-  /** Made from the bytes: two bodies never have the same one. */
+  /** Text goes out in one piece with the headers; bytes would not. */
+  readonly body: string | Buffer;
+  /** Bytes. */
+  readonly length: number;
+  /** Made from the body: two bodies never have the same one. */
   readonly tag: string;
   readonly encoded: Partial<Record<Encoding, Buffer>>;
 }
@@ -22,8 +25,8 @@ const SHORT = 'public, max-age=2';
 const MOMENTARY = /^\/(healthz|readyz|middleware\/status)$/;
 
 export function prepare(body: string | Buffer): Prepared {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27), encoded: {} };
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  return { body, length: Buffer.byteLength(body), tag, encoded: {} };
 }
 
 /** Gives own answers what lets clients and caches save work: ETag and 304, how long to keep, encoding. */
@@ -46,25 +49,26 @@ export const finish: Middleware = async (ctx, next) => {
   await send(ctx, prepared);
 };
 
-async function send(ctx: Context, { bytes, tag, encoded }: Prepared): Promise<void> {
-  const worthwhile = bytes.length >= LEAST_ENCODED;
+async function send(ctx: Context, { body, length, tag, encoded }: Prepared): Promise<void> {
+  const { res } = ctx;
+  const worthwhile = length >= LEAST_ENCODED;
   if (worthwhile) ctx.vary('Accept-Encoding');
   const encoding = worthwhile ? chooseEncoding(ctx.get('accept-encoding')) : null;
   // Each encoding is a representation of its own, and a strong tag names exactly one.
   const etag = encoding === null ? `"${tag}"` : `"${tag}-${encoding}"`;
-  ctx.set('ETag', etag);
-  if (matches(ctx.get('if-none-match'), etag)) {
+  res.setHeader('ETag', etag);
+  if (matches(ctx.req.headers['if-none-match'] ?? '', etag)) {
     ctx.status = 304;
     return;
   }
   const type = ctx.response.get('Content-Type');
   if (encoding === null) {
-    ctx.body = bytes;
+    ctx.body = body;
   } else {
-    ctx.set('Content-Encoding', encoding);
-    ctx.body = encoded[encoding] ??= await encode(encoding, bytes);
+    res.setHeader('Content-Encoding', encoding);
+    ctx.body = encoded[encoding] ??= await encode(encoding, Buffer.from(body));
   }
-  ctx.set('Content-Type', type);
+  res.setHeader('Content-Type', type);
 }
 
 function matches(wanted: string, etag: string): boolean {

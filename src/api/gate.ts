@@ -2,6 +2,8 @@ import { MiddlewareError } from '../observe/errors.js';
 
 /** Lets so many in at a time, has some wait, and turns away the rest. */
 export interface Gate {
+  /** Lets in at once, if there is room. */
+  tryEnter(): (() => void) | undefined;
   /** Resolves, when inside, with what lets the next one in. Throws when it is turned away or `signal` ends. */
   enter(signal?: AbortSignal): Promise<() => void>;
 }
@@ -38,6 +40,7 @@ export function createGate({ most, waiting, waitMs }: GateOptions): Gate {
   }
 
   return {
+    tryEnter: () => (inside < most ? admitted() : undefined),
     enter(signal) {
       if (inside < most) return Promise.resolve(admitted());
       if (queue.size >= waiting) return Promise.reject(overloaded());

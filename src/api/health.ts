@@ -4,7 +4,7 @@ import { schemaState } from '../store/migrate.js';
 import type { BaseDeps } from './deps.js';
 import { given } from './parse.js';
 import { sendJson } from './reply.js';
-import { maxLag } from './schemas/parameters.js';
+import { loaded, maxLag } from './schemas/parameters.js';
 
 interface Readiness {
   ready: boolean;
@@ -20,12 +20,16 @@ interface Readiness {
   loading?: boolean;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can answer; with `max-lag` also that it is near enough to the node. */
+/**
+ * `/healthz`: the process lives. `/readyz`: it can answer; with `max-lag` also that it is near enough to the node, with
+ * `loaded` that it was there once.
+ */
 export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config' | 'now'>): void {
   router.get('/healthz', (ctx) => sendJson(ctx, '{"alive":true}'));
 
   router.get('/readyz', async (ctx) => {
-    const readiness = await read(deps, given(maxLag, 'max-lag', ctx.query));
+    const limit = given(maxLag, 'max-lag', ctx.query);
+    const readiness = await read(deps, limit, given(loaded, 'loaded', ctx.query) !== undefined);
     sendJson(ctx, JSON.stringify(readiness), readiness.ready ? 200 : 503);
   });
 }
@@ -33,6 +37,7 @@ export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config' | 'no
 async function read(
   { db, draining, logger }: Omit<BaseDeps, 'config' | 'now'>,
   limit: bigint | undefined,
+  mustBeLoaded: boolean,
 ): Promise<Readiness> {
   if (draining()) return { ready: false, reason: 'draining' };
   try {
@@ -49,6 +54,7 @@ async function read(
       lag,
       loading: row?.loading ?? true,
     };
+    if (mustBeLoaded && facts.loading) return { ready: false, reason: 'the first load is under way', ...facts };
     if (limit === undefined || (lag !== null && BigInt(lag) <= limit)) return { ready: true, ...facts };
     return { ready: false, reason: lag === null ? 'lag is unknown' : 'too far behind the node', ...facts };
   } catch (error) {

@@ -18,27 +18,26 @@ const FRAMING = new Set(['content-length', 'transfer-encoding']);
 
 /** Removes them, and those that `Connection` names. `transfer-encoding` stays. */
 export function dropHopByHop(headers: IncomingHttpHeaders): void {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  for (const name of [...HOP_BY_HOP, ...named]) {
+  const { connection } = headers;
+  for (const name of HOP_BY_HOP) if (headers[name] !== undefined) delete headers[name];
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return;
+  for (const one of connection.split(',')) {
+    const name = one.trim().toLowerCase();
     if (!FRAMING.has(name)) delete headers[name];
   }
 }
 
 /** What the node would believe about the client only because the client says so; `expect` was answered here already. */
-const NOT_FOR_NODES = ['expect', 'forwarded', 'x-real-ip'];
+const NOT_FOR_NODES = /^(?:expect|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 export function cleanRequest(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
-  for (const name of Object.keys(headers)) {
-    if (NOT_FOR_NODES.includes(name) || name.startsWith('x-forwarded-')) delete headers[name];
-  }
+  for (const name in headers) if (NOT_FOR_NODES.test(name)) delete headers[name];
 }
 
 /** The answer's own framing and origins are set anew here. */
 export function cleanResponse(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
-  delete headers['transfer-encoding'];
-  for (const name of Object.keys(headers)) {
-    if (name.startsWith('access-control-')) delete headers[name];
-  }
+  if (headers['transfer-encoding'] !== undefined) delete headers['transfer-encoding'];
+  for (const name in headers) if (name.startsWith('access-control-')) delete headers[name];
 }

@@ -13,56 +13,80 @@ export interface HotAnswers {
 interface Hot {
   prepared: Prepared;
   headers: Record<string, string>;
+  /** Another `Accept` may get another form. */
+  varies: boolean;
   route: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 const MOST_BYTES = 32 * 1024 * 1024;
 const LARGEST = 1024 * 1024;
 
+/** Longest time for which an answer is given again, ms: should a change ever go untold, it is not for long. */
+const LONGEST_MS = 10_000;
+
 /** Headers that belong to the answer itself. */
-const HEADERS = ['Content-Type', 'Cache-Control', 'x-chain-height', 'x-chain-hash'];
+const HEADERS = [
+  'Content-Type',
+  'Cache-Control',
+  'Link',
+  'x-chain-height',
+  'x-chain-hash',
+  'x-total-count',
+  'x-limit-capped',
+];
 
 /**
- * Keeps answers under /v2 that came from the database, until the copy changes. While nobody tells of changes
+ * Keeps answers that were made from the database alone, until the copy changes. While nobody tells of changes
  * (`isTold`), nothing is kept.
  */
-export function createHotAnswers(options: { metrics: Metrics; isTold: () => boolean }): HotAnswers {
-  const { metrics, isTold } = options;
+export function createHotAnswers(options: { metrics: Metrics; isTold: () => boolean; now: () => number }): HotAnswers {
+  const { metrics, isTold, now } = options;
   const answers = new LRUCache<string, Hot>({
     maxSize: MOST_BYTES,
     maxEntrySize: LARGEST,
     // Encoded forms come later and are smaller.
-    sizeCalculation: ({ prepared }) => prepared.bytes.length * 2 + 1000,
+    sizeCalculation: ({ prepared }) => prepared.length * 2 + 1000,
   });
   const hits = metrics.cacheHits.labels({ result: 'hit' });
   let epoch = 0;
 
+  const tell = (ctx: Context, { prepared, headers, varies, route }: Hot): void => {
+    if (route.startsWith('/v2/')) hits.inc();
+    ctx.status = 200;
+    for (const name in headers) ctx.res.setHeader(name, headers[name]!);
+    if (varies) ctx.vary('Accept');
+    ctx.state.route = route;
+    ctx.state.prepared = prepared;
+  };
+
+  const keep = (ctx: Context, url: string): void => {
+    if (ctx.respond === false || ctx.status !== 200 || typeof ctx.body !== 'string') return;
+    const prepared = prepare(ctx.body);
+    const { res } = ctx;
+    const headers = Object.fromEntries(
+      HEADERS.filter((name) => res.hasHeader(name)).map((name) => [name, ctx.response.get(name)]),
+    );
+    ctx.state.prepared = prepared;
+    const varies = /\bAccept(,|$)/.test(ctx.response.get('Vary'));
+    answers.set(url, { prepared, headers, varies, route: String(ctx._matchedRoute as unknown), at: now() });
+  };
+
   return {
-    async middleware(ctx, next) {
-      if (!isKeepable(ctx) || !isTold()) {
-        await next();
-        return;
-      }
+    middleware(ctx, next) {
+      if (!isKeepable(ctx) || !isTold()) return next();
       const { url } = ctx;
       const known = answers.get(url);
-      if (known !== undefined) {
-        hits.inc();
-        ctx.status = 200;
-        ctx.set(known.headers);
-        ctx.state.route = known.route;
-        ctx.state.prepared = known.prepared;
-        return;
+      if (known !== undefined && now() - known.at < LONGEST_MS) {
+        tell(ctx, known);
+        return undefined;
       }
       // An answer read before a change must not be kept after it.
       const begun = epoch;
-      await next();
-      if (begun !== epoch || ctx.respond === false || ctx.status !== 200 || typeof ctx.body !== 'string') return;
-      const prepared = prepare(ctx.body);
-      const headers = Object.fromEntries(
-        HEADERS.filter((name) => ctx.res.hasHeader(name)).map((name) => [name, ctx.response.get(name)]),
-      );
-      ctx.state.prepared = prepared;
-      answers.set(url, { prepared, headers, route: String(ctx._matchedRoute as unknown) });
+      return next().then(() => {
+        if (begun === epoch) keep(ctx, url);
+      });
     },
     clear() {
       epoch++;
@@ -71,5 +95,14 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
   };
 }
 
-const isKeepable = ({ method, url }: Context): boolean =>
-  (method === 'GET' || method === 'HEAD') && url.startsWith('/v2/') && !url.includes('?');
+/** Own answers from the database alone; calls of a contract change also by being decoded, of which nobody tells. */
+const KEEPABLE = /^\/(?:v2|middleware(?!\/(?:status|events|compilers|api|contracts\/(?:verify|calls)\b)))\//;
+
+/** Forms other than JSON are made while they are sent. */
+const OTHER_FORMS = /csv|ndjson|text\/\*/i;
+
+function isKeepable({ method, url, req: { headers } }: Context): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || !KEEPABLE.test(url)) return false;
+  // Whoever reloads wants what the database holds at this moment.
+  return headers['cache-control'] !== 'no-cache' && !OTHER_FORMS.test(headers.accept ?? '');
+}

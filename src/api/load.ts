@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Queryable } from '../store/database.js';
 import { createGate } from './gate.js';
@@ -31,11 +31,8 @@ export function createLoad(poolSize: number): Load {
         await next();
         return;
       }
-      const gone = new AbortController();
-      const leave = (): void => gone.abort();
-      ctx.res.once('close', leave);
-      const exit = await (weight === 'heavy' ? heavy : light).enter(gone.signal);
-      ctx.res.off('close', leave);
+      const gate = weight === 'heavy' ? heavy : light;
+      const exit = gate.tryEnter() ?? (await waitFor(gate, ctx));
       try {
         await next();
       } finally {
@@ -45,9 +42,21 @@ export function createLoad(poolSize: number): Load {
   };
 }
 
+/** Gives up with the client. */
+async function waitFor(gate: Gate, ctx: Context): Promise<() => void> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  ctx.res.once('close', leave);
+  try {
+    return await gate.enter(gone.signal);
+  } finally {
+    ctx.res.off('close', leave);
+  }
+}
+
 const through = (gate: Gate, db: Queryable): Queryable => ({
   async query(statement) {
-    const exit = await gate.enter();
+    const exit = gate.tryEnter() ?? (await gate.enter());
     try {
       return await db.query(statement);
     } finally {
@@ -64,17 +73,12 @@ const UNWEIGHED = /^\/middleware\/(events|compilers|contracts\/verify|api)$/;
 const SINGLE =
   /^\/middleware\/(status|(size|count|reward|height|names\/hash|contracts\/transactions\/creation|transactions\/rate)\/.*|.*\/count|names\/auctions\/[^/]+\/info)$/;
 
-/** Lists whose rows are numbered: a far page costs what the first one does. */
-const NUMBERED =
-  /^\/middleware\/(transactions|contracts\/transactions|channels\/transactions|oracles\/ok_|names\/auctions\/bids)/;
-
 const RANGE = /^\/middleware\/(?:(?:new\/)?generations|transactions\/interval)\/(\d{1,15})\/(\d{1,15})$/;
 const SEARCH = /^\/middleware\/names\/(?!active$)[^/]+$/;
 
-/** Rows and heights up to which a list is light, and rows to be walked over before it. */
+/** Rows and heights up to which a list is light, whatever its page: a far one costs what the first one does. */
 const FEW_ROWS = 100n;
 const FEW_HEIGHTS = 20;
-const FEW_SKIPPED = 10_000n;
 
 export function weightOf(path: string, query: ParsedUrlQuery): Weight {
   if (!path.startsWith('/middleware/') || UNWEIGHED.test(path)) return 'none';
@@ -83,7 +87,5 @@ export function weightOf(path: string, query: ParsedUrlQuery): Weight {
   const [, from, to] = RANGE.exec(path) ?? [];
   if (from !== undefined && Number(to) - Number(from) <= FEW_HEIGHTS) return 'light';
   const limit = given(lenientInteger, 'limit', query);
-  if (limit === undefined || limit > FEW_ROWS) return 'heavy';
-  const isFar = (given(lenientInteger, 'page', query) ?? 1n) * limit > FEW_SKIPPED;
-  return isFar && !NUMBERED.test(path) ? 'heavy' : 'light';
+  return limit === undefined || limit > FEW_ROWS ? 'heavy' : 'light';
 }

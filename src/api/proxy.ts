@@ -117,7 +117,7 @@ export function createProxy({ timeoutMs, mostAtOnce, draining }: ProxyOptions): 
       try {
         await forward(ctx, () => Promise.resolve());
       } catch (error) {
-        if (!ctx.res.destroyed) throw error;
+        if (!ctx.res.destroyed) return { kind: 'failed', error };
         return attempt.broken ? { kind: 'broken' } : { kind: 'left' };
       } finally {
         ctx.res.off('close', leave);

@@ -51,9 +51,13 @@ export function createServer({ database, config, logger, metrics, events, now = 
   const { nodeUrls, nodeInternalUrl, forwardTimeoutMs: timeoutMs } = config;
   const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining });
   let listener: Listener | undefined;
-  const hot = createHotAnswers({ metrics, isTold: () => listener?.listening() === true });
+  const hot = createHotAnswers({ metrics, isTold: () => listener?.listening() === true, now });
   const http = serve(createApp(deps, forward.middleware, hot));
-  if (events !== undefined) routeUpgrades(http, events);
+  if (events !== undefined) {
+    // The listener below may be told of a commit later than the one that pushes events.
+    events.onNews(() => hot.clear());
+    routeUpgrades(http, events);
+  }
   const metricsServer = createMetricsServer({ database, config, logger, metrics, now, draining });
 
   return {

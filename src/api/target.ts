@@ -37,11 +37,21 @@ export function decode(segment: string): string {
 /** Bytes; longer ones are no address of anything here or at the node. */
 export const LONGEST_TARGET = 8192;
 
-export const normalizeTarget: Middleware = async (ctx, next) => {
+/** Targets that are in that form: most are. */
+const NORMAL = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+(?:\?[^#]*)?$/;
+
+export const normalizeTarget: Middleware = (ctx, next) => {
   const { url = '' } = ctx.req;
-  if (url.length > LONGEST_TARGET) return refuse(ctx, 414, `The address is longer than ${LONGEST_TARGET} bytes`);
+  if (url.length > LONGEST_TARGET) {
+    refuse(ctx, 414, `The address is longer than ${LONGEST_TARGET} bytes`);
+    return undefined;
+  }
+  if (NORMAL.test(url)) return next();
   const target = normalTarget(url);
-  if (target === undefined) return refuse(ctx, 400, 'Invalid request target');
+  if (target === undefined) {
+    refuse(ctx, 400, 'Invalid request target');
+    return undefined;
+  }
   ctx.req.url = target;
-  await next();
+  return next();
 };

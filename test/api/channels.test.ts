@@ -10,7 +10,7 @@ import { openChannels, plainChannels } from '../support/slow-objects.js';
 for (const [what, build] of Object.entries({
   'the recorded chain': () => recordedModel(),
   'the recorded chain up to height 193': () => recordedModel(193),
-  'a generated chain': () => generatedModel('channels'),
+  'a generated chain': () => generatedModel('channels of some kinds'),
 })) {
   describe(`channels of ${what}`, function () {
     this.timeout(60_000);

@@ -163,7 +163,7 @@ describe('caching and encoding of answers', () => {
     expect([status, body]).to.deep.equal([400, '{"reason":"Invalid input: int-as-string must be true or false"}']);
   });
 
-  it('keeps answers of the node in memory until the copy changes', async () => {
+  it('keeps answers in memory until the copy changes', async () => {
     let asked = 0;
     const counting = {
       ...seeded.database,
@@ -174,14 +174,30 @@ describe('caching and encoding of answers', () => {
     };
     const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] });
     const path = '/v2/generations/current';
+    const fromMemory = async (url: string, headers = {}) => {
+      const before = asked;
+      const reply = await other.get(url, { headers });
+      return { reply, fromMemory: asked === before };
+    };
     const first = await eventually(
-      async () => {
-        const before = asked;
-        const reply = await other.get(path);
-        return { reply, fromMemory: asked === before };
-      },
+      () => fromMemory(path),
       ({ fromMemory }) => fromMemory,
     );
+    for (const url of [`${LIST}?limit=1`, '/middleware/count/current', '/v2/key-blocks/height/3?any']) {
+      const [read, again] = [await fromMemory(url), await fromMemory(url)];
+      expect([read.fromMemory, again.fromMemory], url).to.deep.equal([false, true]);
+      const { 'x-request-id': _a, date: _b, ...told } = read.reply.headers;
+      expect(again.reply.headers).to.include(told);
+      expect(again.reply.body).to.equal(read.reply.body);
+      expect((await fromMemory(url, { 'cache-control': 'no-cache' })).fromMemory).to.equal(false);
+      expect((await fromMemory(url, { accept: 'text/csv' })).reply.headers['content-type']).to.contain(
+        url.startsWith(LIST) ? 'text/csv' : 'application/json',
+      );
+    }
+    for (const url of ['/middleware/status', `/middleware/contracts/calls/address/${madeHash('ok', 'x')}`]) {
+      await fromMemory(url);
+      expect((await fromMemory(url)).fromMemory, url).to.equal(false);
+    }
     const top = madeHash('kh', '11 at 660000');
     await append(seeded.database, top, madeBlocks([{ microBlocks: [[{}]] }], chain.length, top));
     const { reply } = await eventually(

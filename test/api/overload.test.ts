@@ -49,7 +49,7 @@ describe('more requests than can be answered', () => {
   }
   const timed = async (path: string): Promise<Reply & { ms: number }> => {
     const start = performance.now();
-    const reply = await api.get(path);
+    const reply = await api.get(path, { headers: { 'cache-control': 'no-cache' } });
     return { ...reply, ms: performance.now() - start };
   };
 
@@ -96,7 +96,10 @@ describe('more requests than can be answered', () => {
   it('does not let clients that went away take the place of others', async () => {
     const release = await lock('names');
     const gone = Array.from({ length: 10 }, () => new AbortController());
-    for (const { signal } of gone) fetch(`http://127.0.0.1:${api.port}${HEAVY}`, { signal }).catch(() => undefined);
+    for (const { signal } of gone)
+      fetch(`http://127.0.0.1:${api.port}${HEAVY}`, { signal, headers: { 'cache-control': 'no-cache' } }).catch(
+        () => undefined,
+      );
     await eventually(
       () => Promise.resolve(database.pool().busy),
       (busy) => busy >= 2,
@@ -123,7 +126,8 @@ describe('more requests than can be answered', () => {
       [account, { limit: '10', page: '30000' }, 'light'],
       [account, { limit: '5000' }, 'heavy'],
       ['/middleware/names', { limit: '10' }, 'light'],
-      ['/middleware/names', { limit: '10', page: '30000' }, 'heavy'],
+      ['/middleware/names', { limit: '10', page: '30000' }, 'light'],
+      ['/middleware/names', { limit: '5000' }, 'heavy'],
       ['/middleware/names/active', {}, 'heavy'],
       ['/middleware/names/active', { limit: '5' }, 'light'],
       ['/middleware/names/xyz', { limit: '5' }, 'heavy'],

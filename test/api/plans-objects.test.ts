@@ -13,7 +13,9 @@ import { contractCalls, contractCreation, contractCreationText, contracts } from
 import { listTransactions } from '../../src/store/queries/list-pages.js';
 import { nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
 import { activeOracles, oracleQuestions } from '../../src/store/queries/oracles.js';
+import { RankKind } from '../../src/store/queries/ranks.js';
 import { spendRate } from '../../src/store/queries/rates.js';
+import type { Slice } from '../../src/store/queries/slice.js';
 import { explained } from '../support/plans.js';
 import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
@@ -25,37 +27,54 @@ const TOP = ROWS;
 const page = (number: number, take = 10) => ({ skip: BigInt((number - 1) * take), take, wanted: BigInt(take) });
 const all = { owner: null, active: false, reverse: false };
 
-/** Rows touched at most: of pages without ordinals, what is skipped is counted off in an index. */
+/** Half of what a list holds, in pages of ten. */
+const FAR = 120;
+
+/** Lists kept by milestones: a page far behind the first one, which is looked at too. */
+const ranked: Record<string, (db: Queryable, slice: Slice) => Promise<unknown>> = {
+  'a far page of names': (db, slice) => names(db, all, slice),
+  'a far page of names of an owner': (db, slice) => names(db, { ...all, owner: 'owner' }, slice),
+  'a far page of active names': (db, slice) => names(db, { ...all, active: true }, slice),
+  'a far page of active names, oldest first': (db, slice) => names(db, { ...all, active: true, reverse: true }, slice),
+  'a far page of active names of an owner': (db, slice) => names(db, { ...all, active: true, owner: 'owner' }, slice),
+  'a far page of names that point to an account': (db, slice) => namesPointingTo(db, 'target', slice),
+  'a far page of active oracles': activeOracles,
+  'a far page of contracts': contracts,
+  'a far page of decoded calls': (db, slice) => contractCalls(db, 'contract 1', slice),
+};
+
+/** Auctions that run: all of them are looked at. */
+const AUCTIONS = 100;
+
+/** Rows of milestones, and of a stretch between two of them: every 509th member or so is one. */
+const STRETCH = 1600;
+
+/** Rows touched at most. */
 const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most: number]> = {
-  'the first page of names': [(db) => names(db, all, page(1)), 60],
-  'the first page of names of an owner': [(db) => names(db, { ...all, owner: 'owner 7' }, page(1)), 60],
-  'the first page of active names': [(db) => names(db, { ...all, active: true }, page(1)), 60],
-  'the first page of active names of an owner': [
-    (db) => names(db, { ...all, active: true, owner: 'owner 7' }, page(1)),
-    90,
-  ],
-  'the names that point to an account': [(db) => namesPointingTo(db, 'target 7', page(1)), 150],
+  ...Object.fromEntries(
+    Object.entries(ranked).flatMap(([what, read]) => [
+      [what.replace('a far', 'the first'), [(db: Queryable) => read(db, page(1)), STRETCH]],
+      [what, [(db: Queryable) => read(db, page(FAR)), STRETCH]],
+    ]),
+  ),
   'a search that finds at once': [(db) => searchNames(db, 'name', page(1)), 60],
   'a name by its hash': [(db) => nameOfHash(db, 'hash 7'), 10],
   'the running auctions': [
     (db) => runningAuctions(db, { sort: 'expiration', reverse: false, length: null }, page(1)),
-    80,
+    AUCTIONS + 30,
   ],
-  'the highest running auctions': [
-    (db) => runningAuctions(db, { sort: 'max_bid', reverse: false, length: null }, page(1)),
-    90,
+  'a far page of the highest running auctions': [
+    (db) => runningAuctions(db, { sort: 'max_bid', reverse: true, length: null }, page(9)),
+    AUCTIONS + 30,
   ],
-  'the number of running auctions': [(db) => runningAuctionCount(db, 12n), 60],
+  'the number of running auctions': [(db) => runningAuctionCount(db, 12n), AUCTIONS + 30],
   'an auction with its bids': [(db) => auctionInfo(db, 'hash 7', page(1)), 200],
   'a far page of bids': [(db) => auctionBids(db, 'hash 7', page(3)), 200],
   'the first page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(1)), 250],
   'the last page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(ROWS / 10)), 250],
-  'the first page of oracles': [(db) => activeOracles(db, page(1)), 60],
   'the first page of questions': [(db) => oracleQuestions(db, 'oracle', page(1)), 250],
   'the last page of questions': [(db) => oracleQuestions(db, 'oracle', page(ROWS / 10)), 250],
   'the open channels': [(db) => openChannels(db, 10), 30],
-  'the first page of contracts': [(db) => contracts(db, page(1)), 60],
-  'the first page of decoded calls': [(db) => contractCalls(db, 'contract 1', page(1)), 120],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
   'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
   'the last page of a contract': [
@@ -84,19 +103,24 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
 const FILL = `
   INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at, revoked_at,
     pointers, pointer_ids, winning_bid, winning_bidder, bid_position)
-  SELECT (n::bigint << 33) + 65536, 'name ' || n, 'hash ' || n, 'th', n, n + CASE WHEN n > ${TOP - 30} THEN 100 ELSE 0 END, 'owner ' || n % 200,
-    ${TOP} + n, CASE WHEN n % 10 = 0 THEN n END, '[]', ARRAY['target ' || n % 200], n, 'bidder',
+  SELECT (n::bigint << 33) + 65536, 'name ' || n, 'hash ' || n, 'th', n, n + CASE WHEN n > ${TOP - AUCTIONS} THEN ${TOP} ELSE 0 END,
+    CASE WHEN n % 4 = 0 THEN 'owner ' || n % 200 ELSE 'owner' END,
+    ${TOP} + n, CASE WHEN n % 10 = 0 THEN n END, '[]', ARRAY[CASE WHEN n % 4 = 0 THEN 'target ' || n % 200 ELSE 'target' END], n, 'bidder',
     (n::bigint << 33) + 65536
   FROM generate_series(1, ${ROWS}) AS n;
-  INSERT INTO oracles SELECT 'oracle ' || n, (n::bigint << 33) + 65536, ${TOP} + n FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO oracles (id, position, expires_at) SELECT 'oracle ' || n, (n::bigint << 33) + 65536, ${TOP} + n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO oracle_queries SELECT 'query ' || n, (n::bigint << 33) + 65536, (n::bigint << 33) + 65536 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO channels SELECT 'channel ' || n, (n::bigint << 33) + 65536, CASE WHEN n % 100 > 0 THEN 1 END FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO contracts SELECT 'contract ' || n, (n::bigint << 33) + 65536 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO contract_calls (position, contract_id, state, arguments)
-  SELECT (n::bigint << 33) + 65536, 'contract ' || n % 3, CASE WHEN n % 2 = 0 THEN 'done' ELSE 'failed' END, '{}' FROM generate_series(1, ${ROWS}) AS n;
+  SELECT (n::bigint << 33) + 65536, 'contract ' || n % 2, 'pending', '{}' FROM generate_series(1, ${ROWS}) AS n;
+  UPDATE contract_calls SET state = CASE WHEN position % 7 = 0 THEN 'failed' ELSE 'done' END;
+  SELECT settle();
+  INSERT INTO rankings (kind, id) SELECT ${RankKind.calls}, 'empty ' || n FROM generate_series(1, ${ROWS}) AS n;
+  INSERT INTO milestones SELECT 1000000 + n, 0, '', 0, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;
   INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
-  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.account}, 'bidder'), (${ListKind.oracle}, 'oracle');
+  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle');
   INSERT INTO lists (kind, id) SELECT ${ListKind.name}, 'hash ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO entries (list, position, ordinal, type_ordinal, type)
   SELECT l.key, (n::bigint << 33) + 65536, n, n, t.code
@@ -121,6 +145,9 @@ const TABLES = [
   'transactions',
   'types',
   'infos',
+  'rankings',
+  'ranks',
+  'milestones',
 ];
 
 describe('query plans of names and other objects', function () {

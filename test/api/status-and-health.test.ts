@@ -116,6 +116,18 @@ describe('status and health', () => {
     expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
   });
 
+  it('is not ready during the first load when asked to be loaded', async () => {
+    await tell('live = false');
+    expect(JSON.parse((await api.get('/readyz?loaded=true')).body)).to.include({
+      ready: false,
+      reason: 'the first load is under way',
+    });
+    expect((await api.get('/readyz')).status).to.equal(200);
+
+    await tell('live = true');
+    expect((await api.get('/readyz?loaded=true')).status).to.equal(200);
+  });
+
   it('answers on the metrics address as well, with metrics beside', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await ask(api.metricsPort, path)).status).to.equal(200);
     const { headers, body } = await ask(api.metricsPort, '/metrics');

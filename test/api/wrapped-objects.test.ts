@@ -119,6 +119,18 @@ describe('objects that other transactions wrap, and text that is hard to read', 
       },
       bids: [record(4, 'PayingForTx')],
     });
+    expect(await get(`/names/auctions/bids/account/${bob}`)).to.deep.equal([
+      {
+        name_auction_entry: {
+          name: 'short.chain',
+          expiration: 100 + 14880,
+          winning_bid: '99999999999999999999',
+          winning_bidder: bob,
+        },
+        transaction: record(4, 'PayingForTx'),
+      },
+    ]);
+    expect(await get(`/names/auctions/bids/account/${payer}`)).to.deep.equal([]);
     expect(await get(`/names/hash/${nameHash('short.chain')}`)).to.have.nested.property('name.pointers', null);
     const [generation] = (await get('/new/generations/100/100')) as { micro_blocks: { transactions: Json[] }[] }[];
     const { transactions } = generation!.micro_blocks[0]!;

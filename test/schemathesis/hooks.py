@@ -53,6 +53,6 @@ def is_integer(value: object) -> bool:
 @schemathesis.hook
 def map_query(context, query):
     """`page` is not read without `limit`, so a wrong one is none there: it gets a limit to be wrong beside."""
-    if query and "page" in query and "cursor" not in query and not is_integer(query.get("limit", "")):
+    if query and "page" in query and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query

@@ -201,6 +201,7 @@ const queries: BadRequest[] = [
     { path: `${LIST}?cursor=${cursor}`, status: 400, names: 'cursor' },
     { path: `/middleware/transactions/interval/1/9?limit=2&cursor=${cursor}`, status: 400, names: 'cursor' },
   ]),
+  { path: `${LIST}?limit=2&page=-1&cursor=${madeHash('th', 'x')}-5`, status: 400, names: 'page' },
   ...['1', 'yes', '', '%00', 'true%00', "true'"].map((value) => ({
     path: `/middleware/count/current?int-as-string=${value}`,
     status: 400,

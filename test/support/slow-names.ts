@@ -149,13 +149,14 @@ export const runningAuctions = (chain: PlainChain): PlainName[] =>
 
 export const bidRecords = ({ claims }: PlainName): JsonObject[] => claims.map(rawRecord).reverse();
 
-/** `{name_auction_entry, transaction}` of every claim of an account whose name has an entry, newest first. */
+/** `{name_auction_entry, transaction}` of every claim for which an account offered a fee, newest first. */
 export function bidsOf(chain: PlainChain, account: string): JsonObject[] {
   const entries = withEntry(plainNames(chain));
   return plainTransactions(chain)
-    .filter(({ type, tx }) => type === 'NameClaimTx' && tx['account_id'] === account)
+    .filter(({ effective }) => effective?.['type'] === 'NameClaimTx' && effective['account_id'] === account)
+    .filter(({ effective }) => effective['name_fee'] !== undefined)
     .flatMap((transaction) => {
-      const hash = plainNameHash(textOf(transaction.tx['name']));
+      const hash = plainNameHash(textOf(transaction.effective['name']));
       const name = entries.find(({ name_hash }) => name_hash === hash);
       return name === undefined
         ? []

@@ -117,7 +117,6 @@ const callsExport = (db: Queryable, contract: string, slice: Slice): Export<obje
   columns: COLUMNS.calls,
   row: callRow,
   anchor: anchorOf,
-  next: (last, anchor) =>
-    objects.callsBatch(db, contract, last?.position ?? '-1', last === null ? slice.skip : 0n, anchor),
+  next: (last, anchor) => objects.callsBatch(db, contract, last?.position ?? null, slice.skip, anchor),
   most: slice.wanted,
 });

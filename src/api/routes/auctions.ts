@@ -6,7 +6,7 @@ import { MalformedError } from '../../chain/malformed.js';
 import * as auctions from '../../store/queries/auctions.js';
 import type { ApiDeps } from '../deps.js';
 import { given, idParam, parseSlice, textParam } from '../parse.js';
-import { found, nameTop, sendJson, sendList, sendPage } from '../reply.js';
+import { found, nameTop, sendJson, sendList } from '../reply.js';
 import { auctionLength } from '../schemas/parameters.js';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -15,7 +15,7 @@ export function auctionRoutes(router: Router, { db, config, logger }: ApiDeps): 
   router.get('/middleware/names/auctions/active', async (ctx) => {
     const slice = parseSlice(ctx.query, config.limitCap);
     const of = { sort: sortOf(ctx.query), reverse: 'reverse' in ctx.query, length: lengthOf(ctx.query) };
-    sendPage(ctx, await auctions.runningAuctions(db, of, slice), slice, logger);
+    sendList(ctx, await auctions.runningAuctions(db, of, slice), slice, logger);
   });
 
   router.get('/middleware/names/auctions/active/count', async (ctx) => {

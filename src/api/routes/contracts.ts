@@ -5,17 +5,17 @@ import { listTransactions } from '../../store/queries/list-pages.js';
 import { parseWalk } from '../cursor.js';
 import type { ApiDeps } from '../deps.js';
 import { idParam, parseSlice } from '../parse.js';
-import { found, sendJson, sendList, sendPage } from '../reply.js';
+import { found, sendJson, sendList } from '../reply.js';
 
 export function contractRoutes(router: Router, { db, config, logger }: ApiDeps): void {
   router.get('/middleware/contracts/all', async (ctx) => {
     const slice = parseSlice(ctx.query, config.limitCap);
-    sendPage(ctx, await contracts(db, slice), slice, logger);
+    sendList(ctx, await contracts(db, slice), slice, logger);
   });
 
   router.get('/middleware/contracts/calls/address/:address', async (ctx) => {
     const slice = parseSlice(ctx.query, config.limitCap);
-    sendPage(ctx, await contractCalls(db, idParam(ctx, 'address'), slice), slice, logger);
+    sendList(ctx, await contractCalls(db, idParam(ctx, 'address'), slice), slice, logger);
   });
 
   router.get('/middleware/contracts/transactions/address/:address', async (ctx) => {

@@ -6,7 +6,7 @@ import { seen } from '../../store/queries/page.js';
 import { isCut } from '../../store/queries/slice.js';
 import type { ApiDeps } from '../deps.js';
 import { idParam, idQuery, parseSlice, textParam } from '../parse.js';
-import { found, sendJson, sendPage, tellCut } from '../reply.js';
+import { found, sendJson, sendList, tellCut } from '../reply.js';
 
 /** Beginnings of longer paths: alone they are neither a path nor searched for. */
 const RESERVED = ['reverse', 'hash', 'auctions'];
@@ -29,14 +29,14 @@ export function nameRoutes(router: Router, { db, config, logger }: ApiDeps): voi
   const list = (active: boolean) => async (ctx: Context) => {
     const slice = parseSlice(ctx.query, config.limitCap);
     const of = { owner: idQuery(ctx.query, 'owner'), active, reverse: active && 'reverse' in ctx.query };
-    sendPage(ctx, await names(db, of, slice), slice, logger);
+    sendList(ctx, await names(db, of, slice), slice, logger);
   };
   router.get('/middleware/names', list(false));
   router.get('/middleware/names/active', list(true));
 
   router.get('/middleware/names/reverse/:account', async (ctx) => {
     const slice = parseSlice(ctx.query, config.limitCap);
-    sendPage(ctx, await namesPointingTo(db, idParam(ctx, 'account'), slice), slice, logger);
+    sendList(ctx, await namesPointingTo(db, idParam(ctx, 'account'), slice), slice, logger);
   });
 
   router.get('/middleware/names/hash/:hash', async (ctx) => {

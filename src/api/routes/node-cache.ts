@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { isId } from '../../chain/encoding.js';
 import type { IdPrefix } from '../../chain/encoding.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
-import { MiddlewareError } from '../../observe/errors.js';
 import type { Answer } from '../../store/queries/answer.js';
 import type { NodeRow } from '../../store/queries/node-cache.js';
 import * as cache from '../../store/queries/node-cache.js';
@@ -11,8 +10,9 @@ import type { ApiDeps } from '../deps.js';
 import { nameTop, sendJson, tellDepth } from '../reply.js';
 
 /**
- * The node's paths that are answered from the database. Whatever is malformed, not stored or cannot be read just now
- * goes on to the node, which knows best.
+ * The node's paths that are answered from the database. What is malformed or not stored goes on to the node, which knows
+ * best. What cannot be read just now does not: it may well be stored and told already, and the node that is asked may be
+ * behind, so its answer could take back what clients know.
  */
 export function nodeCacheRoutes(router: Router, { db, config, metrics }: ApiDeps): void {
   const byHash = (prefix: IdPrefix, read: (hash: string) => Promise<Answer<NodeRow>>) => (ctx: Context) => {
@@ -39,7 +39,7 @@ export function nodeCacheRoutes(router: Router, { db, config, metrics }: ApiDeps
   ];
   for (const [path, read] of paths) {
     router.get(path, async (ctx, next) => {
-      const answer = await unlessUnavailable(read(ctx));
+      const answer = await read(ctx);
       metrics.cacheHits.inc({ result: answer?.row == null ? 'miss' : 'hit' });
       if (answer?.row == null) {
         await next();
@@ -49,15 +49,5 @@ export function nodeCacheRoutes(router: Router, { db, config, metrics }: ApiDeps
       tellDepth(ctx, Number(answer.row.height), answer, config.cacheDepth);
       sendJson(ctx, answer.row.body);
     });
-  }
-}
-
-/** While the database cannot answer, the node still can. */
-async function unlessUnavailable(answer: Promise<Answer<NodeRow>> | undefined): Promise<Answer<NodeRow> | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof MiddlewareError && error.fault === 'unavailable') return undefined;
-    throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { activeOracles, oracleQuestions } from '../../store/queries/oracles.js';
 import type { ApiDeps } from '../deps.js';
 import { idParam, parseSlice, textParam } from '../parse.js';
-import { sendList, sendPage } from '../reply.js';
+import { sendList } from '../reply.js';
 
 const LISTS = ['list', 'all'];
 
@@ -20,7 +20,7 @@ export function oracleRoutes(router: Router, { db, config, logger }: ApiDeps): v
 
   const list = async (ctx: Context): Promise<void> => {
     const slice = parseSlice(ctx.query, config.limitCap);
-    sendPage(ctx, await activeOracles(db, slice), slice, logger);
+    sendList(ctx, await activeOracles(db, slice), slice, logger);
   };
   for (const word of LISTS) router.get(`/middleware/oracles/${word}`, list);
 }

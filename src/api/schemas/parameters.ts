@@ -152,3 +152,7 @@ export const maxLag = lenientInteger
     description: 'Not ready when more key blocks than this behind the node.',
     override: { type: 'integer', minimum: 0 },
   });
+
+export const loaded = z
+  .string()
+  .meta({ description: 'Present with any value: not ready before the first load has reached the top.' });

@@ -30,7 +30,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     operationId: 'getReadiness',
     tag: 'service',
     summary: 'Whether the service can answer',
-    query: { 'max-lag': p.maxLag },
+    query: { 'max-lag': p.maxLag, loaded: p.loaded },
     answer: s.readiness,
     unavailable: s.readiness,
     fixed: true,
