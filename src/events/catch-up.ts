@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/database.js';
-import { factsAfter } from '../store/queries/events.js';
+import { factsAfter, loadRollback } from '../store/queries/events.js';
 import type { EventRow, Told } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
@@ -72,7 +72,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     if (events === undefined || events.length === 0) return close(client, 'lost');
     for (const event of events) {
       if (event.seq > feed.position() || client.closed) return;
-      tell(client, event, ({ after }) => after < event.seq);
+      if (event.announced) tell(client, event, ({ after }) => after < event.seq);
       client.seq = event.seq;
     }
   }
@@ -81,18 +81,34 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     const present = new Set(subscriptionsOf(client));
     const wanted = [...replay.subscriptions].filter((one) => present.has(one));
     if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await gate(() => factsAfter(db, replay.told, kindsOf(wanted), BATCH));
+    const facts = await gate(() => factsAfter(db, replay.told, kindsOf(wanted, replay), BATCH));
     if (client.closed) return;
-    // The log goes on from there: what came in the place of the blocks taken back is told by it.
-    if (facts.takenBack !== null) return endReplay(client, replay, facts.takenBack - 1);
+    if (facts.takenBack !== null) {
+      const { seq, announced } = facts.takenBack;
+      // The log goes on from there: what came in the place of the blocks taken back is told by it.
+      return announced ? endReplay(client, replay, seq - 1) : takeBack(client, replay, seq);
+    }
     for (const row of facts.rows) {
-      tell(client, chainEvent(row), (one) => replay.subscriptions.has(one));
+      const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
+      tell(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
       replay.told = toldWith(replay.told, row);
     }
     replay.told = { ...replay.told, seq: facts.head };
     if (facts.rows.length === BATCH) return;
     if (facts.live) endReplay(client, replay, facts.head);
     else await pause(LOADING_MS);
+  }
+
+  /** A fork of the first load: what took the place of the removed blocks is not in the log, but stored. */
+  async function takeBack(client: Client, replay: Replay, seq: number): Promise<void> {
+    const { rollback, left } = await gate(() => loadRollback(db, seq, replay.told.transaction));
+    if (client.closed) return;
+    for (const row of [rollback, ...left]) {
+      tell(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
+      if (row !== rollback) replay.removed.add(row.hash);
+    }
+    const last = rollback.position - 1n;
+    replay.told = { block: last, transaction: rollback.position, place: last, seq: left.at(-1)?.seq ?? seq };
   }
 
   function endReplay(client: Client, replay: Replay, seq: number): void {
@@ -106,12 +122,12 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
   }
 }
 
-const kindsOf = (subscriptions: readonly Subscription[]): Parameters<typeof factsAfter>[2] => {
+const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): Parameters<typeof factsAfter>[2] => {
   const kinds = new Set(subscriptions.map(({ kind }) => kind));
   return {
     keyBlocks: kinds.has('key_blocks'),
     microBlocks: kinds.has('micro_blocks'),
-    transactions: kinds.has('transactions') || kinds.has('object'),
+    transactions: kinds.has('transactions') || kinds.has('object') || (kinds.has('tx_update') && removed.size > 0),
   };
 };
 

@@ -11,6 +11,8 @@ export interface ChainEvent {
   readonly seq: number;
   /** Subscribers of this kind are told. */
   readonly kind: Exclude<Kind, 'object'>;
+  /** Otherwise it is only for those who are told the stored chain while it is loaded. */
+  readonly announced: boolean;
   /** Where it happened: of a rollback, the first place that was taken back. */
   readonly position: bigint;
   /** JSON, with every digit that the node printed. */
@@ -29,16 +31,19 @@ const SUBSCRIBERS: Record<EventKind, ChainEvent['kind']> = {
   tx_update: 'tx_update',
   left: 'tx_update',
   rollback: 'rollback',
+  load_rollback: 'rollback',
+  load_left: 'tx_update',
 };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `topBefore`: hash of the block that was the top before it; only needed for `left`. */
+/** `topBefore`: hash of the block that was the top before it; only needed for transactions that left the chain. */
 export function chainEvent(row: EventRow, topBefore?: string): ChainEvent {
   let ids: ReadonlySet<string> | undefined;
   return {
     seq: row.seq,
     kind: SUBSCRIBERS[row.kind],
+    announced: row.kind !== 'load_rollback' && row.kind !== 'load_left',
     position: row.position,
     data: dataOf(row),
     cursor: cursorOf(row, topBefore ?? ''),
@@ -57,8 +62,10 @@ function dataOf({ kind, position, hash, body }: EventRow): string {
       // Clients recognise a micro block by this number. The original's came from its database; this one is the same in all.
       return withMembers(body, `"key_block_id":${heightOf(position) + 1}`);
     case 'left':
+    case 'load_left':
       return outsideTheChain(body);
-    case 'rollback': {
+    case 'rollback':
+    case 'load_rollback': {
       const height = microOf(position) === 0 ? heightOf(position) - 1 : heightOf(position);
       const top = `{"height":${height},"hash":${hash === '' ? 'null' : `"${hash}"`}}`;
       return body === '' ? top : withMembers(top, body.trim().slice(1, -1).trim());
@@ -93,5 +100,10 @@ function cursorOf({ seq, kind, position, hash, body }: EventRow, topBefore: stri
       return formatCursor({ seq, block: topBefore, transactions: 'all' });
     case 'rollback':
       return formatCursor({ seq, block: hash, transactions: 'all' });
+    // What follows these is not in the log: the stored chain goes on from there.
+    case 'load_left':
+      return formatCursor({ seq: 0, block: topBefore, transactions: 'all' });
+    case 'load_rollback':
+      return formatCursor({ seq: 0, block: hash, transactions: 'all' });
   }
 }

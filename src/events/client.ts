@@ -17,6 +17,9 @@ export type Reason = keyof typeof REASONS;
 export interface Transport {
   /** Sends bytes in the form that the connection carries; they must not be changed any more. */
   send(frame: Buffer): void;
+  /** Frames sent from now on leave together, when they are released. */
+  hold(): void;
+  release(): void;
   /** Bytes that were sent and have not left yet. */
   backlog(): number;
   close(reason: Reason): void;
@@ -35,6 +38,8 @@ export interface Subscription {
 export interface Replay {
   told: Told;
   subscriptions: ReadonlySet<Subscription>;
+  /** Transactions that were told and then removed by a fork of the first load: seen again, they have moved. */
+  removed: Set<string>;
 }
 
 export interface Client {

@@ -11,6 +11,10 @@ import { createRecent } from './recent.js';
 export interface FeedOptions {
   database: Database;
   logger: Logger;
+  /** Called before the first of some new events is told. */
+  onNews: () => void;
+  /** Called when some events were told, before others get a turn. */
+  onPause: () => void;
   /** Told of each event once, in the order of the log. */
   onEvent: (event: ChainEvent) => void;
   /** The log no longer has what comes next, or became another one: what was told until now leads nowhere. */
@@ -18,7 +22,7 @@ export interface FeedOptions {
 }
 
 export interface Feed {
-  /** Finds the end of the log, from which on events are told. */
+  /** Finds the end of the log, from which on events are told; waits for a database that is away. */
   start(): Promise<void>;
   /** Number of the last event told. */
   position(): number;
@@ -38,11 +42,12 @@ const POLL_MS = 2_000;
 /** The same while the database cannot wake us. */
 const UNHEARD_POLL_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** Others get a turn after that long. */
+/** Others get a turn after that long, or that many events. */
 const SLICE_MS = 10;
+const SLICE_EVENTS = 32;
 
 /** Follows the event log. What cannot be read now is read later: the log is the truth, and waking only makes it fast. */
-export function createFeed({ database, logger, onEvent, onLost }: FeedOptions): Feed {
+export function createFeed({ database, logger, onNews, onPause, onEvent, onLost }: FeedOptions): Feed {
   const recent = createRecent();
   const end = new AbortController();
   let position = 0;
@@ -87,19 +92,31 @@ export function createFeed({ database, logger, onEvent, onLost }: FeedOptions): 
         onLost();
         return;
       }
+      if (first !== undefined) onNews();
       let begun = performance.now();
-      for (const event of events) {
-        onEvent(event);
+      for (const [i, event] of events.entries()) {
+        if (event.announced) {
+          onEvent(event);
+          cursor = event.cursor;
+        }
         recent.add(event);
         position = event.seq;
-        cursor = event.cursor;
-        if (performance.now() - begun > SLICE_MS) {
+        if ((i + 1) % SLICE_EVENTS === 0 || performance.now() - begun > SLICE_MS) {
+          onPause();
           await breathe();
           begun = performance.now();
         }
       }
+      onPause();
       if (events.length < BATCH) return;
     }
+  }
+
+  /** Waits after a failure, longer with each one after the first. */
+  async function afterFailure(error: unknown, failures: number): Promise<void> {
+    logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Cannot read the event log, will try again');
+    const wait = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(failures, 10));
+    await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
   }
 
   async function follow(): Promise<void> {
@@ -113,9 +130,7 @@ export function createFeed({ database, logger, onEvent, onLost }: FeedOptions): 
         waiting = [];
         done.forEach((resolve) => resolve());
       } catch (error) {
-        logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Cannot read the event log, will try again');
-        const wait = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(failures++, 10));
-        await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
+        await afterFailure(error, failures++);
         woken = true;
       }
     }
@@ -123,7 +138,13 @@ export function createFeed({ database, logger, onEvent, onLost }: FeedOptions): 
 
   return {
     async start() {
-      await goToEnd();
+      for (let failures = 0, found = false; !found && !end.signal.aborted; failures++) {
+        found = await goToEnd().then(
+          () => true,
+          (error: unknown) => afterFailure(error, failures).then(() => false),
+        );
+      }
+      if (end.signal.aborted) return;
       listener = listen({ database, logger, onWake: poke });
       running = follow();
     },

@@ -35,11 +35,12 @@ export function renderFrame(event: ChainEvent, name: string, style: Style): Buff
 
 /** Frames of one event, each made once and shared by all its receivers. */
 export function createFrames(event: ChainEvent): (name: string, style: Style) => Buffer {
-  const made = new Map<string, Buffer>();
+  const made: { name: string; style: Style; frame: Buffer }[] = [];
   return (name, style) => {
-    const key = `${style} ${name}`;
-    let frame = made.get(key);
-    if (frame === undefined) made.set(key, (frame = renderFrame(event, name, style)));
+    // There are few, and mostly the first one is asked for.
+    for (const one of made) if (one.name === name && one.style === style) return one.frame;
+    const frame = renderFrame(event, name, style);
+    made.push({ name, style, frame });
     return frame;
   };
 }

@@ -30,6 +30,7 @@ export interface HubOptions {
   limits: HubLimits;
   logger: Logger;
   metrics: Metrics;
+  onNews: () => void;
 }
 
 /** What to subscribe to, and from where on. */
@@ -58,19 +59,23 @@ const UNKNOWN_POINT =
 const LONGEST_PAUSE_MS = 2_000;
 
 /** All connections, and what each of them is told. */
-export function createHub({ database, limits, logger, metrics }: HubOptions): Hub {
+export function createHub({ database, limits, logger, metrics, onNews }: HubOptions): Hub {
   const clients = new Set<Client>();
   const perAddress = new Map<string, number>();
   const index = createClientIndex();
   let order = 0;
   /** Sent and not yet counted: a metric is dear beside a frame. */
   let frames = 0;
+  /** Clients whose frames wait for those of the next events. */
+  const held = new Set<Client>();
 
   const feed = createFeed({
     database,
     logger,
+    onNews,
+    onPause: release,
     onEvent(event: ChainEvent) {
-      index.publish(event, send);
+      index.publish(event, sendHeld);
       countFrames();
       metrics.eventDelaySeconds.observe(Math.max(0, (Date.now() - event.at) / 1000));
     },
@@ -80,9 +85,27 @@ export function createHub({ database, limits, logger, metrics }: HubOptions): Hu
 
   function send(client: Client, frame: Buffer): void {
     if (client.closed) return;
-    client.transport.send(frame);
+    const { transport } = client;
+    transport.send(frame);
     frames += 1;
-    if (client.transport.backlog() > limits.websocketMaxBacklog) close(client, 'slow');
+    if (transport.backlog() <= limits.websocketMaxBacklog) return;
+    // What is only held here does not wait for the client.
+    if (held.delete(client)) transport.release();
+    if (transport.backlog() > limits.websocketMaxBacklog) close(client, 'slow');
+  }
+
+  /** Several events at a time cost a client one system call, not one each. */
+  function sendHeld(client: Client, frame: Buffer): void {
+    if (!held.has(client)) {
+      held.add(client);
+      client.transport.hold();
+    }
+    send(client, frame);
+  }
+
+  function release(): void {
+    for (const { transport } of held) transport.release();
+    held.clear();
   }
 
   function countFrames(): void {
@@ -100,6 +123,7 @@ export function createHub({ database, limits, logger, metrics }: HubOptions): Hu
     if (client.closed) return;
     client.closed = true;
     clients.delete(client);
+    if (held.delete(client)) client.transport.release();
     index.removeAll(client);
     const others = (perAddress.get(client.address) ?? 1) - 1;
     if (others === 0) perAddress.delete(client.address);
@@ -140,7 +164,7 @@ export function createHub({ database, limits, logger, metrics }: HubOptions): Hu
     } else {
       rewind(client, feed.position(), feed.position());
       for (const subscription of subscriptions) subscription.after = Infinity;
-      client.replays.push({ told: start.told, subscriptions: new Set(subscriptions) });
+      client.replays.push({ told: start.told, subscriptions: new Set(subscriptions), removed: new Set() });
     }
     // After the reply to the message that asked for it.
     if (wasLive) setImmediate(() => void catchUp(client));

@@ -11,7 +11,7 @@ import {
   oldestEvent,
   storedPlace,
 } from '../store/queries/events.js';
-import type { EventRow, Told } from '../store/queries/events.js';
+import type { EventKind, EventRow, Told } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 import { formatCursor, parseCursor } from './cursor.js';
@@ -28,12 +28,14 @@ export async function readLog(db: Queryable, after: number, limit: number): Prom
   return { head, events: await toEvents(db, rows) };
 }
 
+const TRANSACTIONS: ReadonlySet<EventKind> = new Set(['transaction', 'tx_update', 'left', 'load_left']);
+
 async function toEvents(db: Queryable, rows: readonly EventRow[]): Promise<ChainEvent[]> {
   const events: ChainEvent[] = [];
   let top: string | null = null;
   for (const row of rows) {
     if (row.kind === 'left') top ??= await blockBefore(db, row.seq);
-    else if (row.kind !== 'transaction' && row.kind !== 'tx_update') top = row.hash;
+    else if (!TRANSACTIONS.has(row.kind)) top = row.hash;
     events.push(chainEvent(row, top ?? undefined));
   }
   return events;
@@ -52,7 +54,9 @@ export async function endOfLog(db: Queryable): Promise<{ seq: number; cursor: st
 
 async function cursorAt(db: Queryable, seq: number): Promise<string | undefined> {
   const row = await eventAt(db, seq);
-  return row === null ? undefined : (await toEvents(db, [row]))[0]?.cursor;
+  if (row === null) return undefined;
+  const [event] = await toEvents(db, [row]);
+  return event?.announced === true ? event.cursor : undefined;
 }
 
 /** Where to go on: after an event of the log, or after a place of the stored chain that the log does not reach back to. */

@@ -34,7 +34,7 @@ export function createRecent(): Recent {
   function add(event: ChainEvent): void {
     if (events.length > 0 && event.seq !== events.at(-1)!.seq + 1) clear();
     events.push(event);
-    cursors.set(event.cursor, event.seq);
+    if (event.announced) cursors.set(event.cursor, event.seq);
     characters += event.data.length;
     if (events.length > MOST_EVENTS || characters > MOST_CHARACTERS) drop();
   }

@@ -37,20 +37,23 @@ export interface Events {
   start(): Promise<void>;
   /** Listens on the address of its own. Throws one clear error when that cannot be had. */
   listen(): Promise<AddressInfo>;
+  /** Calls back before events are pushed: what was kept of the state before them is out of date. */
+  onNews(callback: () => void): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Takes no new connections and closes those there are, spread over the time set for that. */
   close(): Promise<void>;
 }
 
-/** Who is gone without a word is found within two of these, ms. */
-const PING_MS = 20_000;
+/** Who is gone without a word is found within two of these (`deadWithin`), ms. */
+export const PING_MS = 20_000;
 /** Time that the last clients have to answer the closing frame, ms. */
 const GOODBYE_MS = 500;
 
 /** Chain events for clients: websockets on an address of their own and on that of the HTTP server, and event streams. */
 export function createEvents({ database, config, logger, metrics, pingMs = PING_MS }: EventsOptions): Events {
-  const hub = createHub({ database, limits: config, logger, metrics });
+  let onNews: () => void = () => undefined;
+  const hub = createHub({ database, limits: config, logger, metrics, onNews: () => onNews() });
   const websockets = createWebsockets({
     hub,
     logger,
@@ -72,6 +75,7 @@ export function createEvents({ database, config, logger, metrics, pingMs = PING_
 
   return {
     start: () => hub.start(),
+    onNews: (callback) => void (onNews = callback),
     listen: () => listenOn(server, config.websocketAddress),
     upgrade,
     async stream(request, response) {

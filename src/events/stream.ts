@@ -74,6 +74,8 @@ function readStart(request: IncomingMessage): Start | string {
 function transportOf(response: ServerResponse): Transport {
   return {
     send: (frame) => void response.write(frame),
+    hold: () => response.cork(),
+    release: () => response.uncork(),
     backlog: () => response.writableLength,
     close(reason) {
       if (!response.headersSent) refuse(response, 503, REASONS[reason].text);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { deriveIds } from '../support/objects.js';
 import { memberText } from '../../src/chain/json.js';
 import { readGenerationAt } from '../support/devnode.js';
-import { createWorld } from '../support/events.js';
+import { createWorld, startEventServer } from '../support/events.js';
+import { startRelay } from '../support/relay.js';
 import type { EventFrame, EventServer, TestClient, World } from '../support/events.js';
 
 const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
@@ -205,6 +206,26 @@ describe('the announcements', function () {
     });
     expect(told(watcher.events())).to.deep.equal(expected);
     expect(expected.some((event) => event.startsWith('Object'))).to.equal(true);
+  });
+
+  it('begin when the database is back, on a server that was started while it was away', async () => {
+    const direct = new URL(world.databaseUrl);
+    const relay = await startRelay(`http://${direct.host}`);
+    await relay.shut();
+    const url = Object.assign(new URL(direct), { host: new URL(relay.url).host }).href;
+    const starting = startEventServer(url, world.devnode.externalUrl);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await relay.open();
+    const server = await starting;
+    const client = await server.connect();
+    await client.ask({ op: 'subscribe', payload: 'key_blocks' });
+    await world.devnode.grow(1);
+    await world.sync();
+    await client.until(() => client.events().length === 1);
+
+    expect(client.events()[0]!.payload.height).to.equal(world.devnode.height());
+    await server.close();
+    await relay.shut();
   });
 
   it('stop at an unsubscription', async () => {

