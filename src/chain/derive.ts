@@ -23,6 +23,8 @@ export const ListKind = {
   oracleLife: 7,
   /** Transactions that name an `nm_` where it must be resolved. */
   nameUse: 8,
+  /** Claims and bids of an `ak_` that offered a fee for the name. */
+  bid: 9,
 } as const;
 export type ListKind = (typeof ListKind)[keyof typeof ListKind];
 
@@ -130,8 +132,10 @@ function listObjects({ tx, type }: Effective, lists: ListEntry[]): void {
 function listResult(operation: Operation, lists: ListEntry[]): void {
   if (operation.on === 'contract') add(lists, ListKind.contract, operation.id);
   else if (operation.on === 'channel') add(lists, ListKind.channel, operation.id);
-  else if (operation.on === 'name') add(lists, ListKind.name, operation.name_hash);
-  else if (operation.on === 'oracle') add(lists, ListKind.oracleLife, operation.id);
+  else if (operation.on === 'name') {
+    add(lists, ListKind.name, operation.name_hash);
+    if (operation.op === 'claim' && operation.fee !== null) add(lists, ListKind.bid, operation.owner);
+  } else if (operation.on === 'oracle') add(lists, ListKind.oracleLife, operation.id);
 }
 
 function add(lists: ListEntry[], kind: ListKind, id: string): void {

@@ -1,14 +1,16 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
+import { LIVE_FLAGS, liveOptions } from '../cli/live-flags.js';
 import type { DevnodeOptions } from '../devnode/options.js';
 
 export default class DevnodeCommand extends BaseCommand {
   static override summary = 'Run the simulated node alone';
   static override description =
-    'Serves a generated or a recorded chain as a real node would, for development and tests. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
+    'Serves a chain as a real node would, for development and tests: a generated one, a recorded one, or with --live one that is made of what is posted and mined. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
   static override examples = [
     'mdw devnode --generations 100 --pace-key 20000 --pace-micro 3000',
     'mdw devnode --replay recording.jsonl.gz',
+    'mdw devnode --live --profile early --beneficiary ak_… --autostart',
   ];
   static override flags = {
     external: Flags.string({ default: '127.0.0.1:3013', helpValue: 'HOST:PORT', summary: 'Address for readers' }),
@@ -30,6 +32,7 @@ export default class DevnodeCommand extends BaseCommand {
       dependsOn: ['pace-key'],
       summary: 'Every Nth key block abandons the last micro block before it; none without',
     }),
+    ...LIVE_FLAGS,
     'network-id': Flags.string({ summary: 'Network id [default: ae_dev, or that of the recording]' }),
   };
 
@@ -39,20 +42,19 @@ export default class DevnodeCommand extends BaseCommand {
       import('../devnode/start.js'),
       import('../devnode/pace.js'),
     ]);
+    const { seed = 'devnode', transactions, generations } = flags;
     const source: DevnodeOptions['source'] =
-      flags.replay === undefined
-        ? {
-            generate: {
-              seed: flags.seed ?? 'devnode',
-              transactions: flags.transactions,
-              generations: flags.generations,
-            },
-          }
-        : { replay: flags.replay };
+      flags.replay !== undefined
+        ? { replay: flags.replay }
+        : flags.live
+          ? { live: liveOptions(flags) }
+          : { generate: { seed, transactions, generations } };
     const { external, internal, admin, 'network-id': networkId } = flags;
     const devnode = await startDevnode({ external, internal, admin, source, networkId });
     const { height, hash } = devnode.top();
-    this.log(`Node ready at ${devnode.externalUrl}, admin at ${devnode.adminUrl}, top ${height} ${hash}`);
+    this.log(
+      `Node ready at ${devnode.externalUrl}, operator at ${devnode.internalUrl}, admin at ${devnode.adminUrl}, top ${height} ${hash}`,
+    );
 
     const stop = new AbortController();
     const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));

@@ -13,11 +13,11 @@ const GENERATIONS = 10;
 const SLICE_MS = 50;
 
 export interface SimulatedChain {
-  mineKeyBlock(): void;
+  mineKeyBlock(): void | Promise<void>;
   addMicroBlock(txs?: number): void;
   grow(generations: number, options?: GrowOptions): Promise<void>;
   fork(options: ForkOptions): Promise<void>;
-  microFork(options: MicroForkOptions): void;
+  microFork(options: MicroForkOptions): void | Promise<void>;
   /** Result of executing a transaction, from its envelope; undefined if it has none. */
   info(envelope: string): string | undefined;
 }

@@ -1,4 +1,6 @@
 import type { Signatures } from './generate/seal.js';
+import type { RuleOptions } from './ledger/rules.js';
+import type { MiningOptions } from './mining/mining.js';
 
 export interface DevnodeOptions {
   /** `host:port` of the interface for readers; port 0 takes a free one. */
@@ -7,7 +9,7 @@ export interface DevnodeOptions {
   internal?: string;
   /** `host:port` where the simulation itself is steered. */
   admin?: string;
-  source: { replay: string } | { generate: GenerateOptions };
+  source: { replay: string } | { generate: GenerateOptions } | { live: LiveOptions };
   networkId?: string;
 }
 
@@ -32,6 +34,27 @@ export interface GenerateOptions {
   blockIntervalMs?: number;
   /** `fake` ones have only the right form, for tests that do not look at them. */
   signatures?: Signatures;
+}
+
+/** Balances in aettos; with the last nonce of an account that is to have a past. */
+export type Funds = Readonly<Record<string, bigint | { balance: bigint; nonce: bigint }>>;
+
+/** A chain of which all is decided by what is posted and mined. */
+export interface LiveOptions {
+  rules?: RuleOptions;
+  /** Accounts before the first block, by `ak_…`. */
+  funds?: Funds;
+  /** Text that decides the key of the node and, with the time, the genesis block. */
+  seed?: string;
+  /** Time of the genesis block, ms; now if absent. */
+  startTime?: number;
+  /** Recording (JSON lines, may be gzipped) whose chain goes on here, with what calls of contracts gave in it. */
+  from?: string;
+  /** Last height that is taken from the recording; all of it if absent. */
+  fromHeight?: number;
+  /** Time from a post to the micro block that takes it in, ms; without it micro blocks are only made on demand. */
+  microBlockMs?: number;
+  mining?: MiningOptions;
 }
 
 /** Which transactions of abandoned blocks come back: they wait in the pool and stand in later blocks; the others are forgotten. */

@@ -29,8 +29,8 @@ interface Line {
 
 const INTERNAL_PORT = 3113;
 
-/** Reads JSON lines, plain or gzipped, and fills the store with the generations found in them. Throws bad_request for anything else. */
-export function readReplay(path: string, store: ChainStore): Replay {
+/** Reads JSON lines, plain or gzipped, and fills the store with the generations found in them. up to a height. Throws bad_request for anything else. */
+export function readReplay(path: string, store: ChainStore, lastHeight = Number.MAX_SAFE_INTEGER): Replay {
   const [external, internal] = [new Map<string, Answer>(), new Map<string, Answer>()];
   for (const { method, path: asked, port, status, headers, body } of readLines(path)) {
     if (method !== 'GET') continue;
@@ -42,7 +42,7 @@ export function readReplay(path: string, store: ChainStore): Replay {
     const answer = external.get(url);
     return answer?.status === 200 ? String(answer.body) : undefined;
   };
-  fill(store, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
+  fill(store, lastHeight, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
   if (store.top() === NONE) throw new MiddlewareError('bad_request', 'invalid_replay', `${path} holds no generation 0`);
   const status = JSON.parse(text('/v3/status') ?? text('/v2/status') ?? '{}') as {
     network_id?: string;
@@ -81,8 +81,8 @@ function readLines(path: string): Line[] {
 }
 
 /** `answer` gives the body of a path without prefix. Stops at the first generation that was not recorded whole. */
-function fill(store: ChainStore, answer: (path: string) => string | undefined): void {
-  for (let height = 0; ; height += 1) {
+function fill(store: ChainStore, lastHeight: number, answer: (path: string) => string | undefined): void {
+  for (let height = 0; height <= lastHeight; height += 1) {
     const generation = answer(`/generations/height/${height}`);
     if (generation === undefined) return;
     const hashes = JSON.parse(memberText(generation, 'micro_blocks')!) as string[];

@@ -1,8 +1,12 @@
 /** Answers the external interface: recording, chain and misbehaviour put together. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { INTERNAL_ERROR } from './http/answer.js';
 import type { Answer } from './http/answer.js';
 import type { ChainAnswers } from './http/chain-answers.js';
+import { TOO_BIG } from './http/posting.js';
+import { readBody } from './http/read-body.js';
 import { createRouter } from './http/router.js';
+import type { LiveAnswers, Request } from './http/router.js';
 import { send, sendHalf } from './http/server.js';
 import { statusText } from './http/status.js';
 import type { Misbehaviour, Misbehaviours } from './misbehaviour.js';
@@ -15,6 +19,9 @@ import { agedView, branchView, chainEnds, mainView } from './store/chain-view.js
 export interface ResponderParts {
   store: ChainStore;
   chain: ChainAnswers;
+  live: LiveAnswers | undefined;
+  /** Number of transactions that wait. */
+  pending(): number;
   misbehaviours: Misbehaviours;
   networkId: string;
   protocols: readonly Protocol[];
@@ -28,6 +35,7 @@ export interface Responder {
   close(): void;
 }
 
+const NO_BODY = Buffer.alloc(0);
 /** How far back the other opinion of a disagreeing node is when there is no other branch. */
 const DISAGREED_GENERATIONS = 2;
 const BY_HEIGHT = /^(\/v[23]\/(?:key-blocks|generations)\/height\/)(\d{1,15})(?=$|\?)/;
@@ -51,6 +59,7 @@ export function createResponder(parts: ResponderParts): Responder {
   const route = createRouter({
     store,
     chain: parts.chain,
+    live: parts.live,
     networkId: () => claimed.networkId ?? parts.networkId,
     status: (view) =>
       statusText({
@@ -60,10 +69,18 @@ export function createResponder(parts: ResponderParts): Responder {
         height: view.height,
         topHash: store.id(view.keyAt(view.height)),
         difficulty: difficultyOfBlock(view.keyAt(view.height)),
-        pending: store.pool().size,
+        pending: parts.pending(),
         uptimeMs: Date.now() - started,
       }),
   });
+
+  function routed(request: Request, view: ChainView): Answer {
+    try {
+      return route(request, view);
+    } catch {
+      return INTERNAL_ERROR;
+    }
+  }
 
   function otherOpinion(): ChainView {
     const tip = chainEnds(store)[1];
@@ -76,34 +93,49 @@ export function createResponder(parts: ResponderParts): Responder {
     return behind === undefined ? main : agedView(store, store.height() - behind);
   }
 
-  function answer(method: string, url: string, lie: Misbehaviour): { answer: Answer; height: number } {
+  function answer(request: Request, lie: Misbehaviour): { answer: Answer; height: number } {
+    const { method, url } = request;
     const view = viewOf(lie);
     const lying = view !== main || lie.networkId !== undefined || lie.genesis !== undefined || lie.wrongHeight === true;
     const known = method === 'GET' && !lying ? recorded(url) : undefined;
     if (known !== undefined) return { answer: known, height: view.height };
     claimed = lie;
     const asIf = lie.wrongHeight === true ? url.replace(BY_HEIGHT, anotherHeight) : url;
-    return { answer: route({ method, url: asIf }, view), height: view.height };
+    return { answer: routed({ ...request, url: asIf }, view), height: view.height };
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    // Bodies are of no use here; unread ones would keep the connection busy.
+    if (request.method === 'POST') {
+      readBody(request).then(
+        (body) => reply(request, response, body),
+        () => response.destroy(),
+      );
+      return;
+    }
+    // Other bodies are of no use; unread ones would keep the connection busy.
     request.resume();
+    reply(request, response, NO_BODY);
+  }
+
+  /** An undefined body is one that is too big. */
+  function reply(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const url = request.url ?? '/';
     const wrong = misbehaviours.striking(url).reduce<Misbehaviour>((all, one) => ({ ...all, ...one }), {});
     if (wrong.hang === true) return;
-    const reply = (): void => {
+    const answerNow = (): void => {
       if (wrong.status !== undefined) {
         const retryAfter = wrong.retryAfter === undefined ? {} : { retryAfter: wrong.retryAfter };
         return send(response, { status: wrong.status, ...retryAfter }, store.height());
       }
-      const { answer: said, height } = answer(request.method ?? 'GET', url, wrong);
+      if (body === undefined) return send(response, TOO_BIG, store.height());
+      const contentType = request.headers['content-type'];
+      const { answer: said, height } = answer({ method: request.method ?? 'GET', url, body, contentType }, wrong);
       (wrong.truncate === true ? sendHalf : send)(response, said, height);
     };
-    if (wrong.slowMs === undefined) return reply();
+    if (wrong.slowMs === undefined) return answerNow();
     const timer = setTimeout(() => {
       late.delete(timer);
-      reply();
+      answerNow();
     }, wrong.slowMs);
     late.add(timer);
   }

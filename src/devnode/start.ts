@@ -1,20 +1,19 @@
 /** A simulated node: a generated or recorded chain behind the interface of a real one, to be steered from within or by HTTP. */
 import { MiddlewareError } from '../observe/errors.js';
 import { createAdmin } from './admin.js';
-import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
 import { createRandom } from './generate/random.js';
-import { DEFAULT_PROTOCOLS } from './generate/simulation.js';
-import { NOT_FOUND } from './http/answer.js';
-import type { Answer } from './http/answer.js';
 import { createChainAnswers } from './http/chain-answers.js';
-import { listen, send } from './http/server.js';
+import { createInternalListener } from './http/internal.js';
+import { createLiveAnswers } from './http/live-answers.js';
+import { listen } from './http/server.js';
 import type { Listening } from './http/server.js';
+import { createLeader } from './live/leader.js';
 import { createMisbehaviours } from './misbehaviour.js';
 import type { Misbehaviour } from './misbehaviour.js';
-import type { DevnodeOptions, ForkOptions, GrowOptions, MicroForkOptions, Protocol } from './options.js';
-import { readReplay } from './replay.js';
+import type { DevnodeOptions, ForkOptions, GrowOptions, MicroForkOptions } from './options.js';
 import { createResponder } from './respond.js';
+import { openSource } from './source.js';
 import { createChainStore } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
 
@@ -46,16 +45,6 @@ export interface Devnode {
   close(): Promise<void>;
 }
 
-const NETWORK_ID = 'ae_dev';
-
-interface Source {
-  networkId: string;
-  protocols: readonly Protocol[];
-  chain: SimulatedChain | undefined;
-  external(url: string): Answer | undefined;
-  internal(url: string): Answer | undefined;
-}
-
 /** Builds or reads the chain, then listens. Throws MiddlewareError for bad options, unreadable recordings and taken addresses. */
 export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
   const store = createChainStore();
@@ -69,30 +58,22 @@ export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
   }
 }
 
-async function openSource({ source, networkId }: DevnodeOptions, store: ChainStore): Promise<Source> {
-  if ('replay' in source) {
-    const replay = readReplay(source.replay, store);
-    return { ...replay, networkId: networkId ?? replay.networkId ?? NETWORK_ID, chain: undefined };
-  }
-  const id = networkId ?? NETWORK_ID;
-  const chain = await createSimulatedChain(store, source.generate, id);
-  const nothing = (): undefined => undefined;
-  return {
-    networkId: id,
-    protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
-    chain,
-    external: nothing,
-    internal: nothing,
-  };
-}
-
 async function start(options: DevnodeOptions, store: ChainStore, listening: Listening[]): Promise<Devnode> {
   const source = await openSource(options, store);
+  const { live } = source;
+  const leader = live === undefined ? undefined : createLeader(live.chain, live.microBlockMs);
+  const pending = (): number => (live === undefined ? store.pool() : live.chain.pool).size;
   const random = createRandom('misbehaviour', store.id(store.keyAt(0)));
   const misbehaviours = createMisbehaviours(() => random.word() / 2 ** 32);
   const responder = createResponder({
     store,
-    chain: createChainAnswers(store, (envelope) => source.chain?.info(envelope)),
+    chain: createChainAnswers(
+      store,
+      source.info,
+      live && { waiting: (id) => live.chain.pool.find(id)?.envelope(), pending: live.mining.pending },
+    ),
+    live: source.kept && createLiveAnswers(source.kept, leader?.posted),
+    pending,
     misbehaviours,
     networkId: source.networkId,
     protocols: source.protocols,
@@ -116,6 +97,8 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     responder.close();
+    leader?.close();
+    await live?.mining.close();
     await Promise.all(listening.map((server) => server.close()));
     await oneAtATime(store.close);
   }
@@ -127,7 +110,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     externalUrl: external.url,
     height: store.height,
     top: () => ({ height: store.heightOf(store.top()), hash: store.id(store.top()) }),
-    counts: () => ({ transactions: store.transactionCount(), pending: store.pool().size }),
+    counts: () => ({ transactions: store.transactionCount(), pending: pending() }),
     mineKeyBlock: () => change((chain) => chain.mineKeyBlock()),
     addMicroBlock: ({ txs } = {}) => change((chain) => chain.addMicroBlock(txs)),
     grow: (generations, grown) => change((chain) => chain.grow(generations, grown)),
@@ -141,12 +124,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   if (options.internal === undefined && options.admin === undefined) return devnode;
   const urls: { internalUrl?: string; adminUrl?: string } = {};
   if (options.internal !== undefined) {
-    // Builders, mining and the other operator's endpoints will be answered here.
-    const internal = await listen(options.internal, (request, response) => {
-      request.resume();
-      const known = request.method === 'GET' ? source.internal(request.url ?? '/') : undefined;
-      send(response, known ?? NOT_FOUND, store.height());
-    });
+    const internal = await listen(options.internal, createInternalListener(source, store));
     listening.push(internal);
     urls.internalUrl = internal.url;
   }

@@ -113,7 +113,7 @@ describe('operations of a transaction', () => {
         fee: 5000000000000000000n,
       },
     ]);
-    expect(listed(claim)).to.deep.equal([`1 ${alice}`, `6 ${name}`]);
+    expect(listed(claim)).to.deep.equal([`1 ${alice}`, `6 ${name}`, `9 ${alice}`]);
   });
 
   it('claims a name without fee before Lima', () => {

@@ -27,7 +27,7 @@ describe('the states after blocks', () => {
     expect(saved.map(({ height }) => height)).to.deep.equal([0, 32, 64, 96]);
 
     const identities = createIdentities('states');
-    for (let i = 0; i < ACCOUNTS + saved.at(-1)!.attached; i += 1) identities.account(i);
+    for (let i = 0; i < ACCOUNTS + saved.at(-1)!.endowed; i += 1) identities.account(i);
     const worlds = createWorlds(store, identities, versionAt);
     worlds.put(store.keyAt(0), newWorld(ACCOUNTS));
     expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);

@@ -153,8 +153,15 @@ const ttlOf = (world: World, ttl: JsonObject): number =>
   ttl['type'] === 'block' ? number(ttl, 'value') : world.height + number(ttl, 'value');
 
 const EFFECTS: Readonly<Record<string, Apply>> = {
-  SpendTx: (world, tx) =>
-    !text(tx, 'recipient_id').startsWith('nm_') || pointerOf(world, tx['recipient_id'], 'account_pubkey') !== undefined,
+  SpendTx(world, tx, ids) {
+    const recipient = text(tx, 'recipient_id');
+    if (recipient.startsWith('nm_')) return pointerOf(world, recipient, 'account_pubkey') !== undefined;
+    if (ids.indexOf(recipient) === world.nonces.length + world.endowed) {
+      world.endowed += 1;
+      remember(world, 'awaiting', { account: recipient });
+    }
+    return true;
+  },
 
   OracleRegisterTx(world, tx) {
     const account = text(tx, 'account_id');
@@ -233,14 +240,16 @@ const EFFECTS: Readonly<Record<string, Apply>> = {
     return true;
   },
 
-  ContractCallTx: (world, tx) =>
-    !text(tx, 'contract_id').startsWith('nm_') || pointerOf(world, tx['contract_id'], 'contract_pubkey') !== undefined,
+  ContractCallTx(world, tx) {
+    const called = text(tx, 'contract_id');
+    const id = called.startsWith('nm_') ? pointerOf(world, called, 'contract_pubkey') : called;
+    return world.contracts.some((contract) => contract.id === id);
+  },
 
   GAAttachTx(world, tx) {
-    const account = text(tx, 'owner_id');
-    if (world.generalized.some((other) => other.account === account)) return false;
-    remember(world, 'generalized', { account });
-    world.attached += 1;
+    const at = world.awaiting.findIndex(({ account }) => account === tx['owner_id']);
+    if (at < 0) return false;
+    remember(world, 'generalized', world.awaiting.splice(at, 1)[0]!);
     return true;
   },
 

@@ -1,10 +1,12 @@
 import { decodeId } from '../../chain/encoding.js';
 import type { JsonObject } from '../../chain/json.js';
 import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
+import { NO_PAYLOAD, STEP_ROUNDS } from './apply-channels.js';
 import { callF } from './fate.js';
 import type { Account } from './identities.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import type { Random } from './random.js';
 import type { Channel } from './world.js';
 
 const IRIS = 5;
@@ -23,7 +25,6 @@ const FIRST_DISPUTE = LIFE.indexOf('ChannelForceProgressTx');
 const BOTH_SIGN = new Set(['ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelSetDelegatesTx', 'ChannelCloseMutualTx']);
 /** Proof of inclusion without any content. */
 const EMPTY_PROOF = 'pi_yDwBwMDAwMDA5gE8AQ==';
-const NO_PAYLOAD = 'tx_Xfbg4g==';
 
 export const createChannel: Propose = (maker) => {
   const { random, ids, world } = maker;
@@ -60,6 +61,7 @@ export const useChannel: Propose = (maker) => {
   // Delegates could not be changed before Iris: a second deposit takes the turn.
   const possible = usual === 'ChannelSetDelegatesTx' && world.version < IRIS ? 'ChannelDepositTx' : usual;
   const type = agreed ? 'ChannelCloseMutualTx' : possible;
+  if (type === 'ChannelSettleTx' && world.height < channel.lockedUntil) return undefined;
   const from = accountBehind(maker, random.chance(0.5) ? channel.initiator : channel.responder);
   const other = accountBehind(maker, from.id === channel.initiator ? channel.responder : channel.initiator);
   const party = type === 'ChannelWithdrawTx' ? 'to_id' : 'from_id';
@@ -78,12 +80,12 @@ export const useChannel: Propose = (maker) => {
 
 function particulars(maker: Maker, type: string, channel: Channel, from: Account): JsonObject {
   const { random, ids, world } = maker;
-  const round = channel.step * 10 + random.int(1, 9);
+  const round = channel.step * STEP_ROUNDS + random.int(2, STEP_ROUNDS - 2);
   const stateHash = (): string => ids.encode('st', random.bytes(32));
   switch (type) {
     case 'ChannelDepositTx':
     case 'ChannelWithdrawTx':
-      return { amount: BigInt(random.int(1, 900)) * 10n ** 18n, round, state_hash: stateHash() };
+      return { amount: amountFor(type, channel, random), round, state_hash: stateHash() };
     case 'ChannelSnapshotSoloTx':
       return { payload: offchain(maker, channel, round) };
     case 'ChannelSetDelegatesTx':
@@ -115,12 +117,19 @@ function particulars(maker: Maker, type: string, channel: Channel, from: Account
     case 'ChannelCloseSoloTx':
     case 'ChannelSlashTx':
       return { payload: random.chance(0.3) ? NO_PAYLOAD : offchain(maker, channel, round), poi: EMPTY_PROOF };
-    default:
-      return {
-        initiator_amount_final: BigInt(random.int(0, 1_000)) * 10n ** 18n,
-        responder_amount_final: BigInt(random.int(0, 1_000)) * 10n ** 18n,
-      };
+    default: {
+      // Most of what there is; the fee and what is lost come out of the rest.
+      const paid = (channel.amount * BigInt(random.int(0, 999))) / 1_000n;
+      const first = (paid * BigInt(random.int(0, 1_000))) / 1_000n;
+      return { initiator_amount_final: first, responder_amount_final: paid - first };
+    }
   }
+}
+
+/** A withdrawal leaves the reserves of both. */
+function amountFor(type: string, channel: Channel, random: Random): bigint {
+  const part = BigInt(random.int(1, 900));
+  return type === 'ChannelDepositTx' ? part * 10n ** 18n : ((channel.amount - 2n * channel.reserve) * part) / 1_000n;
 }
 
 /** State of the channel that both signed, as `tx_…`. */

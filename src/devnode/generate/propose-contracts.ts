@@ -75,11 +75,20 @@ function target({ random, world }: Maker): string {
   return world.names.find((name) => usablePointer(world, name, 'contract_pubkey') !== undefined)?.id ?? id;
 }
 
-/** From Ceres on only an account that never did anything may become a generalized one; here that holds always. */
+/** Enough for whatever it does later. */
+const ENDOWMENT = 10n ** 45n;
+
+/** From Ceres on only an account that never did anything may become a generalized one; it is given coins first. */
 export const attach: Propose = (maker) => {
   const { random, ids, world } = maker;
   if (world.version < FORTUNA) return undefined;
-  const owner = ids.account(world.nonces.length + world.attached);
+  const next = world.awaiting[0];
+  if (next === undefined) {
+    const { tx, signers } = spend(maker)!;
+    const { id } = ids.account(world.nonces.length + world.endowed);
+    return { tx: { ...tx, amount: ENDOWMENT, recipient_id: id }, signers };
+  }
+  const owner = accountBehind(maker, next.account);
   return {
     tx: {
       abi_version: FATE_ABI,

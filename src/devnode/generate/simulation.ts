@@ -19,7 +19,8 @@ import { copyWorld, newWorld, startGeneration } from './world.js';
 import type { World } from './world.js';
 import { createWorlds } from './worlds.js';
 
-const ACCOUNTS = 200;
+/** Those that act, unless the options say how many. */
+export const ACCOUNTS = 200;
 const START_TIME = 1_700_000_000_000;
 export const BLOCK_INTERVAL_MS = 180_000;
 const MICRO_BLOCK_MS = 3_000;

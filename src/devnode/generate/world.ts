@@ -48,6 +48,13 @@ export interface Channel {
   id: string;
   initiator: string;
   responder: string;
+  /** Coins in it, in aettos, and how many of them stay in it while it is open. */
+  amount: bigint;
+  reserve: bigint;
+  round: number;
+  lockPeriod: number;
+  /** Height from which it can be settled; 0 while nobody closes it. */
+  lockedUntil: number;
   /** How many of the steps of its life it has taken. */
   step: number;
 }
@@ -63,12 +70,22 @@ export interface World {
   contracts: Contract[];
   generalized: Generalized[];
   channels: Channel[];
-  /** Accounts that attached a contract so far. */
-  attached: number;
+  /** Accounts that were given coins to become generalized ones, so far, and those of them that have not yet. */
+  endowed: number;
+  awaiting: Generalized[];
 }
 
-/** How many records of each kind are remembered. */
-const LIMITS = { preclaims: 128, names: 256, oracles: 48, queries: 96, contracts: 48, generalized: 24, channels: 16 };
+/** How many records of each kind are remembered. An oracle that was forgotten could not be told from an account that may become one. */
+const LIMITS = {
+  preclaims: 128,
+  names: 256,
+  oracles: 4096,
+  queries: 96,
+  contracts: 48,
+  generalized: 24,
+  channels: 16,
+  awaiting: 24,
+};
 const PRECLAIM_LIFETIME = 300;
 
 export const newWorld = (accounts: number): World => ({
@@ -82,7 +99,8 @@ export const newWorld = (accounts: number): World => ({
   contracts: [],
   generalized: [],
   channels: [],
-  attached: 0,
+  endowed: 0,
+  awaiting: [],
 });
 
 export const copyWorld = (world: World): World => ({
@@ -95,6 +113,7 @@ export const copyWorld = (world: World): World => ({
   contracts: world.contracts.slice(),
   generalized: world.generalized.slice(),
   channels: world.channels.slice(),
+  awaiting: world.awaiting.slice(),
 });
 
 /** Adds a record and forgets the oldest ones beyond the limit. */

@@ -14,6 +14,8 @@ export interface Answer {
 export const ok = (body: Buffer | string): Answer => ({ status: 200, body });
 
 export const NOT_FOUND: Answer = { status: 404 };
+/** What a handler did not foresee. */
+export const INTERNAL_ERROR: Answer = { status: 500, body: '{"reason":"Internal server error"}' };
 export const CRASHED: Answer = { status: 500, bare: true };
 
 /** `{"reason"}` with the `error_code` that newer nodes add in many places. */
@@ -22,7 +24,7 @@ export function refused(status: number, reason: string, code?: string): Answer {
 }
 
 /** A path or query parameter that fails the schema; `data` is JSON text. */
-export function invalid(parameter: string, error: 'wrong_type' | 'not_in_range', data: string): Answer {
+export function invalid(parameter: string, error: 'wrong_type' | 'not_in_range' | 'not_in_enum', data: string): Answer {
   return {
     status: 400,
     body: `{"info":{"data":${data},"error":"${error}"},"parameter":"${parameter}","reason":"validation_error"}`,

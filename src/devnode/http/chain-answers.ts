@@ -26,7 +26,24 @@ const NOT_ON_MAIN_CHAIN = refused(400, 'Hash not on main chain');
 const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_not_configured');
 const TRANSACTION_NOT_FOUND = refused(404, 'Transaction not found');
 
-export function createChainAnswers(store: ChainStore, info: Info): ChainAnswers {
+export interface LivePart {
+  /** Envelope of a transaction that was posted and has never been in a block, by `th_…`. */
+  waiting(id: string): string | undefined;
+  /** The candidate for the next key block. */
+  pending(): Answer;
+}
+
+/** Answers of a node that neither mines nor takes transactions. */
+const READ_ONLY: LivePart = {
+  waiting: () => undefined,
+  pending: () => NO_BENEFICIARY,
+};
+
+export function createChainAnswers(
+  store: ChainStore,
+  info: Info,
+  { waiting, pending }: LivePart = READ_ONLY,
+): ChainAnswers {
   /** Block of a hash in a path, NONE for one the node does not know. */
   function find(bytes: Uint8Array, view: ChainView): number {
     const block = store.findBlock(bytes);
@@ -39,8 +56,7 @@ export function createChainAnswers(store: ChainStore, info: Info): ChainAnswers 
     if (by === 'current' && text === undefined) return ok(store.blockText(current));
     if (by === 'current' && text === 'hash') return ok(`{"hash":"${store.id(current)}"}`);
     if (by === 'current' && text === 'height') return ok(`{"height":${view.height}}`);
-    // Candidates come with mining; without it this is a node that was given no beneficiary.
-    if (by === 'pending' && text === undefined) return NO_BENEFICIARY;
+    if (by === 'pending' && text === undefined) return pending();
     if (text === undefined || text === '') return NOT_FOUND;
     if (by === 'height') {
       const height = parseHeight(text, api);
@@ -130,7 +146,7 @@ export function createChainAnswers(store: ChainStore, info: Info): ChainAnswers 
     if (typeof bytes === 'string') {
       return part === 'info' ? refused(400, 'Invalid hash: hash') : refused(400, 'Invalid hash', bytes);
     }
-    const envelope = envelopeOf(store.findTransaction(bytes), view);
+    const envelope = envelopeOf(store.findTransaction(bytes), view) ?? waiting(text);
     if (envelope === undefined) return TRANSACTION_NOT_FOUND;
     if (part === undefined) return ok(envelope);
     if (envelope.startsWith('{"block_hash":"none"')) return refused(404, 'Tx not mined');

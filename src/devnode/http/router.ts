@@ -1,17 +1,32 @@
 /** From a request to an answer: prefixes, paths and methods of the external interface. */
+import type { State } from '../ledger/state.js';
 import type { ChainStore } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
 import { chainEnds } from '../store/chain-view.js';
+import { COLLECTED } from './account-answers.js';
+import type { AccountAnswers } from './account-answers.js';
 import type { Answer } from './answer.js';
 import { NOT_FOUND, invalid, ok, refused } from './answer.js';
 import type { ChainAnswers } from './chain-answers.js';
 import { integersAsStrings } from '../../chain/integers-as-strings.js';
+import type { ObjectAnswers } from './object-answers.js';
 import type { Api } from './parameters.js';
 import { PEER_KEY, currencyText } from './status.js';
+
+/** What a node answers that keeps the state of the chain, and that may take transactions. */
+export interface LiveAnswers {
+  accounts: AccountAnswers;
+  objects: ObjectAnswers;
+  stateAfter(block: number): State | undefined;
+  post?(request: Request): Answer;
+  dryRun(request: Request, state: State): Answer;
+}
 
 export interface RouterParts {
   store: ChainStore;
   chain: ChainAnswers;
+  /** Absent for a recorded chain, of which no state is kept. */
+  live?: LiveAnswers | undefined;
   status(view: ChainView): string;
   networkId(): string;
 }
@@ -20,6 +35,8 @@ export interface Request {
   method: string;
   /** Path and query as they came. */
   url: string;
+  body?: Buffer;
+  contentType?: string | undefined;
 }
 
 export type Router = (request: Request, view: ChainView) => Answer;
@@ -27,9 +44,12 @@ export type Router = (request: Request, view: ChainView) => Answer;
 const NOT_SYNCING = refused(404, 'Node is not syncing');
 const GAS_PRICES = `[${[1, 5, 15, 60].map((minutes) => `{"min_gas_price":1000000000,"minutes":${minutes},"utilization":1}`).join(',')}]`;
 
-/** Answers GET requests; what takes other methods (posting transactions, mining) has no handler here yet and answers 404. */
-export function createRouter({ store, chain, status, networkId }: RouterParts): Router {
-  function get(api: Api, parts: readonly string[], view: ChainView): Answer {
+const NO_QUERY = new URLSearchParams();
+/** Path of the specification; nodes have it only with a prefix. */
+const POSTING_PATH = '/transactions';
+
+export function createRouter({ store, chain, live, status, networkId }: RouterParts): Router {
+  function get(api: Api, parts: readonly string[], query: URLSearchParams, view: ChainView): Answer {
     const [group, ...rest] = parts;
     switch (group) {
       case 'key-blocks':
@@ -40,9 +60,33 @@ export function createRouter({ store, chain, status, networkId }: RouterParts): 
         return chain.microBlocks(rest, view);
       case 'transactions':
         return rest.length === 0 ? { status: 405, allow: 'POST' } : chain.transactions(rest, view);
+      case 'accounts':
+        return live === undefined ? NOT_FOUND : live.accounts(rest, query, view, api);
+      case 'names':
+      case 'auctions':
+      case 'oracles':
+      case 'contracts':
+      case 'channels':
+        return live === undefined
+          ? NOT_FOUND
+          : ofState(live, view, (state) => live.objects(group, rest, query, state, api));
+      case 'dry-run':
+        return rest.length === 0 && live !== undefined ? { status: 405, allow: 'POST' } : NOT_FOUND;
       default:
         return single(api, parts.join('/'), view);
     }
+  }
+
+  function ofState({ stateAfter }: LiveAnswers, view: ChainView, answer: (state: State) => Answer): Answer {
+    const state = stateAfter(view.top);
+    return state === undefined ? COLLECTED : answer(state);
+  }
+
+  function post(path: string, request: Request, view: ChainView): Answer | undefined {
+    if (live === undefined) return undefined;
+    if (path === 'transactions') return live.post?.(request);
+    if (path === 'dry-run') return ofState(live, view, (state) => live.dryRun(request, state));
+    return undefined;
   }
 
   function single(api: Api, path: string, view: ChainView): Answer {
@@ -75,19 +119,27 @@ export function createRouter({ store, chain, status, networkId }: RouterParts): 
     return [own, ...new Set(keys.filter((block) => !store.isMain(block) && block !== own))].map(store.id);
   }
 
-  return ({ method, url }, view) => {
+  return (request, view) => {
+    const { method, url } = request;
     if (method === 'OPTIONS') return { status: 200 };
     const question = url.indexOf('?');
-    const [root, prefix, ...parts] = (question < 0 ? url : url.slice(0, question)).split('/');
+    const path = question < 0 ? url : url.slice(0, question);
+    if (path === POSTING_PATH && method === 'POST') return post('transactions', request, view) ?? NOT_FOUND;
+    const [root, prefix, ...parts] = path.split('/');
     if (root !== '' || (prefix !== 'v2' && prefix !== 'v3')) return NOT_FOUND;
-    const answer = get(prefix, parts.map(unescaped), view);
+    if (method === 'POST') {
+      const posted = post(parts.join('/'), request, view);
+      if (posted !== undefined) return posted;
+    }
+    const query = question < 0 ? NO_QUERY : new URLSearchParams(url.slice(question + 1));
+    const answer = get(prefix, parts.map(unescaped), query, view);
     if (method !== 'GET') {
       const known = answer.status !== 404 || answer.body !== undefined;
       // POST to a path that takes nothing else: the one that posts transactions.
       if (answer.allow === method) return NOT_FOUND;
       return known ? { status: 405, allow: answer.allow ?? 'GET' } : NOT_FOUND;
     }
-    const asStrings = prefix === 'v3' && question >= 0 ? intAsString(url.slice(question + 1)) : false;
+    const asStrings = prefix === 'v3' && question >= 0 ? intAsString(query) : false;
     if (typeof asStrings === 'string') {
       return invalid('int-as-string', 'wrong_type', JSON.stringify(asStrings));
     }
@@ -98,13 +150,14 @@ export function createRouter({ store, chain, status, networkId }: RouterParts): 
 }
 
 /** Value of the parameter; the text itself if it is neither true nor false. */
-function intAsString(query: string): boolean | string {
-  const text = new URLSearchParams(query).get('int-as-string');
+function intAsString(query: URLSearchParams): boolean | string {
+  const text = query.get('int-as-string');
   if (text === null || text.toLowerCase() === 'false') return false;
   return text.toLowerCase() === 'true' ? true : text;
 }
 
-function unescaped(part: string): string {
+/** A segment of a path; as it is if its escapes are broken. */
+export function unescaped(part: string): string {
   if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);

@@ -1,0 +1,90 @@
+import { Flags } from '@oclif/core';
+import type { Reader } from '../flow/reader.js';
+import type { Walk } from '../flow/walk.js';
+import { MiddlewareError } from '../observe/errors.js';
+import { BaseCommand } from './base-command.js';
+
+const INTERNAL_PORT = '3113';
+const MS = 1000;
+
+/** Where a flow is walked. */
+export const PLACE_FLAGS = {
+  node: Flags.string({
+    default: 'http://127.0.0.1:3013',
+    helpValue: 'URL',
+    summary: 'The node, or a middleware before it',
+  }),
+  internal: Flags.string({
+    helpValue: 'URL',
+    summary: "Interface of the node's operator, with the transaction builders [default: port 3113 of the same host]",
+  }),
+  middleware: Flags.string({
+    default: 'http://127.0.0.1:8080',
+    helpValue: 'URL',
+    summary: 'The middleware that is asked in the end',
+  }),
+  timeout: Flags.integer({ default: 600, min: 1, helpValue: 'SECONDS', summary: 'How long to wait for a block' }),
+};
+
+/** And by whom: the key comes from a file or the environment, never as an argument, which others could see. */
+export const FLOW_FLAGS = {
+  ...PLACE_FLAGS,
+  'key-file': Flags.string({
+    helpValue: 'FILE',
+    summary: 'File with the secret key (sk_…, or hexadecimal) [default: the variable MDW_SECRET_KEY]',
+  }),
+  fee: Flags.string({ default: '100000000000000', helpValue: 'AETTOS', summary: 'Fee of each transaction' }),
+};
+
+interface PlaceFlags {
+  node: string;
+  internal: string | undefined;
+  middleware: string;
+  timeout: number;
+}
+
+interface FlowFlags extends PlaceFlags {
+  'key-file': string | undefined;
+  fee: string;
+}
+
+/** What the commands that walk a flow share. */
+export abstract class FlowCommand extends BaseCommand {
+  protected async reader(flags: PlaceFlags): Promise<Reader> {
+    const { createReader } = await import('../flow/reader.js');
+    const node = address(flags.node, '--node');
+    return createReader({
+      node,
+      internal: address(flags.internal ?? atPort(node, INTERNAL_PORT), '--internal'),
+      middleware: address(flags.middleware, '--middleware'),
+      timeoutMs: flags.timeout * MS,
+      print: (line) => this.log(line),
+    });
+  }
+
+  protected async walk(flags: FlowFlags): Promise<Walk> {
+    const [{ readKey }, { createWalk }] = await Promise.all([import('../flow/key.js'), import('../flow/walk.js')]);
+    const key = readKey(flags['key-file'], process.env);
+    const fee = aettos(flags.fee, '--fee');
+    return createWalk(await this.reader(flags), key, fee);
+  }
+}
+
+/** Throws bad_request, naming the flag. */
+export function aettos(text: string, flag: string): bigint {
+  if (/^\d{1,40}$/.test(text)) return BigInt(text);
+  throw new MiddlewareError('bad_request', 'usage', `${flag}: not a number of aettos: ${text}`);
+}
+
+/** Without the slash at its end. Throws bad_request, naming the flag. */
+export function address(text: string, flag: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new MiddlewareError('bad_request', 'usage', `${flag}: not an address such as http://127.0.0.1:3013: ${text}`);
+}
+
+/** The same host at another port. */
+export function atPort(url: string, port: string): string {
+  const other = new URL(url);
+  other.port = port;
+  return other.origin;
+}

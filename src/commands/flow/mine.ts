@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/cuckoo.js';
+import { MAX_SEARCHED_BITS } from '../../chain/cycles.js';
+import { FlowCommand, PLACE_FLAGS } from '../../cli/flow-command.js';
+
+export default class FlowMine extends FlowCommand {
+  static override summary = 'Walk the mining of key blocks: candidate, proof of work, submission';
+  static override description = 'Ends with what the middleware tells about the last block. Needs no key.';
+  static override examples = ['mdw flow mine --blocks 3'];
+  static override flags = {
+    blocks: Flags.integer({ default: 1, min: 1, helpValue: 'N', summary: 'How many' }),
+    'edge-bits': Flags.integer({
+      default: DEFAULT_EDGE_BITS,
+      min: MIN_EDGE_BITS,
+      max: MAX_SEARCHED_BITS,
+      helpValue: 'N',
+      summary: 'Size of the graphs, as the node has it',
+    }),
+    ...PLACE_FLAGS,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(FlowMine);
+    const { mineFlow } = await import('../../flow/mine.js');
+    await mineFlow(await this.reader(flags), { blocks: flags.blocks, edgeBits: flags['edge-bits'] });
+  }
+}

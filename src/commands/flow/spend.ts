@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { isId } from '../../chain/encoding.js';
+import { nameFault } from '../../chain/name-check.js';
+import { FLOW_FLAGS, FlowCommand, aettos } from '../../cli/flow-command.js';
+import { MiddlewareError } from '../../observe/errors.js';
+
+export default class FlowSpend extends FlowCommand {
+  static override summary = 'Walk a spend: build, sign, post, wait for its block';
+  static override description = "Ends with what the middleware lists. The node's builders must be switched on.";
+  static override examples = ['mdw flow spend --to ak_… --amount 1000000000000000000 --key-file key'];
+  static override flags = {
+    to: Flags.string({ required: true, helpValue: 'ID', summary: 'Recipient: ak_…, ok_…, ct_…, nm_… or a name' }),
+    amount: Flags.string({ default: '1', helpValue: 'AETTOS', summary: 'Amount' }),
+    payload: Flags.string({ default: '', helpValue: 'TEXT', summary: 'Text that comes with it' }),
+    ...FLOW_FLAGS,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(FlowSpend);
+    const { to, payload } = flags;
+    if (!isId(to, 'ak', 'ok', 'ct', 'nm') && nameFault(to) !== undefined)
+      throw new MiddlewareError('bad_request', 'usage', `--to: neither identifier nor name: ${to}`);
+    const amount = aettos(flags.amount, '--amount');
+    const { spendFlow } = await import('../../flow/spend.js');
+    await spendFlow(await this.walk(flags), { to, amount, payload });
+  }
+}

@@ -1,0 +1,253 @@
+/** From the body of a request to the unsigned transaction that a builder answers, or the node's refusal. */
+import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding.js';
+import type { IdPrefix } from '../../chain/encoding.js';
+import { contractId, nameHash } from '../../chain/ids.js';
+import type { Json, JsonObject } from '../../chain/json.js';
+import { isObject } from '../../chain/json.js';
+import { MalformedError } from '../../chain/malformed.js';
+import { nameFault } from '../../chain/name-check.js';
+import { serializeTransaction } from '../../chain/serialize/transactions.js';
+import type { Answer } from '../http/answer.js';
+import { refused } from '../http/answer.js';
+import type { Api } from '../http/parameters.js';
+import { printed } from '../ledger/members.js';
+import type { State } from '../ledger/state.js';
+import type { Builder } from './builders.js';
+import { CRASH, readInteger } from './schema.js';
+import type { Schema } from './schema.js';
+
+/** What builders look up. */
+export interface BuildContext {
+  state: State;
+  /** The nonce that an account (ak_) uses next, what waits in the pool counted; undefined if there is no such account. */
+  nextNonce(account: string): bigint | undefined;
+  /** ak_ that stands in where the specification's table names nobody. */
+  beneficiary: string | undefined;
+}
+
+/** A refusal, thrown through the steps of a builder. */
+class Refused extends Error {
+  constructor(readonly answer: Answer) {
+    super('refused');
+  }
+}
+
+const refuse = (status: number, reason: string): never => {
+  throw new Refused(refused(status, reason));
+};
+const crash = (): never => {
+  throw new Refused(CRASH);
+};
+
+/** The schema of a builder; members that the specification's tables leave out may be missing where they can be made up for. */
+export function schemaOf(builder: Builder, api: Api, { beneficiary }: BuildContext): Schema {
+  const made = MADE_UP[builder.type];
+  const spared = made !== undefined && (made !== 'sender_id' || beneficiary !== undefined) ? made : undefined;
+  const required = [...builder.required, ...(api === 'v2' ? (builder.requiredInV2 ?? []) : [])];
+  return {
+    members: { ...builder.members, nonce: 'uint64', ttl: 'uint64' },
+    required: required.filter((member) => member !== spared),
+  };
+}
+
+/** Member that real nodes require and the specification's table does not have. */
+const MADE_UP: Readonly<Record<string, string>> = {
+  SpendTx: 'payload',
+  OracleQueryTx: 'sender_id',
+  OracleRespondTx: 'oracle_id',
+};
+
+export interface Made {
+  tx: JsonObject;
+  bytes: Uint8Array;
+}
+
+/** The transaction of a body that fits the schema. */
+export function make(builder: Builder, body: JsonObject, context: BuildContext): Made | { answer: Answer } {
+  try {
+    return steps(builder, body, context);
+  } catch (error) {
+    if (error instanceof Refused) return { answer: error.answer };
+    // The node has no checks here either.
+    if (error instanceof MalformedError) return { answer: CRASH };
+    throw error;
+  }
+}
+
+function steps(builder: Builder, given: JsonObject, context: BuildContext): Made {
+  const missing = [...(builder.needed ?? []), ...(builder.requiredInV2 ?? [])];
+  if (missing.some((member) => given[member] === undefined)) crash();
+  const body = completed(builder, given, context);
+  checkIds(builder, body);
+  const tx: JsonObject = { type: builder.type, version: 1 };
+  for (const [member, kind] of Object.entries(builder.members)) {
+    const value = body[member];
+    if (value === undefined) continue;
+    if (kind.startsWith('uint')) tx[member] = integer(value);
+    else if (kind === 'ttl' || kind === 'relative ttl') tx[member] = ttl(value as JsonObject);
+    else tx[member] = value;
+  }
+  tx['ttl'] = integer(body['ttl'] ?? 0);
+  shape(builder, tx, context);
+  tx['nonce'] = nonceOf(builder, body, context);
+  verify(builder, tx, context);
+  return { tx, bytes: serializeTransaction(tx) };
+}
+
+function completed(builder: Builder, body: JsonObject, { state, beneficiary }: BuildContext): JsonObject {
+  switch (builder.type) {
+    case 'SpendTx': {
+      const recipient = body['recipient_id'] as string;
+      const isName = !isId(recipient) && recipient.includes('.') && nameFault(recipient) === undefined;
+      return { payload: '', ...body, ...(isName ? { recipient_id: nameHash(recipient) } : {}) };
+    }
+    case 'OracleQueryTx':
+      return beneficiary === undefined ? body : { sender_id: beneficiary, ...body };
+    case 'OracleRespondTx': {
+      if (body['oracle_id'] !== undefined) return body;
+      const query = body['query_id'] as string;
+      if (!isId(query, 'oq')) return refuse(400, 'Invalid hash: query_id');
+      const asked = state.query(query)?.oracle;
+      return asked === undefined
+        ? refuse(404, 'Oracle query for key query_id not found')
+        : { oracle_id: asked, ...body };
+    }
+    default:
+      return body;
+  }
+}
+
+function checkIds(builder: Builder, body: JsonObject): void {
+  const bad = builder.ids.filter(
+    ([member, ...prefixes]) =>
+      !fits(body[member] as string, prefixes, builder.type === 'NameClaimTx' && member === 'name'),
+  );
+  // The node collects them from the last to the first.
+  if (bad.length > 0)
+    refuse(
+      400,
+      `Invalid hash: ${bad
+        .map(([member]) => member)
+        .reverse()
+        .join(',')}`,
+    );
+}
+
+/** A claim's name is the name's text in `nm_` form, of any length. */
+function fits(id: string, prefixes: readonly IdPrefix[], ofAnyLength: boolean): boolean {
+  if (!ofAnyLength) return isId(id, ...prefixes);
+  try {
+    decodeId(id, 'nm');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function integer(value: Json): Json {
+  const exact = readInteger(value);
+  return exact === undefined ? crash() : printed(exact);
+}
+
+const ttl = (given: JsonObject): JsonObject => ({ type: given['type']!, value: integer(given['value']!) });
+
+/** Turns members into what stands in the transaction. */
+function shape(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
+  switch (builder.type) {
+    case 'SpendTx':
+      tx['payload'] = encodeId('ba', bytesOrText(tx['payload'] as string, 'ba'));
+      return;
+    case 'OracleRegisterTx': {
+      tx['abi_version'] ??= 0;
+      if (tx['abi_version'] !== 0)
+        for (const member of ['query_format', 'response_format']) tx[member] = plain(tx[member] as string);
+      return;
+    }
+    case 'OracleQueryTx':
+      tx['query'] = plain(tx['query'] as string);
+      return;
+    case 'OracleRespondTx':
+      tx['response'] = plain(tx['response'] as string);
+      return;
+    case 'NameClaimTx':
+      tx['name'] = Buffer.from(decodeId(tx['name'] as string)).toString();
+      return;
+    case 'NameUpdateTx': {
+      const pointers = tx['pointers'] as JsonObject[];
+      const raw = state.version >= RAW_POINTERS ? (['ba'] as const) : [];
+      if (!pointers.every(({ id }) => isId(id as string, 'ak', 'ok', 'ct', 'ch', ...raw)))
+        return refuse(400, 'Invalid pointers');
+      tx['version'] = pointers.some(({ id }) => (id as string).startsWith('ba_')) ? 2 : 1;
+      // The node turns their order round.
+      tx['pointers'] = [...pointers].reverse();
+      return;
+    }
+    case 'ChannelCreateTx':
+      tx['version'] = delegatesVersion(tx['delegate_ids']!);
+      return;
+    default:
+      if (typeof tx['payload'] === 'string') tx['payload'] = encodeId('tx', decodeId(tx['payload']));
+  }
+}
+
+const RAW_POINTERS = 6;
+
+function delegatesVersion(delegates: Json): number {
+  const lists = isObject(delegates) ? [delegates['initiator'], delegates['responder']] : [delegates];
+  const good = lists.every(
+    (list) => Array.isArray(list) && list.every((id) => typeof id === 'string' && isId(id, 'ak')),
+  );
+  if (!good) return refuse(400, 'Invalid hash: delegate_ids');
+  return isObject(delegates) ? 2 : 1;
+}
+
+/** The bytes of an identifier of that prefix; of any other text its own. */
+function bytesOrText(text: string, prefix: IdPrefix): Uint8Array {
+  try {
+    return decodeId(text, prefix);
+  } catch {
+    return Buffer.from(text);
+  }
+}
+
+/** Questions and answers may be given as bytes. */
+const plain = (text: string): string => Buffer.from(bytesOrText(text, 'cb')).toString();
+
+function nonceOf(builder: Builder, body: JsonObject, { nextNonce }: BuildContext): Json {
+  if (body['nonce'] !== undefined) return integer(body['nonce']);
+  const payer = builder.payer!;
+  const next = nextNonce(withPrefix('ak', body[payer] as string));
+  return next === undefined ? refuse(404, `Account of ${payer} not found`) : printed(next);
+}
+
+/** What the node looks up in the state of its newest block. */
+function verify(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
+  const id = (member: string): string => tx[member] as string;
+  switch (builder.type) {
+    case 'NameClaimTx': {
+      const fault = nameFault(id('name'));
+      if (fault !== undefined) refuse(400, `Name validation failed with a reason: ${fault}`);
+      return;
+    }
+    case 'OracleQueryTx':
+      if (id('oracle_id').startsWith('ok_') && state.oracle(id('oracle_id')) === undefined)
+        refuse(404, 'Oracle address for key oracle_id not found');
+      return;
+    case 'OracleRespondTx':
+      if (state.query(id('query_id'))?.oracle !== id('oracle_id'))
+        refuse(404, 'Oracle query for key query_id not found');
+      return;
+    case 'ContractCallTx':
+      if (id('contract_id').startsWith('ct_') && state.contract(id('contract_id')) === undefined)
+        refuse(404, `Contract code for '${id('contract_id')}' not found`);
+  }
+  const bad = (builder.bytes ?? []).filter((member) => !isId(id(member), 'cb'));
+  if (bad.length > 0) refuse(400, `Not byte array: ${bad.reverse().join(',')}`);
+}
+
+/** The body that a builder answers with. */
+export function madeText({ tx, bytes }: Made): string {
+  const encoded = `"tx":"${encodeId('tx', bytes)}"`;
+  if (tx['type'] !== 'ContractCreateTx') return `{${encoded}}`;
+  return `{"contract_id":"${contractId(tx['owner_id'] as string, BigInt(tx['nonce'] as number | bigint))}",${encoded}}`;
+}

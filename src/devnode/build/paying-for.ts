@@ -1,0 +1,65 @@
+/** The builder of transactions that pay for another one. */
+import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { isObject } from '../../chain/json.js';
+import { serializeTransaction } from '../../chain/serialize/transactions.js';
+import type { Answer } from '../http/answer.js';
+import { ok, refused } from '../http/answer.js';
+import type { HttpRequest } from '../http/request.js';
+import { signedMessage, verifySignature } from '../generate/signing.js';
+import { originOf, printed } from '../ledger/members.js';
+import type { Builder } from './builders.js';
+import { BUILDERS } from './builders.js';
+import { make } from './make.js';
+import type { BuildContext, Made } from './make.js';
+import { CRASH, readBody, readInteger } from './schema.js';
+
+const SCHEMA = {
+  members: { payer_id: 'text', fee: 'uint', nonce: 'uint64', tx: 'object' },
+  required: ['payer_id', 'fee', 'tx'],
+} as const;
+
+const BUILDER_OF: ReadonlyMap<string, Builder> = new Map(Object.values(BUILDERS).map((each) => [each.type, each]));
+
+/** `tx` is the inner transaction: `{tx, signatures}`, whose `tx` has a `type` and the members that its builder takes. */
+export function payFor({ body, contentType, api }: HttpRequest, context: BuildContext, networkId: string): Answer {
+  const read = readBody(body, contentType, SCHEMA, api);
+  if ('answer' in read) return read.answer;
+  const { payer_id: payer, fee, nonce: given, tx: signed } = read.value;
+  if (!isId(payer as string, 'ak')) return refused(400, 'Invalid hash: payer_id');
+  const nonce = given === undefined ? context.nextNonce(payer as string) : readInteger(given);
+  if (nonce === undefined) return given === undefined ? refused(404, 'Account of payer_id not found') : CRASH;
+  const exactFee = readInteger(fee!);
+  const { tx: inner, signatures } = signed as JsonObject;
+  const builder = isObject(inner) ? BUILDER_OF.get(inner['type'] as string) : undefined;
+  if (exactFee === undefined || builder === undefined || !isTexts(signatures)) return CRASH;
+  const made = make(builder, inner as JsonObject, context);
+  if ('answer' in made) return insideOf(made.answer);
+  if (!isAuthentic(made, signatures, networkId)) return refused(400, 'Inner tx: invalid authentication');
+  const paying: JsonObject = {
+    type: 'PayingForTx',
+    version: 1,
+    payer_id: payer!,
+    nonce: printed(nonce),
+    fee: printed(exactFee),
+    tx: { signatures, tx: made.tx },
+  };
+  return ok(`{"tx":"${encodeId('tx', serializeTransaction(paying))}"}`);
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function insideOf(answer: Answer): Answer {
+  if (answer.status !== 400) return answer;
+  const { reason } = JSON.parse(String(answer.body)) as { reason: string };
+  return refused(400, `Inner tx: ${reason}`);
+}
+
+/** Signed by its origin, for a network whose id tells that somebody else pays. */
+function isAuthentic({ tx, bytes }: Made, signatures: readonly string[], networkId: string): boolean {
+  const [signature, ...more] = signatures;
+  if (signature === undefined || more.length > 0 || !isId(signature, 'sg')) return false;
+  const key = decodeId(withPrefix('ak', originOf(tx)));
+  return verifySignature(signedMessage(bytes, networkId, true), decodeId(signature), key);
+}

@@ -1,0 +1,49 @@
+/** The interface of the operator: recorded answers, or those of a live chain. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createInternal } from '../build/internal.js';
+import type { Source } from '../source.js';
+import type { ChainStore } from '../store/chain-store.js';
+import type { Answer } from './answer.js';
+import { INTERNAL_ERROR, NOT_FOUND } from './answer.js';
+import { TOO_BIG } from './posting.js';
+import { readBody } from './read-body.js';
+import type { HttpRequest } from './request.js';
+import { unescaped } from './router.js';
+import { send } from './server.js';
+
+export function createInternalListener(
+  { internal, live }: Source,
+  store: ChainStore,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const answer = live === undefined ? undefined : createInternal(live);
+
+  function answerTo(request: IncomingMessage, body: Buffer): Answer {
+    const url = request.url ?? '/';
+    const known = request.method === 'GET' ? internal(url) : undefined;
+    if (known !== undefined || answer === undefined) return known ?? NOT_FOUND;
+    const asked = parsed(request, url, body);
+    return asked === undefined ? NOT_FOUND : answer(asked);
+  }
+
+  return (request, response) => {
+    readBody(request).then(
+      (body) => {
+        const reply = (said: Answer): void => send(response, said, store.height());
+        try {
+          reply(body === undefined ? TOO_BIG : answerTo(request, body));
+        } catch {
+          reply(INTERNAL_ERROR);
+        }
+      },
+      () => response.destroy(),
+    );
+  };
+}
+
+function parsed(request: IncomingMessage, url: string, body: Buffer): HttpRequest | undefined {
+  const [path, query = ''] = url.split('?', 2);
+  const [root, api, ...parts] = path!.split('/');
+  if (root !== '' || (api !== 'v2' && api !== 'v3')) return undefined;
+  const { method = 'GET', headers } = request;
+  return { method, api, path: parts.map(unescaped), query, body, contentType: headers['content-type'] };
+}

@@ -1,0 +1,29 @@
+/** What only a node with a live chain answers. */
+import type { Kept } from '../source.js';
+import { createAccountAnswers } from './account-answers.js';
+import { dryRun } from './dry-run.js';
+import { createObjectAnswers } from './object-answers.js';
+import { postTransaction } from './posting.js';
+import type { LiveAnswers } from './router.js';
+
+const NO_BODY = Buffer.alloc(0);
+
+/** `posted` is called whenever the pool took a transaction; a chain that takes none has no such function. */
+export function createLiveAnswers({ chain, machine, isTooLong }: Kept, posted: (() => void) | undefined): LiveAnswers {
+  const { store, pool, rules } = chain;
+  // The newest state is computed if it must be; of older ones only those that are remembered are told.
+  const stateAfter: LiveAnswers['stateAfter'] = (block) => {
+    if (isTooLong()) return undefined;
+    const newest = chain.state();
+    return block === store.top() ? newest : chain.stateAfter(block);
+  };
+  return {
+    accounts: createAccountAnswers({ store, pool, stateAfter }),
+    objects: createObjectAnswers(rules),
+    stateAfter,
+    ...(posted === undefined
+      ? {}
+      : { post: ({ body, contentType }) => postTransaction({ body: body ?? NO_BODY, contentType }, pool, posted) }),
+    dryRun: ({ body }, state) => dryRun(body ?? NO_BODY, state, { rules, machine }),
+  };
+}

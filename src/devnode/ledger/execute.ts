@@ -1,0 +1,137 @@
+/** The state machine: what a transaction does to the state, or why it cannot be executed. */
+import type { JsonObject } from '../../chain/json.js';
+import * as channels from './channels.js';
+import * as contracts from './contracts.js';
+import { charge, newAccount } from './execution.js';
+import type { Execution, Machine } from './execution.js';
+import { big, originOf, text } from './members.js';
+import * as names from './names.js';
+import * as oracles from './oracles.js';
+import { CERES, FORTUNA, IRIS, LIMA } from './rules.js';
+import type { Rules } from './rules.js';
+import { spend } from './spend.js';
+import type { Draft } from './state.js';
+import { Refusal } from './types.js';
+import type { Info } from './types.js';
+
+export interface Executable {
+  /** th_ */
+  id: string;
+  /** As the node prints it. */
+  tx: JsonObject;
+}
+
+type Effect = (execution: Execution, tx: JsonObject) => Info | undefined;
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  SpendTx: spend,
+  OracleRegisterTx: oracles.register,
+  OracleExtendTx: oracles.extend,
+  OracleQueryTx: oracles.ask,
+  OracleRespondTx: oracles.respond,
+  NamePreclaimTx: names.preclaim,
+  NameClaimTx: names.claim,
+  NameUpdateTx: names.update,
+  NameTransferTx: names.transfer,
+  NameRevokeTx: names.revoke,
+  ContractCreateTx: contracts.create,
+  ContractCallTx: contracts.call,
+  GAAttachTx: contracts.attach,
+  GAMetaTx: contracts.meta,
+  PayingForTx: contracts.payFor,
+  ChannelCreateTx: channels.create,
+  ChannelDepositTx: channels.deposit,
+  ChannelWithdrawTx: channels.withdraw,
+  ChannelSnapshotSoloTx: channels.snapshot,
+  ChannelSetDelegatesTx: channels.setDelegates,
+  ChannelForceProgressTx: channels.forceProgress,
+  ChannelCloseMutualTx: channels.closeMutual,
+  ChannelCloseSoloTx: channels.closeSolo,
+  ChannelSlashTx: channels.slash,
+  ChannelSettleTx: channels.settle,
+};
+
+/**
+ * Executes a transaction on the draft and gives its result, if its kind has one. Throws Refusal, with the draft as it was, for one that cannot be
+ * executed in this state. Signatures and the least fee are not looked at.
+ */
+export function execute(draft: Draft, executable: Executable, rules: Rules, machine: Machine): Info | undefined {
+  const before = draft.freeze();
+  let earned = 0n;
+  try {
+    const info = run(
+      {
+        draft,
+        rules,
+        machine,
+        transaction: executable.id,
+        authId: undefined,
+        payer: undefined,
+        earn: (fee) => void (earned += fee),
+        nested(tx, changes) {
+          return run({ ...this, ...changes }, tx);
+        },
+      },
+      executable.tx,
+    );
+    const earnings = draft.earnings(draft.height);
+    if (earnings !== undefined) draft.putEarnings(draft.height, { ...earnings, fees: earnings.fees + earned });
+    return info;
+  } catch (error) {
+    draft.restore(before);
+    throw error;
+  }
+}
+
+function run(execution: Execution, tx: JsonObject): Info | undefined {
+  const type = text(tx, 'type');
+  const effect = EFFECTS[type];
+  if (effect === undefined || !isAllowed(tx, execution.draft.version)) throw new Refusal('invalid_at_protocol');
+  const { draft, authId } = execution;
+  if (tx['ttl'] !== undefined && big(tx, 'ttl') < BigInt(draft.height)) throw new Refusal('ttl_expired');
+  const origin = originOf(tx);
+  // Whose transaction is paid for needs no account of its own.
+  const account = draft.account(origin) ?? (execution.payer === undefined ? undefined : newAccount());
+  if (account === undefined) throw new Refusal('account_not_found');
+  const authenticated = authId !== undefined || type === 'GAMetaTx';
+  if (!authenticated) {
+    if (account.authentication !== undefined) throw new Refusal('generalized_account_cant_sign_non_meta_tx');
+    if (big(tx, 'nonce') <= account.nonce) throw new Refusal('account_nonce_too_low');
+    if (big(tx, 'nonce') > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
+    draft.put('account', origin, { ...account, nonce: account.nonce + 1n });
+  }
+  if (!channels.paysFromChannel(type)) charge(execution, origin, big(tx, 'fee'));
+  return effect(execution, tx);
+}
+
+/** Oldest protocol that has the type; the first one if not listed. */
+const SINCE: Readonly<Record<string, number>> = {
+  GAAttachTx: FORTUNA,
+  GAMetaTx: FORTUNA,
+  PayingForTx: IRIS,
+  ChannelSetDelegatesTx: IRIS,
+};
+
+/** Whether a protocol knows the transaction's type and version; nested ones included. */
+export function isAllowed(tx: JsonObject, version: number): boolean {
+  const type = text(tx, 'type');
+  if (EFFECTS[type] === undefined || (SINCE[type] ?? 1) > version) return false;
+  switch (type) {
+    case 'NameClaimTx':
+      return (tx['name_fee'] !== undefined) === version >= LIMA;
+    case 'NameUpdateTx':
+      return tx['version'] === 1 || version >= CERES;
+    case 'ChannelCreateTx':
+      return (tx['version'] === 2) === version >= IRIS;
+    case 'GAMetaTx':
+      return (tx['version'] === 2) === version >= IRIS;
+    case 'GAAttachTx':
+      return version < CERES || big(tx, 'nonce') === 1n;
+    case 'OracleQueryTx':
+      return version >= IRIS || !text(tx, 'oracle_id').startsWith('nm_');
+    case 'ContractCallTx':
+      return version >= CERES || !text(tx, 'contract_id').startsWith('nm_');
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,94 @@
+/** What the execution of one transaction works with. */
+import type { JsonObject } from '../../chain/json.js';
+import type { Distinction } from '../../chain/ids.js';
+import type { Rules } from './rules.js';
+import type { Draft, State } from './state.js';
+import { Refusal } from './types.js';
+import type { Account, CallResult, Info } from './types.js';
+import { accountOf, big } from './members.js';
+
+/** Call of a contract that the machine is to carry out. */
+export interface ContractCall {
+  purpose: 'create' | 'call' | 'attach' | 'authenticate' | 'force';
+  /** `th_…` of the transaction of the block, also for what is nested in it. */
+  transaction: string;
+  tx: JsonObject;
+  /** ct_ */
+  contract: string;
+  /** cb_ of the contract. */
+  code: string;
+  /** cb_ */
+  callData: string;
+  gas: bigint;
+  state: State;
+}
+
+/** Carries out contracts. It does not move coins: what a contract pays from within is not simulated. */
+export type Machine = (call: ContractCall) => CallResult;
+
+export interface Execution {
+  readonly draft: Draft;
+  readonly rules: Rules;
+  readonly machine: Machine;
+  /** th_ */
+  readonly transaction: string;
+  /** Takes the place of the nonce in identifiers inside a GAMetaTx. */
+  readonly authId: Uint8Array | undefined;
+  /** Who pays fee and gas instead of the origin, inside a PayingForTx. */
+  readonly payer: string | undefined;
+  /** Adds to what the generation earns. */
+  earn(fee: bigint): void;
+  /** Executes a transaction within this one. */
+  nested(tx: JsonObject, changes: { authId?: Uint8Array; payer?: string }): Info | undefined;
+}
+
+export const newAccount = (): Account => ({ balance: 0n, nonce: 0n, payable: true });
+
+/** Account of 32 zero bytes: what it gets is locked for good. */
+export const LOCKED_ACCOUNT = 'ak_11111111111111111111111111111111273Yts';
+
+export function accountIn(state: State, id: string): Account {
+  const account = state.account(id);
+  if (account === undefined) throw new Refusal('account_not_found');
+  return account;
+}
+
+export function credit(draft: Draft, id: string, amount: bigint): void {
+  const account = draft.account(id) ?? newAccount();
+  draft.put('account', id, { ...account, balance: account.balance + amount });
+}
+
+export function debit(draft: Draft, id: string, amount: bigint): void {
+  const account = accountIn(draft, id);
+  if (account.balance < amount) throw new Refusal('insufficient_funds');
+  draft.put('account', id, { ...account, balance: account.balance - amount });
+}
+
+export const lock = (draft: Draft, amount: bigint): void => {
+  if (amount > 0n) credit(draft, LOCKED_ACCOUNT, amount);
+};
+
+/** Takes fee or gas from who pays for the transaction and gives it to the leaders. */
+export function charge(execution: Execution, origin: string, amount: bigint): void {
+  debit(execution.draft, execution.payer ?? origin, amount);
+  execution.earn(amount);
+}
+
+/** Tells creations of one account apart. */
+export const distinctionOf = ({ authId }: Execution, tx: JsonObject): Distinction => authId ?? big(tx, 'nonce');
+
+/** What a name points to under a key, while it can be used. The first entry of a key counts. */
+export function pointerOf(state: State, nameId: string, key: string): string | undefined {
+  const name = state.name(nameId);
+  if (name?.status !== 'claimed') return undefined;
+  return name.pointers.find((pointer) => pointer.key === key)?.id;
+}
+
+/** `ak_` of a recipient that may be given by name. */
+export function recipientOf(state: State, id: string): string {
+  if (!id.startsWith('nm_')) return accountOf(id);
+  const pointed = pointerOf(state, id, 'account_pubkey');
+  if (pointed === undefined)
+    throw new Refusal(state.name(id) === undefined ? 'name_does_not_exist' : 'pointer_id_not_found');
+  return accountOf(pointed);
+}

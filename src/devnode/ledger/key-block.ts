@@ -1,0 +1,77 @@
+/** What a key block does before anything else in its generation: things end, and leaders are paid. */
+import { coinbase } from '../../chain/rewards.js';
+import { credit } from './execution.js';
+import { closeAuction, endName } from './names.js';
+import { endOracle, endQuery } from './oracles.js';
+import { FORTUNA, IRIS } from './rules.js';
+import type { Rules } from './rules.js';
+import type { Draft, Ending } from './state.js';
+
+export interface Opening {
+  height: number;
+  version: number;
+  /** ak_ */
+  beneficiary: string;
+}
+
+export function openGeneration(draft: Draft, opening: Opening, rules: Rules): void {
+  const { height, version, beneficiary } = opening;
+  draft.startGeneration(height, version);
+  for (const ending of draft.expiring(height - 1)) end(draft, ending, height - 1, rules);
+  draft.forget(height - 1);
+  draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
+  pay(draft, height, rules);
+}
+
+/** What was prolonged meanwhile is still listed under its old end. */
+function end(draft: Draft, { kind, id }: Ending, height: number, rules: Rules): void {
+  switch (kind) {
+    case 'preclaim':
+      if (draft.preclaim(id)?.expires === height) draft.put('preclaim', id, undefined);
+      return;
+    case 'name': {
+      const name = draft.name(id);
+      if (name?.expires === height) endName({ draft }, name);
+      return;
+    }
+    case 'auction': {
+      const auction = draft.auction(id);
+      if (auction?.endsAt === height) closeAuction({ draft, rules }, auction);
+      return;
+    }
+    case 'oracle': {
+      const oracle = draft.oracle(id);
+      if (oracle?.expires === height) endOracle(draft, oracle);
+      return;
+    }
+    case 'query': {
+      const query = draft.query(id);
+      if (query?.expires === height) endQuery(draft, query);
+    }
+  }
+}
+
+/** Coinbase and 60 % of the fees go to who closed the generation, 40 % (rounded down) to who opened it. */
+function pay(draft: Draft, height: number, rules: Rules): void {
+  const paid = height - rules.rewardDelay - 1;
+  if (paid < 0) return;
+  const opened = draft.earnings(paid);
+  const closed = draft.earnings(paid + 1);
+  if (opened === undefined || closed === undefined) return;
+  const leader = (opened.fees * 4n) / 10n;
+  const rest = opened.fees - leader + closed.coinbase;
+  const payment = (amount: bigint, beneficiary: string): void => {
+    const share = shared(opened.version, amount, rules);
+    if (amount > share) credit(draft, beneficiary, amount - share);
+    if (share > 0n) credit(draft, rules.protocolBeneficiary, share);
+  };
+  if (paid > 0) payment(leader, opened.beneficiary);
+  payment(rest, closed.beneficiary);
+  draft.putEarnings(paid, undefined);
+  draft.putEarnings(paid + 1, { ...closed, coinbase: 0n });
+}
+
+function shared(version: number, amount: bigint, rules: Rules): bigint {
+  if (version < FORTUNA || version > IRIS) return 0n;
+  return (amount * rules.protocolShare) / 1000n;
+}

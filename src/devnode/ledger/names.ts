@@ -1,0 +1,174 @@
+/** Names: announced, claimed or bid for, updated, transferred, revoked. */
+import { decodeId, encodeId, hash } from '../../chain/encoding.js';
+import { asciiName, nameHash } from '../../chain/ids.js';
+import type { Json, JsonObject } from '../../chain/json.js';
+import { nameFee } from '../../chain/name-fee.js';
+import { auctionLength } from '../../chain/names.js';
+import { debit, lock, credit, recipientOf } from './execution.js';
+import type { Execution } from './execution.js';
+import { big, count, text } from './members.js';
+import { CERES, IRIS, LIMA } from './rules.js';
+import { Refusal } from './types.js';
+import type { Auction, Name, Pointer } from './types.js';
+
+const PRECLAIM_LIFETIME = 300;
+/** Generations in which a revoked or expired name is nobody's. */
+const PROTECTION = 2016;
+/** Price of a claim before there were name fees, in aettos. */
+const OLD_CLAIM_FEE = 3n;
+/** A bid keeps an auction open for at least so many generations, from Ceres on. */
+const BID_EXTENSION = 240;
+/** Of a bid over the one before, in percent. */
+const INCREMENT = 5n;
+const MAX_POINTERS = 32;
+const MAX_KEY_BYTES = 256;
+const MAX_DATA_BYTES = 1024;
+
+/** `cm_` of a name and the salt of who will claim it. */
+export function commitmentId(ascii: string, salt: bigint): string {
+  const salted = Buffer.from(salt.toString(16).padStart(64, '0'), 'hex');
+  const name = ascii.endsWith('.chain') ? Buffer.from(ascii) : decodeId(nameHash(ascii));
+  return encodeId('cm', hash(name, salted));
+}
+
+export function preclaim({ draft }: Execution, tx: JsonObject): undefined {
+  const commitment = text(tx, 'commitment_id');
+  if (draft.preclaim(commitment) !== undefined) throw new Refusal('commitment_already_present');
+  const expires = draft.height + PRECLAIM_LIFETIME;
+  draft.put('preclaim', commitment, { owner: text(tx, 'account_id'), height: draft.height, expires });
+  draft.expire(expires, { kind: 'preclaim', id: commitment });
+}
+
+export function claim(execution: Execution, tx: JsonObject): undefined {
+  const { draft, rules } = execution;
+  const name = asciiName(text(tx, 'name'));
+  if (!isLabelled(name, rules.registrar(draft.version))) throw new Refusal('invalid_registrar');
+  const id = nameHash(name);
+  const owner = text(tx, 'account_id');
+  const salt = big(tx, 'name_salt');
+  const fee = draft.version < LIMA ? OLD_CLAIM_FEE : big(tx, 'name_fee');
+  const auction = draft.auction(id);
+  if (auction !== undefined) {
+    if (salt !== 0n) throw new Refusal('name_already_in_auction');
+    return outbid(execution, auction, name, owner, fee);
+  }
+  if (draft.name(id) !== undefined) throw new Refusal('name_already_taken');
+  if (salt === 0n && draft.version < CERES) throw new Refusal('name_not_in_auction');
+  if (salt !== 0n) usePreclaim(execution, commitmentId(name, salt), owner);
+  if (draft.version >= LIMA && fee < nameFee(name)) throw new Refusal('invalid_name_fee');
+  debit(draft, owner, fee);
+  const length = auctionLength(name, draft.version);
+  if (length === 0) {
+    lock(draft, fee);
+    putClaimed(execution, id, owner, draft.height + rules.nameLifetime(draft.version));
+    return;
+  }
+  putAuction(execution, { id, bidder: owner, bid: fee, startedAt: draft.height, endsAt: draft.height + length });
+}
+
+const isLabelled = (name: string, registrar: string): boolean =>
+  name.endsWith(registrar) && name.length > registrar.length && name.indexOf('.') === name.length - registrar.length;
+
+function usePreclaim({ draft }: Execution, commitment: string, owner: string): void {
+  const announced = draft.preclaim(commitment);
+  if (announced === undefined) throw new Refusal('name_not_preclaimed');
+  if (announced.owner !== owner) throw new Refusal('commitment_not_owned');
+  if (announced.height >= draft.height) throw new Refusal('commitment_delta_too_small');
+  draft.put('preclaim', commitment, undefined);
+}
+
+/** The one who bid before gets the coins back at once. */
+function outbid(execution: Execution, auction: Auction, name: string, bidder: string, bid: bigint): undefined {
+  const { draft } = execution;
+  if ((bid - auction.bid) * 100n < auction.bid * INCREMENT) throw new Refusal('name_fee_increment_too_low');
+  debit(draft, bidder, bid);
+  credit(draft, auction.bidder, auction.bid);
+  const endsAt =
+    draft.version >= CERES
+      ? Math.max(auction.endsAt, draft.height + BID_EXTENSION)
+      : draft.height + auctionLength(name, draft.version);
+  putAuction(execution, { id: auction.id, bidder, bid, startedAt: draft.height, endsAt });
+}
+
+function putAuction({ draft }: Execution, auction: Auction): void {
+  draft.put('auction', auction.id, auction);
+  draft.expire(auction.endsAt, { kind: 'auction', id: auction.id });
+}
+
+function putClaimed({ draft }: Pick<Execution, 'draft'>, id: string, owner: string, expires: number): void {
+  draft.put('name', id, { id, owner, status: 'claimed', expires, pointers: [] });
+  draft.expire(expires, { kind: 'name', id });
+}
+
+/** The highest bidder becomes the owner, and the bid is locked. */
+export function closeAuction(execution: Pick<Execution, 'draft' | 'rules'>, auction: Auction): void {
+  const { draft, rules } = execution;
+  draft.put('auction', auction.id, undefined);
+  lock(draft, auction.bid);
+  putClaimed(execution, auction.id, auction.bidder, auction.endsAt + rules.nameLifetime(draft.version));
+}
+
+/** What the end of the last height of a status does: claimed names are revoked, revoked ones forgotten. */
+export function endName({ draft }: Pick<Execution, 'draft'>, name: Name): void {
+  if (name.status === 'revoked') return draft.put('name', name.id, undefined);
+  putRevoked(draft, name, name.expires + PROTECTION);
+}
+
+function putRevoked(draft: Execution['draft'], name: Name, expires: number): void {
+  draft.put('name', name.id, { ...name, status: 'revoked', expires });
+  draft.expire(expires, { kind: 'name', id: name.id });
+}
+
+function ownName({ draft }: Execution, tx: JsonObject): Name {
+  const name = draft.name(text(tx, 'name_id'));
+  if (name === undefined) throw new Refusal('name_does_not_exist');
+  if (name.owner !== text(tx, 'account_id')) throw new Refusal('name_not_owned');
+  if (name.status === 'revoked') throw new Refusal('name_revoked');
+  return name;
+}
+
+export function update(execution: Execution, tx: JsonObject): undefined {
+  const { draft, rules } = execution;
+  const name = ownName(execution, tx);
+  const ttl = count(tx, 'name_ttl');
+  if (ttl > rules.nameLifetime(draft.version)) throw new Refusal('ttl_too_high');
+  const pointers = (tx['pointers'] as JsonObject[]).map(pointerIn);
+  if (!arePointersValid(pointers, draft.version)) throw new Refusal('invalid_pointers');
+  const expires = draft.height + ttl;
+  draft.put('name', name.id, { ...name, expires, pointers });
+  draft.expire(expires, { kind: 'name', id: name.id });
+}
+
+function pointerIn(pointer: JsonObject): Pointer {
+  const key = text(pointer, 'key');
+  const encodedKey = (pointer['encoded_key'] as string | undefined) ?? encodeId('ba', Buffer.from(key));
+  return { key, encodedKey, id: text(pointer, 'id') };
+}
+
+function arePointersValid(pointers: readonly Pointer[], version: number): boolean {
+  if (version < CERES && pointers.some(({ id }) => id.startsWith('ba_'))) return false;
+  if (version < IRIS) return true;
+  return (
+    pointers.length <= MAX_POINTERS &&
+    new Set(pointers.map(({ encodedKey }) => encodedKey)).size === pointers.length &&
+    pointers.every(
+      ({ encodedKey, id }) =>
+        decodeId(encodedKey).length <= MAX_KEY_BYTES &&
+        (!id.startsWith('ba_') || decodeId(id).length <= MAX_DATA_BYTES),
+    )
+  );
+}
+
+export function transfer(execution: Execution, tx: JsonObject): undefined {
+  const { draft } = execution;
+  const name = ownName(execution, tx);
+  draft.put('name', name.id, { ...name, owner: recipientOf(draft, text(tx, 'recipient_id')) });
+}
+
+export function revoke(execution: Execution, tx: JsonObject): undefined {
+  putRevoked(execution.draft, ownName(execution, tx), execution.draft.height + PROTECTION);
+}
+
+/** As the node prints pointers. */
+export const printedPointers = (pointers: readonly Pointer[]): Json =>
+  pointers.map(({ key, encodedKey, id }) => ({ encoded_key: encodedKey, id, key }));

@@ -1,0 +1,61 @@
+/** Who must have signed a transaction, and whether they have. */
+import { createPublicKey, verify } from 'node:crypto';
+import { decodeId, hash } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { serializeTransaction } from '../../chain/serialize/transactions.js';
+import { innerOf, object, originOf, text } from './members.js';
+import type { State } from './state.js';
+
+/** Appended to the network id for the transaction inside a PayingForTx. */
+const INNER = '-inner_tx';
+
+/** Both parties sign these. */
+const AGREED = new Set(['ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelSetDelegatesTx', 'ChannelCloseMutualTx']);
+
+function signersOf(tx: JsonObject, state: State): string[] {
+  const type = text(tx, 'type');
+  if (type === 'GAMetaTx') return [];
+  if (type === 'ChannelCreateTx') return [text(tx, 'initiator_id'), text(tx, 'responder_id')];
+  if (!AGREED.has(type)) return [originOf(tx)];
+  const channel = state.channel(text(tx, 'channel_id'));
+  return channel === undefined ? [originOf(tx)] : [channel.initiator, channel.responder];
+}
+
+export interface SignedTransaction {
+  /** sg_ */
+  signatures: readonly string[];
+  tx: JsonObject;
+}
+
+/** Whether the required signatures are there, and no others; also those of nested transactions. */
+export function isSigned(signed: SignedTransaction, state: State, networkId: string): boolean {
+  return check(signed, state, networkId, undefined);
+}
+
+/** `authenticated` is the account that a GAMetaTx around it speaks for. */
+function check({ signatures, tx }: SignedTransaction, state: State, network: string, authenticated?: string): boolean {
+  const unsigned = serializeTransaction(tx);
+  const signers = signersOf(tx, state).filter((signer) => signer !== authenticated);
+  if (signatures.length !== signers.length) return false;
+  const messages = [unsigned, hash(unsigned)].map((bytes) => Buffer.concat([Buffer.from(network), bytes]));
+  const valid = signers.every((signer) =>
+    signatures.some((signature) => messages.some((message) => verified(message, signature, signer))),
+  );
+  if (!valid || tx['tx'] === undefined) return valid;
+  const envelope = object(tx, 'tx');
+  const nested = { signatures: (envelope['signatures'] ?? []) as string[], tx: innerOf(tx) };
+  return text(tx, 'type') === 'PayingForTx'
+    ? check(nested, state, network + INNER)
+    : check(nested, state, network, text(tx, 'ga_id'));
+}
+
+function verified(message: Uint8Array, signature: string, signer: string): boolean {
+  try {
+    const x = Buffer.from(decodeId(signer)).toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, message, key, decodeId(signature, 'sg'));
+  } catch {
+    // Not every 32 bytes are a point of the curve.
+    return false;
+  }
+}

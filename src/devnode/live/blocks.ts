@@ -1,0 +1,104 @@
+/** Key and micro blocks of a live chain, whole and hashed as a node does it. */
+import { encodeId, decodeId, hash } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { stringifyExact } from '../../chain/json.js';
+import { keyHeaderBytes, microHeaderBytes } from '../../chain/serialize/headers.js';
+import { transactionsRoot } from '../../chain/serialize/txs-root.js';
+import type { KeyPair } from '../generate/signing.js';
+import { MINERVA } from '../ledger/rules.js';
+import type { KeyBlockChoice } from './types.js';
+
+/** Version 7.2.2 of the node, as it writes it into key blocks. */
+const NODE_INFO = 'cb_AAAC0rsrBKI=';
+const NO_INFO = 'cb_Xfbg4g==';
+const NOBODY = 'ak_11111111111111111111111111111111273Yts';
+const NO_BLOCK = 'kh_11111111111111111111111111111111273Yts';
+const GENESIS_TARGET = 553713663;
+
+export interface Made {
+  id: string;
+  hash: Uint8Array;
+  /** As the node prints it. */
+  text: string;
+}
+
+/** Where a block is put. */
+export interface Place {
+  /** Of the block before and of the key block before it. */
+  id: string;
+  keyId: string;
+  height: number;
+  version: number;
+  /** bs_ of the block before. */
+  stateHash: string;
+}
+
+/**
+ * State hashes only tell states apart: they follow from the state before and from what the block does. Those of a real node are roots of trees
+ * that this one does not keep.
+ */
+const nextStateHash = (before: string, ...parts: readonly Uint8Array[]): string =>
+  encodeId('bs', hash(decodeId(before, 'bs'), ...parts));
+
+export function genesisBlock(seed: string, time: number, version: number): Made {
+  return sealed({
+    beneficiary: NOBODY,
+    height: 0,
+    info: NO_INFO,
+    miner: NOBODY,
+    prev_hash: NO_BLOCK,
+    prev_key_hash: NO_BLOCK,
+    state_hash: encodeId('bs', hash(Buffer.from(seed))),
+    target: GENESIS_TARGET,
+    time,
+    version,
+  });
+}
+
+/** All of the next key block but `hash`, `nonce` and `pow`. */
+export function keyBlockOn(
+  place: Place,
+  { beneficiary, miner, target, time }: KeyBlockChoice,
+  nodeId: string,
+): JsonObject {
+  return {
+    beneficiary,
+    height: place.height + 1,
+    info: place.version >= MINERVA ? NODE_INFO : NO_INFO,
+    miner: miner ?? nodeId,
+    prev_hash: place.id,
+    prev_key_hash: place.keyId,
+    state_hash: nextStateHash(place.stateHash, decodeId(beneficiary, 'ak')),
+    target,
+    time,
+    version: place.version,
+  };
+}
+
+/** A block whose members are complete, with its hash in its place of the alphabet. */
+export function sealed(block: JsonObject): Made {
+  const { beneficiary, hash: _, ...rest } = block;
+  const bytes = hash(keyHeaderBytes(block));
+  const id = encodeId('kh', bytes);
+  return { id, hash: bytes, text: stringifyExact({ beneficiary, hash: id, ...sorted(rest) }) };
+}
+
+const sorted = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export function microBlockOn(place: Place, time: number, transactions: readonly Uint8Array[], leader: KeyPair): Made {
+  const header: JsonObject = {
+    height: place.height,
+    pof_hash: 'no_fraud',
+    prev_hash: place.id,
+    prev_key_hash: place.keyId,
+    state_hash: nextStateHash(place.stateHash, ...transactions.map((signed) => hash(signed))),
+    time,
+    txs_hash: encodeId('bx', transactionsRoot(transactions)),
+    version: place.version,
+  };
+  const signature = encodeId('sg', leader.sign(microHeaderBytes(header)));
+  const bytes = hash(microHeaderBytes({ ...header, signature }));
+  const id = encodeId('mh', bytes);
+  return { id, hash: bytes, text: stringifyExact({ hash: id, ...sorted({ ...header, signature }) }) };
+}

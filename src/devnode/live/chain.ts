@@ -1,0 +1,240 @@
+/** A chain that grows by what is posted and by blocks from elsewhere. */
+import { decodeId, encodeId } from '../../chain/encoding.js';
+import { parseExact, stringifyExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import { MalformedError } from '../../chain/malformed.js';
+import { work as difficultyOf } from '../../chain/work.js';
+import type { KeyPair } from '../generate/signing.js';
+import { execute } from '../ledger/execute.js';
+import type { Machine } from '../ledger/execution.js';
+import { feeGas } from '../ledger/fees.js';
+import { big } from '../ledger/members.js';
+import type { Rules } from '../ledger/rules.js';
+import { draftOf } from '../ledger/state.js';
+import { Refusal } from '../ledger/types.js';
+import type { Info } from '../ledger/types.js';
+import { createPool } from '../pool/pool.js';
+import type { Pending } from '../pool/pool.js';
+import type { ChainStore } from '../store/chain-store.js';
+import { NONE } from '../store/chain-store.js';
+import { keyBlockOn, microBlockOn, sealed } from './blocks.js';
+import type { Place } from './blocks.js';
+import { printedInfo } from './infos.js';
+import type { States } from './states.js';
+import { BlockRejected } from './types.js';
+import type { KeyBlockChoice, LiveChain } from './types.js';
+
+export interface LiveParts {
+  /** Holds at least the genesis block. */
+  store: ChainStore;
+  states: States;
+  rules: Rules;
+  machine: Machine;
+  networkId: string;
+  /** Signs micro blocks. */
+  nodeKey: KeyPair;
+  /** Ms since the epoch. */
+  now(): number;
+}
+
+/** Of the gas that the transactions of a micro block may use together. */
+const BLOCK_GAS = 6_000_000n;
+const MICRO_BLOCK_MS = 3_000;
+
+export interface Steerable extends LiveChain {
+  /** Puts executable ones of `waiting` into a micro block on any block, which is in the main chain only after `switchTo`. */
+  microBlockOn(parent: number, waiting: readonly Pending[], count?: number): number | undefined;
+  /** Stores a complete key block without making it the top. */
+  storeKeyBlock(block: JsonObject): number;
+  /** Makes the branch that ends in the block the main chain. */
+  switchTo(block: number): void;
+  /** Transactions of blocks, as they would wait once those blocks are abandoned. */
+  abandoned(transactions: readonly number[]): Pending[];
+  /** Result of a transaction, from its envelope. */
+  info(envelope: string): string | undefined;
+}
+
+export function createLiveChain(parts: LiveParts): Steerable {
+  const { store, states, rules, machine, networkId, nodeKey, now } = parts;
+  const nodeId = encodeId('ak', nodeKey.publicKey);
+  const listeners = new Set<(top: number) => void>();
+  /** Results by block and transaction. */
+  const infos = new Map<string, string>();
+
+  const blockOf = (block: number): JsonObject => parseExact(store.blockText(block).toString()) as JsonObject;
+
+  const pool = createPool({
+    rules,
+    networkId,
+    state: () => states.after(store.top()),
+    isIncluded(hash) {
+      const transaction = store.findTransaction(hash);
+      return transaction !== NONE && store.stateOf(transaction) === 'included';
+    },
+    refusal({ id, tx }) {
+      try {
+        execute(draftOf(states.after(store.top())), { id, tx }, rules, machine);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Refusal) return error.code;
+        throw error;
+      }
+    },
+  });
+
+  function placeOn(parent: number, version: number): Place {
+    return {
+      id: store.id(parent),
+      keyId: store.id(store.keyOf(parent)),
+      height: store.heightOf(parent),
+      version,
+      stateHash: blockOf(parent)['state_hash'] as string,
+    };
+  }
+
+  function candidate(choice: KeyBlockChoice, parent = store.top()): JsonObject {
+    const version = rules.protocolAt(store.heightOf(parent) + 1);
+    const block = keyBlockOn(placeOn(parent, version), choice, nodeId);
+    return parseExact(sealed(block).text) as JsonObject;
+  }
+
+  function checked(block: JsonObject): { parent: number; made: ReturnType<typeof sealed> } {
+    try {
+      const made = sealed(block);
+      if (store.findBlock(made.hash) !== NONE) throw new BlockRejected(`${made.id} is known`);
+      const parent = store.findBlock(decodeId(block['prev_hash'] as string));
+      if (parent === NONE) throw new BlockRejected('prev_hash: not known');
+      const choice = {
+        beneficiary: block['beneficiary'] as string,
+        miner: block['miner'] as string,
+        target: block['target'] as number,
+        time: block['time'] as number,
+      };
+      const expected = candidate(choice, parent);
+      for (const member of ['height', 'version', 'prev_key_hash', 'state_hash']) {
+        if (block[member] !== expected[member]) throw new BlockRejected(`${member}: not as expected`);
+      }
+      return { parent, made };
+    } catch (error) {
+      if (error instanceof MalformedError) throw new BlockRejected(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  function storeKeyBlock(block: JsonObject): number {
+    const { parent, made } = checked(block);
+    const [height, version, beneficiary] = [block['height'], block['version'], block['beneficiary']];
+    const state = states.opened(parent, version as number, beneficiary as string);
+    const work = store.work(parent) + difficultyOf([BigInt(block['target'] as number)]);
+    const { id, hash, text } = made;
+    const added = store.addKeyBlock({ id, hash, text, height: height as number, parent, work });
+    states.put(added, state);
+    return added;
+  }
+
+  function addKeyBlock(block: JsonObject): number {
+    const added = storeKeyBlock(block);
+    if (store.work(added) > store.work(store.top())) switchTo(added);
+    return added;
+  }
+
+  function signedOf(transaction: number): Uint8Array {
+    const envelope = parseExact(store.inclusionText(store.inclusionOf(transaction)).toString()) as JsonObject;
+    return decodeId(envelope['encoded_tx'] as string, 'tx');
+  }
+
+  /** What left the main chain waits again, and what is over is forgotten. */
+  function switchTo(block: number): void {
+    store.setTop(block);
+    for (const transaction of store.pool()) pool.restore(signedOf(transaction));
+    for (const { hash } of pool.clean()) {
+      const transaction = store.findTransaction(hash);
+      if (transaction !== NONE) store.drop(transaction);
+    }
+    for (const listener of listeners) listener(block);
+  }
+
+  /** Those that can be executed one after the other, whatever order they wait in. */
+  function pick(parent: number, waiting: readonly Pending[], count: number) {
+    const draft = draftOf(states.after(parent));
+    const picked: { transaction: Pending; info: Info | undefined }[] = [];
+    let gas = 0n;
+    let left = [...waiting];
+    for (let progress = true; progress && picked.length < count;) {
+      progress = false;
+      for (const transaction of left) {
+        const needs = feeGas(transaction.tx, draft.height, draft.version) + big(transaction.tx, 'gas');
+        if (picked.length >= count || gas + needs > BLOCK_GAS) continue;
+        try {
+          picked.push({ transaction, info: execute(draft, transaction, rules, machine) });
+          gas += needs;
+          progress = true;
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+        }
+      }
+      const done = new Set(picked.map(({ transaction }) => transaction));
+      left = left.filter((transaction) => !done.has(transaction));
+    }
+    return { picked, state: draft.freeze() };
+  }
+
+  function microBlock(
+    parent: number,
+    waiting: readonly Pending[],
+    count = Number.MAX_SAFE_INTEGER,
+  ): number | undefined {
+    const leader = blockOf(store.keyOf(parent));
+    if (leader['miner'] !== nodeId) return undefined;
+    const { picked, state } = pick(parent, waiting, count);
+    if (picked.length === 0) return undefined;
+    const before = blockOf(parent)['time'] as number;
+    const time = Math.max(now(), before + (store.isKey(parent) ? 1 : MICRO_BLOCK_MS));
+    const signed = picked.map(({ transaction }) => transaction.signed);
+    const { id, hash, text } = microBlockOn(placeOn(parent, state.version), time, signed, nodeKey);
+    const transactions = picked.map(({ transaction, info }) => {
+      if (info !== undefined) infos.set(id + transaction.id, stringifyExact(printedInfo(info)));
+      return {
+        hash: transaction.hash,
+        text: `{"block_hash":"${id}","block_height":${state.height},${transaction.tail}`,
+      };
+    });
+    const added = store.addMicroBlock({ id, hash, text, parent, transactions });
+    states.put(added, state);
+    return added;
+  }
+
+  function addMicroBlock(count?: number): number | undefined {
+    const added = microBlock(store.top(), pool.list(), count);
+    if (added !== undefined) switchTo(added);
+    return added;
+  }
+
+  return {
+    networkId,
+    rules,
+    store,
+    pool,
+    nodeId,
+    height: store.height,
+    protocolAt: rules.protocolAt,
+    stateAfter: states.remembered,
+    state: () => states.after(store.top()),
+    keyBlock: blockOf,
+    candidate,
+    addKeyBlock,
+    addMicroBlock,
+    onTop(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    microBlockOn: microBlock,
+    storeKeyBlock,
+    switchTo,
+    abandoned: (transactions) => transactions.flatMap((transaction) => pool.pending(signedOf(transaction)) ?? []),
+    info(envelope) {
+      const { block_hash, hash } = parseExact(envelope) as { block_hash: string; hash: string };
+      return infos.get(block_hash + hash);
+    },
+  };
+}

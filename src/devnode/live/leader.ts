@@ -1,0 +1,30 @@
+import type { LiveChain } from './types.js';
+
+export interface Leader {
+  /** Says that something was posted. */
+  posted(): void;
+  close(): void;
+}
+
+/** Makes a micro block some time after a post, and after a change of the chain as long as something waits. */
+export function createLeader(chain: LiveChain, microBlockMs: number | undefined): Leader {
+  let timer: NodeJS.Timeout | undefined;
+
+  function soon(): void {
+    if (microBlockMs === undefined || timer !== undefined || chain.pool.size === 0) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      chain.addMicroBlock();
+    }, microBlockMs);
+  }
+
+  const stop = chain.onTop(soon);
+  return {
+    posted: soon,
+    close() {
+      stop();
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

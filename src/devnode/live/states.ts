@@ -1,0 +1,95 @@
+/** The state after every block there is: remembered for the newest, computed again from there for all others. */
+import { parseExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import { execute } from '../ledger/execute.js';
+import type { Machine } from '../ledger/execution.js';
+import { openGeneration } from '../ledger/key-block.js';
+import type { Rules } from '../ledger/rules.js';
+import { draftOf, emptyState } from '../ledger/state.js';
+import type { Draft, State } from '../ledger/state.js';
+import type { Funds } from '../options.js';
+import type { ChainStore } from '../store/chain-store.js';
+import { NONE } from '../store/chain-store.js';
+
+/** Blocks whose states are remembered. */
+const REMEMBERED = 2048;
+
+export interface StatesParts {
+  store: ChainStore;
+  rules: Rules;
+  machine: Machine;
+  /** Accounts before the first block. */
+  funds(): Funds;
+}
+
+export interface States {
+  /** Throws if a transaction of a block on the way cannot be executed. */
+  after(block: number): State;
+  /** The same, but undefined for a state that would have to be computed again. */
+  remembered(block: number): State | undefined;
+  /** Takes over the state after a block that was just added. */
+  put(block: number, state: State): void;
+  /** What the next key block of that version and beneficiary on `parent` would lead to. */
+  opened(parent: number, version: number, beneficiary: string): State;
+}
+
+export function createStates({ store, rules, machine, funds }: StatesParts): States {
+  /** The longest unused comes first. */
+  const states = new Map<number, State>();
+
+  function put(block: number, state: State): void {
+    states.delete(block);
+    states.set(block, state);
+    if (states.size > REMEMBERED) states.delete(states.keys().next().value!);
+  }
+
+  function beforeAll(): State {
+    const draft = draftOf(emptyState());
+    for (const [id, fund] of Object.entries(funds())) {
+      const { balance, nonce } = typeof fund === 'bigint' ? { balance: fund, nonce: 0n } : fund;
+      draft.put('account', id, { balance, nonce, payable: true });
+    }
+    return draft.freeze();
+  }
+
+  function apply(draft: Draft, block: number): void {
+    if (store.isKey(block)) {
+      const { height, version, beneficiary } = parseExact(store.blockText(block).toString()) as JsonObject;
+      const opening = { height: height as number, version: version as number, beneficiary: beneficiary as string };
+      return openGeneration(draft, opening, rules);
+    }
+    for (const inclusion of store.inclusionsOf(block)) {
+      const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
+      try {
+        execute(draft, { id: hash, tx }, rules, machine);
+      } catch (cause) {
+        throw new Error(`${hash} cannot be executed: ${(cause as Error).message}`, { cause });
+      }
+    }
+  }
+
+  function after(block: number): State {
+    const missing: number[] = [];
+    let base = block;
+    for (; base !== NONE && !states.has(base); base = store.parent(base)) missing.push(base);
+    let state = base === NONE ? beforeAll() : states.get(base)!;
+    for (const later of missing.reverse()) {
+      const draft = draftOf(state);
+      apply(draft, later);
+      state = draft.freeze();
+      put(later, state);
+    }
+    return state;
+  }
+
+  return {
+    after,
+    remembered: (block) => states.get(block),
+    put,
+    opened(parent, version, beneficiary) {
+      const draft = draftOf(after(parent));
+      openGeneration(draft, { height: store.heightOf(parent) + 1, version, beneficiary }, rules);
+      return draft.freeze();
+    },
+  };
+}

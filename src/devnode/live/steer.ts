@@ -1,0 +1,129 @@
+/** Growing and forking a live chain on demand, as the simulated ones are. */
+import { difficultyOf, targetFor } from '../generate/difficulty.js';
+import type { ForkOptions, GrowOptions, Kept, MicroForkOptions } from '../options.js';
+import type { SimulatedChain } from '../chain.js';
+import type { Mining } from '../mining/mining.js';
+import type { Pending } from '../pool/pool.js';
+import { NONE } from '../store/chain-store.js';
+import type { Steerable } from './chain.js';
+
+export interface SteerParts {
+  chain: Steerable;
+  mining: Mining;
+  /** ak_ that is rewarded. */
+  beneficiary: string;
+  now(): number;
+}
+
+/** Micro blocks take in what waits; nothing is made up, so that options for numbers of transactions are upper bounds. */
+export function steer({ chain, mining, beneficiary, now }: SteerParts): SimulatedChain {
+  const { store } = chain;
+
+  /** Key blocks follow each other in time even when they are made at once. */
+  function timeOn(parent: number): number {
+    const before = chain.keyBlock(store.keyOf(parent))['time'] as number;
+    return Math.max(now(), before + 1);
+  }
+
+  async function keyBlockOn(parent: number, target = mining.target(parent)): Promise<number> {
+    const candidate = chain.candidate({ beneficiary, target, time: timeOn(parent) }, parent);
+    return chain.storeKeyBlock(await mining.seal(candidate));
+  }
+
+  async function mineKeyBlock(): Promise<void> {
+    for (;;) {
+      const parent = store.top();
+      const block = await keyBlockOn(parent);
+      // Another block may have come meanwhile.
+      if (store.top() === parent) return chain.switchTo(block);
+    }
+  }
+
+  async function grow(generations: number, { txsPerGeneration }: GrowOptions = {}): Promise<void> {
+    for (let i = 0; i < generations; i += 1) {
+      await mineKeyBlock();
+      if (txsPerGeneration !== 0) chain.addMicroBlock(txsPerGeneration);
+    }
+  }
+
+  /** Blocks from the top down to but without `base`, oldest first. */
+  function transactionsAbove(base: number): number[] {
+    const above: number[] = [];
+    for (let block = store.top(); block !== base; block = store.parent(block)) above.push(block);
+    return above.reverse().flatMap((block) => store.inclusionsOf(block).map(store.transactionOf));
+  }
+
+  const forgotten = (transactions: readonly number[], kept: Kept): number[] =>
+    kept === 'all' ? [] : transactions.filter((transaction) => kept === 'none' || transaction % 2 === 1);
+
+  function switchAndForget(block: number, abandoned: readonly number[], kept: Kept): void {
+    const lost = new Set(forgotten(abandoned, kept));
+    chain.switchTo(block);
+    for (const { id, hash } of chain.pool.list()) {
+      const transaction = store.findTransaction(hash);
+      if (!lost.has(transaction)) continue;
+      chain.pool.drop(id);
+      store.drop(transaction);
+    }
+  }
+
+  /** Those waiting once the blocks above the base are abandoned. */
+  function waitingAfter(abandoned: readonly number[], kept: Kept): Pending[] {
+    const lost = new Set(forgotten(abandoned, kept));
+    return [...chain.abandoned(abandoned.filter((transaction) => !lost.has(transaction))), ...chain.pool.list()];
+  }
+
+  async function fork({ depth, grow: length, retainTxs = true, txsPerGeneration }: ForkOptions): Promise<void> {
+    const height = store.height();
+    if (!(depth >= 1 && depth <= height)) throw new RangeError(`depth is 1 to ${height}`);
+    if (!(length >= 1)) throw new RangeError('grow is at least 1');
+    const kept = retainTxs === true ? 'all' : retainTxs === false ? 'none' : retainTxs;
+    const base = store.lastOfGeneration(height - depth);
+    const abandoned = transactionsAbove(base);
+    let waiting = waitingAfter(abandoned, kept);
+    const heavier = (store.work(store.top()) - store.work(base)) / BigInt(length) + 1n;
+    let tip = base;
+    for (let i = 0; i < length; i += 1) {
+      const usual = mining.target(tip);
+      tip = await keyBlockOn(tip, difficultyOf(usual) >= heavier ? usual : targetFor(heavier));
+      const micro = txsPerGeneration === 0 ? undefined : chain.microBlockOn(tip, waiting, txsPerGeneration);
+      if (micro === undefined) continue;
+      const used = new Set(store.inclusionsOf(micro).map(store.transactionOf));
+      waiting = waiting.filter(({ hash }) => !used.has(store.findTransaction(hash)));
+      tip = micro;
+    }
+    switchAndForget(tip, abandoned, kept);
+  }
+
+  async function microFork({ drop, keep = 'all', next = 'key-block' }: MicroForkOptions): Promise<void> {
+    const replacesKey = store.isKey(store.top());
+    let base = replacesKey ? store.parent(store.top()) : store.top();
+    for (let i = 0; i < drop; i += 1) {
+      if (base === NONE || store.isKey(base)) throw new RangeError(`the generation has only ${i} micro blocks to drop`);
+      base = store.parent(base);
+    }
+    if (!(drop >= 1)) throw new RangeError('drop is at least 1');
+    if (replacesKey && next !== 'key-block') {
+      throw new RangeError('the generation is closed: only a key block can be next');
+    }
+    const abandoned = transactionsAbove(base);
+    const lost = waitingAfter(abandoned, keep);
+    if (next === 'nothing') return switchAndForget(base, abandoned, keep);
+    if (next === 'micro-block') {
+      return switchAndForget(chain.microBlockOn(base, lost) ?? base, abandoned, keep);
+    }
+    const missing = store.work(store.top()) - store.work(base) + 1n;
+    const usual = mining.target(base);
+    const block = await keyBlockOn(base, difficultyOf(usual) >= missing ? usual : targetFor(missing));
+    switchAndForget(block, abandoned, keep);
+  }
+
+  return {
+    mineKeyBlock,
+    addMicroBlock: (txs) => void chain.addMicroBlock(txs),
+    grow,
+    fork,
+    microFork,
+    info: chain.info,
+  };
+}

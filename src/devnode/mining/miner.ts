@@ -1,0 +1,131 @@
+/** A small miner outside the node: asks for candidates, completes them, sends them back. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { isObject, parseExact, stringifyExact } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/json.js';
+import { MalformedError } from '../../chain/malformed.js';
+import { keyBlockHash } from '../../chain/verify-hash.js';
+import { createSolver } from './solver.js';
+
+export interface MinerOptions {
+  /** Interface of the node that gives candidates, for example `http://127.0.0.1:3013`. */
+  url: string;
+  /** Interface that takes blocks. */
+  internalUrl: string;
+  edgeBits: number;
+  /** Ends after as many accepted blocks; goes on for ever if absent. */
+  blocks?: number;
+  /** How often to look whether the candidate is still wanted, ms. */
+  pollMs?: number;
+  signal: AbortSignal;
+  onEvent(event: MinerEvent): void;
+}
+
+export type MinerEvent =
+  | { kind: 'candidate'; height: number; target: number }
+  | { kind: 'accepted' | 'refused'; height: number; hash: string; reason: string }
+  /** The node gives no candidate; it is asked again. */
+  | { kind: 'waiting'; reason: string };
+
+const POLL_MS = 500;
+const RETRY_MS = 1000;
+const REQUEST_MS = 10_000;
+
+interface Reply {
+  status: number;
+  body: string;
+}
+
+/** Gives the number of accepted blocks, when as many are done or the signal tells to end. */
+export async function runMiner(options: MinerOptions): Promise<number> {
+  const { url, internalUrl, edgeBits, blocks = Infinity, pollMs = POLL_MS, signal, onEvent } = options;
+  const solver = createSolver(edgeBits);
+  let accepted = 0;
+  try {
+    while (accepted < blocks && !signal.aborted) {
+      const candidate = await pending(url, signal);
+      if (typeof candidate === 'string') {
+        if (!signal.aborted) onEvent({ kind: 'waiting', reason: candidate });
+        await pause(RETRY_MS, signal);
+        continue;
+      }
+      onEvent({ kind: 'candidate', height: candidate['height'] as number, target: candidate['target'] as number });
+      const block = await completed(candidate);
+      if (block !== undefined && (await submit(block))) accepted += 1;
+    }
+    return accepted;
+  } finally {
+    await solver.close();
+  }
+
+  /** Undefined once the node has another candidate. */
+  async function completed(candidate: JsonObject): Promise<JsonObject | undefined> {
+    const stop = new AbortController();
+    const either = AbortSignal.any([stop.signal, signal]);
+    const watching = (async () => {
+      while (!either.aborted) {
+        await pause(pollMs, either);
+        const now = either.aborted ? candidate : await pending(url, either);
+        if (typeof now !== 'string' && now['hash'] !== candidate['hash']) stop.abort();
+      }
+    })();
+    try {
+      return await solver.solve(candidate, either);
+    } finally {
+      stop.abort();
+      await watching;
+    }
+  }
+
+  async function submit(block: JsonObject): Promise<boolean> {
+    const told = { height: block['height'] as number, hash: keyBlockHash(block) ?? 'unknown' };
+    const body = stringifyExact({ ...block, hash: told.hash });
+    const headers = { 'content-type': 'application/json' };
+    const reply = await request(`${internalUrl}/v2/key-blocks`, { method: 'POST', headers, body }, signal);
+    const isAccepted = typeof reply !== 'string' && reply.status === 200;
+    const reason = typeof reply === 'string' ? reply : reasonOf(reply);
+    onEvent({ kind: isAccepted ? 'accepted' : 'refused', ...told, reason });
+    return isAccepted;
+  }
+}
+
+/** The candidate, or why there is none. */
+async function pending(url: string, signal: AbortSignal): Promise<JsonObject | string> {
+  const reply = await request(`${url}/v2/key-blocks/pending`, {}, signal);
+  if (typeof reply === 'string') return reply;
+  if (reply.status !== 200) return reasonOf(reply);
+  try {
+    const candidate = parseExact(reply.body);
+    return isObject(candidate) ? candidate : 'the candidate is no object';
+  } catch (error) {
+    if (error instanceof MalformedError) return error.message;
+    throw error;
+  }
+}
+
+/** What the node answered, or why it did not. */
+async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Reply | string> {
+  try {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+    const response = await fetch(url, { ...init, signal: ended });
+    return { status: response.status, body: await response.text() };
+  } catch (error) {
+    const { cause } = error as { cause?: unknown };
+    return (cause instanceof Error ? cause : (error as Error)).message;
+  }
+}
+
+/** The reason in the body of an answer, or its status. */
+function reasonOf({ status, body }: Reply): string {
+  try {
+    const { reason } = JSON.parse(body) as { reason?: string };
+    return reason ?? String(status);
+  } catch {
+    return String(status);
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).then(
+    () => undefined,
+    () => undefined,
+  );

@@ -1,0 +1,177 @@
+/** Key blocks: candidates for miners, the blocks that they send back, and blocks of the node's own. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_EDGE_BITS, MIN_EDGE_BITS, hasProofOfWork } from '../../chain/cuckoo.js';
+import { decodeId, hash } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/json.js';
+import { stringifyExact } from '../../chain/json.js';
+import { MalformedError } from '../../chain/malformed.js';
+import { keyHeaderBytes } from '../../chain/serialize/headers.js';
+import { FUTURE_MS, HIGHEST_TARGET, TARGET_WINDOW, nextTarget } from '../../chain/target.js';
+import type { TargetHeader } from '../../chain/target.js';
+import { MiddlewareError } from '../../observe/errors.js';
+import type { Answer } from '../http/answer.js';
+import { ok, refused } from '../http/answer.js';
+import { BlockRejected } from '../live/types.js';
+import type { LiveChain } from '../live/types.js';
+import { NONE } from '../store/chain-store.js';
+import { createSolver } from './solver.js';
+
+export interface MiningOptions {
+  /** Whether the node mines itself; otherwise it only manages candidates. */
+  autostart?: boolean;
+  /** ak_ of who is rewarded; without one there are no candidates. */
+  beneficiary?: string;
+  /** Size of the graphs; 0 or absent: blocks need no proof of work, and one made by this node has the form of one only. */
+  edgeBits?: number;
+  /** Time between key blocks that the target aims at, ms. */
+  intervalMs?: number;
+  /** Clock, ms since the epoch. */
+  now?: () => number;
+}
+
+export interface Mining {
+  /** GET key-blocks/pending. */
+  pending(): Answer;
+  /** POST key-blocks, after the checks of the schema. */
+  post(block: JsonObject): Answer;
+  /** Compact target of any key block on `parent`. */
+  target(parent: number): number;
+  /** Completes a candidate. */
+  seal(candidate: JsonObject): Promise<JsonObject>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_INTERVAL_MS = 3000;
+const POW_LENGTH = 42;
+/** Key blocks whose median time a new one must exceed. */
+const MEDIAN_OF = 11;
+
+const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_not_configured');
+const REJECTED = refused(400, 'Block rejected');
+const ACCEPTED = ok('{}');
+
+/** Throws bad_request for impossible sizes, and when it is to mine for nobody. */
+export function createMining(chain: LiveChain, options: MiningOptions): Mining {
+  const { autostart = false, beneficiary, edgeBits = 0, intervalMs = DEFAULT_INTERVAL_MS, now = Date.now } = options;
+  if (edgeBits !== 0 && !(edgeBits >= MIN_EDGE_BITS && edgeBits <= MAX_EDGE_BITS)) {
+    const allowed = `0 or ${MIN_EDGE_BITS} to ${MAX_EDGE_BITS}`;
+    throw new MiddlewareError('bad_request', 'usage', `edge bits: ${allowed}, not ${edgeBits}`);
+  }
+  if (autostart && beneficiary === undefined)
+    throw new MiddlewareError('bad_request', 'no_beneficiary', 'mining needs a beneficiary (ak_…)');
+  const { store } = chain;
+  const solver = createSolver(edgeBits);
+  /** For seals that others ask for while the node mines. */
+  const sealer = createSolver(edgeBits);
+  const closing = new AbortController();
+  let pendingOn = NONE;
+  let pendingBlock: JsonObject | undefined;
+
+  /** The newest key blocks up to that of `block`, oldest first, without genesis. */
+  function headersUpTo(block: number, count: number): TargetHeader[] {
+    const headers: TargetHeader[] = [];
+    for (let at = store.keyOf(block); headers.length < count && store.heightOf(at) > 0;) {
+      const { target, time } = chain.keyBlock(at) as unknown as TargetHeader;
+      headers.push({ target, time });
+      at = store.keyOf(store.parent(at));
+    }
+    return headers.reverse();
+  }
+
+  // Without work there is nothing to adjust.
+  const target = (parent: number): number =>
+    edgeBits === 0 ? HIGHEST_TARGET : nextTarget(headersUpTo(parent, TARGET_WINDOW + 1), intervalMs);
+
+  /** The time that a key block on `parent` must exceed, ms. */
+  function medianTime(parent: number): number {
+    const times = headersUpTo(parent, MEDIAN_OF).map(({ time }) => time);
+    if (times.length < MEDIAN_OF) return chain.keyBlock(store.keyAt(0))['time'] as number;
+    return times.sort((a, b) => a - b)[MEDIAN_OF >> 1]!;
+  }
+
+  /** The same as long as nothing is built. */
+  function candidate(miningFor: string): JsonObject {
+    const top = store.top();
+    if (pendingBlock === undefined || pendingOn !== top) {
+      const time = Math.max(now(), medianTime(top) + 1);
+      pendingBlock = chain.candidate({ beneficiary: miningFor, target: target(top), time });
+      pendingOn = top;
+    }
+    return pendingBlock;
+  }
+
+  /** Whether a block may be taken as far as its parent, target, time and proof tell. */
+  function isDue(block: JsonObject): boolean {
+    const parent = store.findBlock(decodeId(block['prev_hash'] as string));
+    if (parent === NONE || block['target'] !== target(parent)) return false;
+    const time = Number(block['time']);
+    if (time > now() + FUTURE_MS || time <= medianTime(parent)) return false;
+    return edgeBits === 0 || hasProofOfWork(block, edgeBits);
+  }
+
+  function post(block: JsonObject): Answer {
+    try {
+      // A block that the node has is none to complain about.
+      if (store.findBlock(hash(keyHeaderBytes(block))) !== NONE) return ACCEPTED;
+      if (!isDue(block)) return REJECTED;
+      chain.addKeyBlock(block);
+      return ACCEPTED;
+    } catch (error) {
+      if (error instanceof BlockRejected || error instanceof MalformedError) return REJECTED;
+      throw error;
+    }
+  }
+
+  function imitated(block: JsonObject): JsonObject {
+    const seed = hash(keyHeaderBytes(block));
+    const step = (i: number): number => 1 + ((seed[i % seed.length]! << 8) | seed[(i * 7 + 3) % seed.length]!);
+    let edge = 0;
+    const pow = Array.from({ length: POW_LENGTH }, (_, i) => (edge += step(i)));
+    return { ...block, nonce: Buffer.from(seed).readUInt32BE(), pow };
+  }
+
+  async function seal(block: JsonObject): Promise<JsonObject> {
+    if (edgeBits === 0) return imitated(block);
+    const sealed = await sealer.solve(block, closing.signal);
+    if (sealed === undefined) throw new MiddlewareError('unavailable', 'stopped', 'mining was given up');
+    return sealed;
+  }
+
+  /** Mines on the newest block until the node ends. */
+  async function mine(miningFor: string): Promise<void> {
+    while (!closing.signal.aborted) {
+      const changed = new AbortController();
+      const stopListening = chain.onTop(() => changed.abort());
+      try {
+        const block = await mined(miningFor, AbortSignal.any([changed.signal, closing.signal]));
+        if (block !== undefined) post(block);
+      } finally {
+        stopListening();
+      }
+    }
+  }
+
+  async function mined(miningFor: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+    if (edgeBits > 0) return solver.solve(candidate(miningFor), signal);
+    // Micro blocks come in between; the clock of the key blocks goes on.
+    const since = chain.keyBlock(store.keyOf(store.top()))['time'] as number;
+    await wait(Math.max(0, Math.min(intervalMs, since + intervalMs - now())), undefined, { signal }).catch(
+      () => undefined,
+    );
+    return signal.aborted ? undefined : imitated(candidate(miningFor));
+  }
+
+  const ended = autostart && beneficiary !== undefined ? mine(beneficiary) : Promise.resolve();
+
+  return {
+    pending: () => (beneficiary === undefined ? NO_BENEFICIARY : ok(stringifyExact(candidate(beneficiary)))),
+    post,
+    target,
+    seal,
+    async close() {
+      closing.abort();
+      await Promise.all([solver.close(), sealer.close()]);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Completes candidates with a proof of work, in a thread of its own. */
+import { randomBytes } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { miningHash } from '../../chain/cuckoo.js';
+import type { JsonObject } from '../../chain/json.js';
+import { printed } from '../ledger/members.js';
+
+export interface SolverJob {
+  id: number;
+  /** Hash of the header with nonce and proof zero. */
+  header: Uint8Array;
+  /** Compact. */
+  target: number;
+  edgeBits: number;
+  /** The first to try. */
+  nonce: bigint;
+  /** Holds the id of the job that is wanted now. */
+  current: SharedArrayBuffer;
+}
+
+export interface Solution {
+  id: number;
+  nonce: bigint;
+  pow: number[];
+}
+
+export interface Solver {
+  /**
+   * The candidate with `nonce` and `pow`; undefined if it was aborted, or given up for another. Only the newest candidate is worked on. Rejects when the
+   * thread fails.
+   */
+  solve(candidate: JsonObject, signal?: AbortSignal): Promise<JsonObject | undefined>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  id: number;
+  candidate: JsonObject;
+  resolve(block: JsonObject | undefined): void;
+  reject(error: Error): void;
+}
+
+export function createSolver(edgeBits: number): Solver {
+  const current = new SharedArrayBuffer(4);
+  const wanted = new Int32Array(current);
+  let worker: Worker | undefined;
+  let waiting: Waiting | undefined;
+  let jobs = 0;
+
+  function giveUp(): void {
+    Atomics.store(wanted, 0, 0);
+    waiting?.resolve(undefined);
+    waiting = undefined;
+  }
+
+  function start(): Worker {
+    const made = new Worker(new URL(`${COMPILED}solver-worker.js`, import.meta.url));
+    // Work that nobody waits for any more must not keep the process alive.
+    made.unref();
+    made.on('message', ({ id, nonce, pow }: Solution) => {
+      if (waiting?.id !== id) return;
+      const { candidate, resolve } = waiting;
+      waiting = undefined;
+      resolve({ ...candidate, nonce: printed(nonce), pow });
+    });
+    made.on('error', (error: Error) => {
+      worker = undefined;
+      waiting?.reject(error);
+      waiting = undefined;
+    });
+    return made;
+  }
+
+  return {
+    solve(candidate, signal) {
+      giveUp();
+      if (signal?.aborted === true) return Promise.resolve(undefined);
+      jobs += 1;
+      const id = jobs;
+      return new Promise<JsonObject | undefined>((resolve, reject) => {
+        const stop = (): void => {
+          if (waiting?.id === id) giveUp();
+        };
+        const settled = (): void => signal?.removeEventListener('abort', stop);
+        signal?.addEventListener('abort', stop, { once: true });
+        waiting = {
+          id,
+          candidate,
+          resolve: (block) => (settled(), resolve(block)),
+          reject: (error) => (settled(), reject(error)),
+        };
+        Atomics.store(wanted, 0, id);
+        const job: SolverJob = {
+          id,
+          header: miningHash(candidate),
+          target: candidate['target'] as number,
+          edgeBits,
+          nonce: randomBytes(8).readBigUInt64LE(),
+          current,
+        };
+        worker ??= start();
+        worker.postMessage(job);
+      });
+    },
+
+    async close() {
+      giveUp();
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+}
+
+/** Threads take no TypeScript: where a runner compiles in memory, the thread is the one that was built. */
+const COMPILED = import.meta.url.endsWith('.ts') ? '../../../dist/devnode/mining/' : './';

@@ -1,0 +1,146 @@
+/** Where a node's chain comes from: generated, recorded, or made of what is posted and mined. */
+import { decodeId, encodeId, hash } from '../chain/encoding.js';
+import { createSimulatedChain } from './chain.js';
+import type { SimulatedChain } from './chain.js';
+import { createIdentities } from './generate/identities.js';
+import { keyPair } from './generate/signing.js';
+import { ACCOUNTS, DEFAULT_PROTOCOLS } from './generate/simulation.js';
+import type { Answer } from './http/answer.js';
+import { recordedMachine, stubMachine } from './ledger/machine.js';
+import type { Machine } from './ledger/execution.js';
+import { createRules } from './ledger/rules.js';
+import { genesisBlock } from './live/blocks.js';
+import { createLiveChain } from './live/chain.js';
+import type { Steerable } from './live/chain.js';
+import { createStates } from './live/states.js';
+import { steer } from './live/steer.js';
+import type { LiveChain } from './live/types.js';
+import { createMining } from './mining/mining.js';
+import type { Mining } from './mining/mining.js';
+import type { DevnodeOptions, Funds, GenerateOptions, LiveOptions, Protocol } from './options.js';
+import { readReplay } from './replay.js';
+import type { Replay } from './replay.js';
+import type { ChainStore } from './store/chain-store.js';
+import { NONE } from './store/chain-store.js';
+
+const NETWORK_ID = 'ae_dev';
+
+/** A chain of which the state is kept. */
+export interface Kept {
+  chain: LiveChain;
+  machine: Machine;
+  /** Whether there are too many transactions to execute before a question about the state can be answered. */
+  isTooLong(): boolean;
+}
+
+/** One that takes transactions and blocks. */
+export interface Live {
+  chain: Steerable;
+  mining: Mining;
+  /** ak_ of who is to be rewarded, if configured. */
+  beneficiary: string | undefined;
+  microBlockMs: number | undefined;
+}
+
+export interface Source {
+  networkId: string;
+  protocols: readonly Protocol[];
+  /** What changes the chain; a recorded one neither grows nor forks. */
+  chain: SimulatedChain | undefined;
+  /** Absent for a recorded chain. */
+  kept: Kept | undefined;
+  live: Live | undefined;
+  /** Result of a transaction, from its envelope. */
+  info(envelope: string): string | undefined;
+  /** Word for word answers that come before all others. */
+  external(url: string): Answer | undefined;
+  internal(url: string): Answer | undefined;
+}
+
+const nothing = (): undefined => undefined;
+
+/** Builds or reads the chain into the empty store. */
+export async function openSource({ source, networkId }: DevnodeOptions, store: ChainStore): Promise<Source> {
+  if ('live' in source) return openLive(source.live, networkId, store);
+  if ('replay' in source) {
+    const replay = readReplay(source.replay, store);
+    const id = networkId ?? replay.networkId ?? NETWORK_ID;
+    return { ...replay, networkId: id, chain: undefined, kept: undefined, live: undefined, info: nothing };
+  }
+  const id = networkId ?? NETWORK_ID;
+  const chain = await createSimulatedChain(store, source.generate, id);
+  return {
+    networkId: id,
+    protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
+    chain,
+    kept: keepState(store, chain, source.generate, id),
+    live: undefined,
+    info: chain.info,
+    external: nothing,
+    internal: nothing,
+  };
+}
+
+/** Of a generated chain, more than which are not executed for a question about its state. */
+const MOST_EXECUTED = 50_000;
+/** Of each account that acts in a generated chain, more than it can spend. */
+const GENERATED_BALANCE = 10n ** 50n;
+
+/** The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to go on. */
+function keepState(store: ChainStore, generated: SimulatedChain, options: GenerateOptions, networkId: string): Kept {
+  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS } = options;
+  const rules = createRules({ protocols });
+  const machine = recordedMachine((transaction) => {
+    const found = store.findTransaction(decodeId(transaction, 'th'));
+    return found === NONE ? undefined : generated.info(store.inclusionText(store.inclusionOf(found)).toString());
+  });
+  const funds = (): Funds => {
+    const ids = createIdentities(seed);
+    return Object.fromEntries(Array.from({ length: accounts }, (_, i) => [ids.account(i).id, GENERATED_BALANCE]));
+  };
+  const states = createStates({ store, rules, machine, funds });
+  const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
+  const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
+  return { chain, machine, isTooLong: () => store.transactionCount() > MOST_EXECUTED };
+}
+
+function openLive(options: LiveOptions, networkId: string | undefined, store: ChainStore): Source {
+  const { seed = 'devnode', funds = {}, mining: miningOptions = {} } = options;
+  const now = Date.now;
+  const replay = options.from === undefined ? undefined : readReplay(options.from, store, options.fromHeight);
+  const id = networkId ?? replay?.networkId ?? NETWORK_ID;
+  const rules = createRules({ ...(replay === undefined ? {} : { protocols: replay.protocols }), ...options.rules });
+  const recorded = recordedInfo(replay);
+  const machine = recordedMachine(recorded, stubMachine);
+  if (replay === undefined) addGenesis(store, `${id} ${seed}`, options.startTime ?? now(), rules.protocolAt(0));
+  const states = createStates({ store, rules, machine, funds: () => funds });
+  const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
+  const chain = createLiveChain({ store, states, rules, machine, networkId: id, nodeKey, now });
+  const mining = createMining(chain, miningOptions);
+  const { beneficiary } = miningOptions;
+  const steered = steer({ chain, mining, beneficiary: beneficiary ?? encodeId('ak', nodeKey.publicKey), now });
+  return {
+    networkId: id,
+    protocols: rules.protocols,
+    chain: steered,
+    kept: { chain, machine, isTooLong: () => false },
+    live: { chain, mining, beneficiary, microBlockMs: options.microBlockMs },
+    info: (envelope) => chain.info(envelope) ?? recorded(hashIn(envelope)),
+    external: nothing,
+    internal: nothing,
+  };
+}
+
+const hashIn = (envelope: string): string => /"hash":"(th_\w+)"/.exec(envelope)?.[1] ?? '';
+
+function recordedInfo(replay: Replay | undefined): (transaction: string) => string | undefined {
+  return (transaction) => {
+    const answer = replay?.external(`/v3/transactions/${transaction}/info`);
+    return answer?.status === 200 ? answer.body?.toString() : undefined;
+  };
+}
+
+function addGenesis(store: ChainStore, seed: string, time: number, version: number): void {
+  const { id, hash: bytes, text } = genesisBlock(seed, time, version);
+  store.setTop(store.addKeyBlock({ id, hash: bytes, text, height: 0, parent: NONE, work: 0n }));
+}

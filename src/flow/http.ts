@@ -1,0 +1,48 @@
+/** JSON over HTTP, with the digits of all numbers. */
+import { isObject, parseExact, stringifyExact } from '../chain/json.js';
+import type { Json, JsonObject } from '../chain/json.js';
+import { MalformedError } from '../chain/malformed.js';
+import { MiddlewareError } from '../observe/errors.js';
+
+const REQUEST_MS = 30_000;
+
+export interface Reply {
+  status: number;
+  body: Json;
+}
+
+/** Sends a body if there is one. Throws unavailable when there is no answer, or none in JSON. */
+export async function request(url: string, body?: JsonObject): Promise<Reply> {
+  const init: RequestInit =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: stringifyExact(body) };
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : parseExact(text) };
+  } catch (error) {
+    if (error instanceof MalformedError) throw unavailable(url, 'the answer is not JSON', error);
+    const { cause } = error as { cause?: unknown };
+    throw unavailable(url, (cause instanceof Error ? cause : (error as Error)).message, error);
+  }
+}
+
+const unavailable = (url: string, why: string, cause: unknown): MiddlewareError =>
+  new MiddlewareError('unavailable', 'no_answer', `no answer of ${url}: ${why}`, { cause });
+
+/** The object of a successful answer. Throws with the reason that was given otherwise. */
+export async function ask(url: string, body?: JsonObject): Promise<JsonObject> {
+  const reply = await request(url, body);
+  if (reply.status === 200 && isObject(reply.body)) return reply.body;
+  throw new MiddlewareError('conflict', 'refused', `${url} answered ${reasonOf(reply)}`);
+}
+
+/** What a refusal says, in one line. */
+export function reasonOf({ status, body }: Reply): string {
+  if (!isObject(body)) return String(status);
+  const { reason, error_code, info } = body;
+  const code = typeof error_code === 'string' ? ` (${error_code})` : '';
+  const more = info === undefined ? '' : ` ${stringifyExact(info)}`;
+  return `${status}: ${typeof reason === 'string' ? reason : stringifyExact(body)}${code}${more}`;
+}

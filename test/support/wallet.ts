@@ -1,0 +1,41 @@
+/** Somebody with a key who posts transactions to a simulated node. */
+import { encodeId, hash } from '../../src/chain/encoding.js';
+import type { JsonObject } from '../../src/chain/json.js';
+import { stringifyExact } from '../../src/chain/json.js';
+import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
+import { keyPair, signedMessage } from '../../src/devnode/generate/signing.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { ask } from './devnode.js';
+import type { Reply } from './devnode.js';
+
+export interface Wallet {
+  /** ak_ */
+  id: string;
+  /** Serialised and signed, as `tx_…`. */
+  sign(tx: JsonObject, networkId?: string): string;
+}
+
+export function wallet(name: string): Wallet {
+  const key = keyPair(hash(Buffer.from(name)));
+  return {
+    id: encodeId('ak', key.publicKey),
+    sign(tx, networkId = 'ae_dev') {
+      const unsigned = serializeTransaction({ version: 1, ...tx });
+      return encodeId('tx', wrapSigned([key.sign(signedMessage(unsigned, networkId))], unsigned));
+    },
+  };
+}
+
+export const post = (devnode: Devnode, tx: string, path = '/v3/transactions'): Promise<Reply> =>
+  ask(devnode, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: stringifyExact({ tx }),
+  });
+
+/** Posts and gives the hash; throws for anything but 200. */
+export async function accepted(devnode: Devnode, tx: string, path?: string): Promise<string> {
+  const { status, body } = await post(devnode, tx, path);
+  if (status !== 200) throw new Error(`${status} ${body}`);
+  return (JSON.parse(body) as { tx_hash: string }).tx_hash;
+}
