@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 
+// The first process of a container hears only signals that it listens for. What has to drain listens itself as well.
+if (process.pid === 1) {
+  for (const [signal, status] of Object.entries({ SIGTERM: 143, SIGINT: 130 })) {
+    process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(status));
+  }
+}
+
 const args = process.argv.slice(2);
 if (args[0] === '-V' || args[0] === '--version') {
   // Answered before anything else is loaded: probes and scripts ask often.

@@ -1,7 +1,9 @@
 import { Command } from '@oclif/core';
 import { readConfig, readEnvironment } from '../config.js';
 import type { Config, Environment, Role } from '../config.js';
+import { MiddlewareError } from '../observe/errors.js';
 import { EXIT, describeFault } from '../observe/exit.js';
+import { leaveWords } from './last-words.js';
 
 /** What all commands share: settings from the environment, and faults told in one line with their exit status. */
 export abstract class BaseCommand extends Command {
@@ -25,6 +27,7 @@ export function reportFault(error: unknown, env: Environment): number {
   const { status, message } = describeFault(error);
   if (isExit(error)) return status;
   process.stderr.write(`mdw: ${message}\n`);
+  leaveWords(env, { ok: false, ...(error instanceof MiddlewareError && { code: error.code }), message });
   if (status === EXIT.usage) process.stderr.write('Try mdw --help.\n');
   const debugging = env['LOG_LEVEL'] === 'debug' || env['LOG_LEVEL'] === 'trace';
   if (debugging && error instanceof Error) process.stderr.write(`${error.stack}\n`);

@@ -15,6 +15,8 @@ FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1
   -H, --heights=<heights>   first load these heights anew, for example 1,3-4,6,100-200
   -v, --verify [heights]    compare the database with the chain, from the top down to 0 or these heights only
       --json                with -v: one JSON object a line
+  -q, --quiet               with -v: only the heights that differ
+      --against=<schema>    with -v: also that the copy in this schema has nothing that is missing here
   -d, --daemonize           detach from the terminal
   -w, --websocket           accepted for the sake of older scripts
   -V, --version             print the version
@@ -24,9 +26,17 @@ COMMANDS (mdw COMMAND --help tells more)
   migrate    bring the database schema up to date, and end
   doctor     check database, rights, schema, node and clocks, one line a check
   demo       show everything on this machine: PostgreSQL, a simulated node, populator and server
-  devnode    run the simulated node alone
+  devnode    run the simulated node alone; devnode mine: mine for one that does not
+  flow       walk a flow against any node and the middleware: flow spend, name, oracle, mine
   watch      print chain events of a running server as they come
   openapi    print the description of the HTTP API
+  drop       drop a copy of the chain that is no longer used
+
+  In a Kubernetes cluster, also as kubectl mdw COMMAND:
+  reload     load the chain of a Middleware resource anew, beside what serves or some heights in place
+  promote    let the copy that a reload has loaded serve; abort drops it, rollback goes back
+  pause      have the operator change nothing of a resource; resume lets it go on
+  status     tell how a resource fares; top shows all, logs prints those of its pods
 
 SETTINGS (environment variables, or a file .env in the working directory)
 ${settingsHelp()}

@@ -6,6 +6,7 @@ import { describeConfig } from '../config.js';
 import type { Config, HeightRange } from '../config.js';
 import { createMetricsServer, createServer } from '../api/server.js';
 import { createEvents } from '../events/server.js';
+import { boundHeapGrowth } from '../observe/heap.js';
 import { createLifecycle } from '../observe/lifecycle.js';
 import type { Lifecycle } from '../observe/lifecycle.js';
 import type { Logger } from '../observe/logger.js';
@@ -13,6 +14,7 @@ import { createMetrics } from '../observe/metrics.js';
 import type { Metrics } from '../observe/metrics.js';
 import { claimPidFile } from '../observe/pid-file.js';
 import { createProgress } from '../observe/progress.js';
+import { serveProgress } from '../observe/progress-server.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import { populate } from '../populate/run.js';
@@ -22,14 +24,24 @@ import type { Database } from '../store/database.js';
 import { migrate } from '../store/migrate.js';
 import { report } from './daemon.js';
 import { loadHeights, verifyHeights } from './heights.js';
+import { leaveWords } from './last-words.js';
+import type { LastWords } from './last-words.js';
 import { mustHaveSchema, openNode } from './start.js';
+
+export interface Verification {
+  heights: HeightRange[] | undefined;
+  /** Tell only of heights that differ. */
+  quiet: boolean;
+  /** Schema of another copy to compare with. */
+  against: string | undefined;
+}
 
 /** What one process is asked to do: first heights, then verification, then populating and serving until it is stopped. */
 export interface Work {
   populate: boolean;
   serve: boolean;
   heights: HeightRange[] | undefined;
-  verify: { heights: HeightRange[] | undefined } | undefined;
+  verify: Verification | undefined;
   /** Verification answers with JSON. */
   json: boolean;
 }
@@ -64,6 +76,7 @@ interface Context extends RunOptions {
 /** Does the work and gives the exit status; everything it opened is closed by then. */
 export async function runRoles(options: RunOptions): Promise<number> {
   const { config, logger } = options;
+  if (options.work.populate || options.work.heights) boundHeapGrowth();
   const lifecycle = createLifecycle({ logger, deadlineMs: config.websocketDrainMs + REST_MS });
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
@@ -94,12 +107,11 @@ async function run(context: Context): Promise<number> {
   lifecycle.onClose('node', () => node.close());
 
   let status: number = EXIT.done;
-  const failed = () => (status = EXIT.failed);
   if (!work.populate && !work.serve) tellReady(context);
-  if (work.heights && !(await loadHeights({ database, node, heights: work.heights, signal, logger }))) failed();
-  if (work.verify) {
-    const ok = await verifyHeights({ database, node, heights: work.verify.heights, signal, json: work.json });
-    if (!ok) failed();
+  for await (const words of bounded(context, node)) {
+    // A fault is what is to be known, whatever went well after it.
+    if (status === EXIT.done) leaveWords(process.env, words);
+    if (!words.ok) status = EXIT.failed;
   }
   if (signal.aborted || (!work.populate && !work.serve)) return status;
 
@@ -108,6 +120,26 @@ async function run(context: Context): Promise<number> {
   if (http) context.onReady?.({ http, ...others });
   await (work.populate ? load(context, node) : aborted(signal));
   return status;
+}
+
+/** The work that has an end: heights first, then their verification. */
+async function* bounded(context: Context, node: NodePool): AsyncGenerator<LastWords> {
+  const { work, config, logger, lifecycle, database } = context;
+  if (!work.heights && !work.verify) return;
+  const progress = config.progressAddress && (await serveProgress(config.progressAddress));
+  const options = { database, node, signal: lifecycle.signal, onProgress: progress?.tell };
+  try {
+    if (work.heights) yield await loadHeights({ ...options, heights: work.heights, logger });
+    if (!work.verify) return;
+    const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
+    try {
+      yield await verifyHeights({ ...options, ...work.verify, json: work.json, other });
+    } finally {
+      await other?.close();
+    }
+  } finally {
+    progress?.close();
+  }
 }
 
 async function listen(context: Context): Promise<Listening> {
@@ -152,10 +184,10 @@ async function load({ config, logger, lifecycle, metrics, database }: Context, n
   }
 }
 
-function open({ config, logger }: RunOptions, statementTimeoutMs: number): Database {
+function open({ config, logger }: RunOptions, statementTimeoutMs: number, schema = config.databaseSchema): Database {
   return createDatabase({
     url: config.databaseUrl,
-    schema: config.databaseSchema,
+    schema,
     poolSize: config.databasePoolSize,
     statementTimeoutMs,
     logger,

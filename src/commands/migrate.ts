@@ -1,34 +1,66 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
+import { leaveWords } from '../cli/last-words.js';
+import type { Config } from '../config.js';
+import type { Logger } from '../observe/logger.js';
 import { createLogger } from '../observe/logger.js';
+import type { Database } from '../store/database.js';
 
 export default class Migrate extends BaseCommand {
   static override summary = 'Bring the database schema up to date, and end';
   static override description =
     'Several processes may migrate at once: they wait for each other. Every -p, -s and -H does the same on start.';
   static override examples = ['DATABASE_URL=postgres://mdw:secret@localhost/mdw mdw migrate'];
-  static override flags = { json: Flags.boolean({ summary: 'Answer with a JSON object' }) };
+  static override flags = {
+    json: Flags.boolean({ summary: 'Answer with a JSON object' }),
+    node: Flags.boolean({ summary: 'Also check that the node is on the chain that the database holds' }),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
-    const config = this.settings('migrate');
-    const [{ createDatabase }, { migrate }] = await Promise.all([
+    const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
+    const [{ createDatabase }, { migrate }, { databaseIdentity }] = await Promise.all([
       import('../store/database.js'),
       import('../store/migrate.js'),
+      import('../store/identity.js'),
     ]);
+    const logger = createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' });
     const database = createDatabase({
       url: config.databaseUrl,
       schema: config.databaseSchema,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: 0,
-      logger: createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' }),
+      logger,
     });
     try {
       const applied = await migrate(database);
+      if (flags.node) await checkNode(config, database, logger);
+      leaveWords(this.environment(), { ok: true, applied, database: await databaseIdentity(database) });
       if (flags.json) this.log(JSON.stringify({ applied }));
       else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
     } finally {
       await database.close();
     }
   }
+}
+
+/** A database that holds a chain already may wait for its node; an empty one is of no use without. */
+async function checkNode(config: Config, database: Database, logger: Logger): Promise<void> {
+  const [{ openNode }, { createMetrics }, { readIdentity }] = await Promise.all([
+    import('../cli/start.js'),
+    import('../observe/metrics.js'),
+    import('../store/chain-state.js'),
+  ]);
+  const { signal } = new AbortController();
+  const mayWait = (await readIdentity(database)) !== null;
+  const node = await openNode({
+    config,
+    database,
+    logger,
+    metrics: createMetrics(),
+    signal,
+    mayWait,
+    patienceMs: 1_000,
+  });
+  node.close();
 }

@@ -2,7 +2,9 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { detach, isDetached } from '../cli/daemon.js';
 import { parseHeights } from '../config.js';
-import type { HeightRange, Role } from '../config.js';
+import type { Role } from '../config.js';
+import type { Verification } from '../cli/roles.js';
+import { schemaName } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLogger } from '../observe/logger.js';
 import { nameAndVersion } from '../observe/version.js';
@@ -17,6 +19,8 @@ export default class Run extends BaseCommand {
     heights: Flags.string({ char: 'H', multiple: true, multipleNonGreedy: true }),
     verify: Flags.boolean({ char: 'v' }),
     json: Flags.boolean(),
+    quiet: Flags.boolean({ char: 'q' }),
+    against: Flags.string(),
     daemonize: Flags.boolean({ char: 'd' }),
     websocket: Flags.boolean({ char: 'w' }),
     version: Flags.boolean({ char: 'V' }),
@@ -27,7 +31,7 @@ export default class Run extends BaseCommand {
     const { flags, args } = await this.parse(Run);
     if (flags.version) return this.log(nameAndVersion);
     const heights = flags.heights && parseHeights(flags.heights.join(','));
-    const verify = verification(flags.verify, args.heights);
+    const verify = verification(flags.verify, args.heights, flags.quiet, flags.against);
     if (flags.json && !flags.verify) throw new MiddlewareError('bad_request', 'usage', '--json goes with -v');
     const roles: Role[] = [
       ...(flags.populate ? ['populate' as const] : []),
@@ -56,8 +60,19 @@ export default class Run extends BaseCommand {
   }
 }
 
-function verification(asked: boolean, list: string | undefined): { heights: HeightRange[] | undefined } | undefined {
-  if (asked) return { heights: list === undefined ? undefined : parseHeights(list) };
-  if (list === undefined) return undefined;
-  throw new MiddlewareError('bad_request', 'usage', `Unexpected argument: ${list}`);
+function verification(
+  asked: boolean,
+  list: string | undefined,
+  quiet: boolean,
+  against: string | undefined,
+): Verification | undefined {
+  const wrong = (message: string): MiddlewareError => new MiddlewareError('bad_request', 'usage', message);
+  if (!asked) {
+    if (list !== undefined) throw wrong(`Unexpected argument: ${list}`);
+    if (quiet || against !== undefined) throw wrong(`${quiet ? '--quiet' : '--against'} goes with -v`);
+    return undefined;
+  }
+  if (against !== undefined && !schemaName.safeParse(against).success)
+    throw wrong(`--against ${against} is no name of a schema`);
+  return { heights: list === undefined ? undefined : parseHeights(list), quiet, against };
 }

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { mdw } from '../support/mdw.js';
 
 describe('mdw', function () {
@@ -13,15 +16,15 @@ describe('mdw', function () {
     });
   }
 
-  it('tells the version within 150 ms', async () => {
-    const times: number[] = [];
-    for (let run = 0; run < 5; run++) {
-      const start = performance.now();
-      await mdw(['--version']);
-      times.push(performance.now() - start);
-    }
+  it('tells the version before anything else is loaded, which is what makes it quick', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-version-'));
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    mkdirSync(join(folder, 'bin'));
+    for (const file of ['bin/mdw.js', 'package.json']) copyFileSync(join(root, file), join(folder, file));
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'bin', 'mdw.js'), '--version']);
+    rmSync(folder, { recursive: true });
 
-    expect(Math.min(...times)).to.be.below(150);
+    expect(stdout).to.equal('chain-middleware 0.1.0\n');
   });
 
   it('lists flags, commands, settings and exit statuses', async () => {

@@ -1,0 +1,114 @@
+import { Flags } from '@oclif/core';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { BaseCommand } from '../cli/base-command.js';
+import { address as addressCheck, integer } from '../config/checks.js';
+import { MiddlewareError } from '../observe/errors.js';
+import { createLifecycle } from '../observe/lifecycle.js';
+import { createLogger } from '../observe/logger.js';
+import { version } from '../observe/version.js';
+
+export default class Operator extends BaseCommand {
+  static override summary = 'Keep Middleware resources of a Kubernetes cluster running';
+  static override description =
+    'Several may run: one acts, the others wait. Without --kubeconfig the account of the pod is used, or KUBECONFIG.';
+  static override flags = {
+    namespaces: Flags.string({
+      env: 'OPERATOR_NAMESPACES',
+      summary: 'Namespaces, separated by commas; all unless given',
+    }),
+    image: Flags.string({
+      env: 'MIDDLEWARE_IMAGE',
+      default: `chain-middleware:${version}`,
+      summary: 'Image of resources that name none',
+    }),
+    'metrics-address': Flags.string({
+      env: 'METRICS_ADDRESS',
+      default: '0.0.0.0:9090',
+      summary: 'Where /metrics, /healthz and /readyz are served',
+    }),
+    'lease-namespace': Flags.string({
+      env: 'POD_NAMESPACE',
+      summary: 'Namespace of the lease; that of the context unless given',
+    }),
+    'lease-name': Flags.string({
+      env: 'LEASE_NAME',
+      default: 'chain-middleware-operator',
+      summary: 'Name of the lease',
+    }),
+    identity: Flags.string({
+      env: 'POD_NAME',
+      summary: 'Name of this process in the lease; host and chance unless given',
+    }),
+    concurrency: Flags.string({ env: 'CONCURRENCY', default: '4', summary: 'Resources that are looked at at a time' }),
+    reach: Flags.string({
+      env: 'REACH',
+      options: ['direct', 'proxy'],
+      summary: 'How pods are asked for their health; direct in a cluster, proxy through the API server elsewhere',
+    }),
+    kubeconfig: Flags.string({ summary: 'Path of a kubeconfig' }),
+    context: Flags.string({ summary: 'Context of the kubeconfig' }),
+    'log-level': Flags.string({
+      env: 'LOG_LEVEL',
+      default: 'info',
+      options: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      summary: 'Least important log lines to write',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Operator);
+    const address = read('metrics-address', flags['metrics-address'], addressCheck);
+    const concurrency = read('concurrency', flags.concurrency, integer(1, 64));
+    const namespaces = flags.namespaces?.split(',').flatMap((name) => name.trim() || []);
+    const logger = createLogger({ level: flags['log-level'] });
+    const lifecycle = createLifecycle({ logger });
+    const [{ startOperator }, { createOperatorMetrics }, { serveHealth }, { findAccess, isInCluster }, kube, probing] =
+      await Promise.all([
+        import('../operator/operator.js'),
+        import('../operator/metrics.js'),
+        import('../operator/server.js'),
+        import('../operator/kube/kubeconfig.js'),
+        import('../operator/kube/client.js'),
+        import('../operator/prober.js'),
+      ]);
+    const env = this.environment();
+    const access = findAccess({ kubeconfig: flags.kubeconfig, context: flags.context, env });
+    const metrics = createOperatorMetrics();
+    const client = kube.createKubeClient(access, (verb, code) => metrics.apiRequests.inc({ verb, code }));
+    lifecycle.onClose('kubernetes client', () => client.close());
+    const reach = flags.reach ?? (isInCluster(env) && flags.kubeconfig === undefined ? 'direct' : 'proxy');
+    const identity = flags.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`;
+    const leaseNamespace = flags['lease-namespace'] ?? access.namespace;
+    try {
+      logger.info({ version, server: access.server, namespaces, identity, reach, image: flags.image }, 'Started');
+      const operator = startOperator({
+        client,
+        namespaces: namespaces?.length ? namespaces : undefined,
+        lease: { namespace: leaseNamespace, name: flags['lease-name'], identity },
+        defaultImage: flags.image,
+        reach: reach === 'direct' ? probing.reachDirectly : probing.reachByProxy(client),
+        concurrency,
+        logger,
+        metrics,
+      });
+      lifecycle.onClose('operator', () => operator.stop());
+      const health = await serveHealth(address, () => operator, metrics);
+      lifecycle.onClose('health server', () => health.close());
+      logger.info({ address: health.address }, 'Listening');
+      await new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve(), { once: true }));
+    } finally {
+      await lifecycle.close();
+    }
+  }
+}
+
+interface Check<T> {
+  safeParse(text: string): { success: true; data: T } | { success: false; error: { issues: { message: string }[] } };
+}
+
+function read<T>(flag: string, text: string, check: Check<T>): T {
+  const result = check.safeParse(text);
+  if (result.success) return result.data;
+  throw new MiddlewareError('bad_request', 'usage', `--${flag} ${text} is not ${result.error.issues[0]?.message}`);
+}

@@ -1,0 +1,97 @@
+import { Flags } from '@oclif/core';
+import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
+import { formatHeights, parseHeights } from '../config.js';
+import { EXIT } from '../observe/exit.js';
+import { MiddlewareError } from '../observe/errors.js';
+
+export default class Reload extends KubeCommand {
+  static override summary = 'Load the chain of a Middleware resource anew';
+  static override description =
+    'The whole chain is loaded into another copy beside the one that serves, which stays as it is until the other has followed the chain to its top, was verified and is ready. Some heights (--heights) are replaced in place. With --watch the exit status tells how it ended: 0 the new copy serves or waits for promotion, 1 it failed or was aborted.';
+  static override examples = [
+    'mdw reload sample --watch',
+    'mdw reload sample --promotion Manual --retain 6h',
+    'mdw reload sample --heights 1,3-4,6,100-200',
+    'kubectl mdw reload sample -n chain --verify none',
+  ];
+  static override args = NAME_ARG;
+  static override flags = {
+    ...CLUSTER_FLAGS,
+    heights: Flags.string({
+      helpValue: 'HEIGHTS',
+      default: 'all',
+      summary: 'Heights to load, for example 1,3-4,6,100-200',
+    }),
+    id: Flags.string({ helpValue: 'NAME', summary: 'Name of the reload; made from the time unless given' }),
+    promotion: Flags.string({
+      options: ['Automatic', 'Manual'],
+      summary: 'Whether the new copy serves as soon as it is ready',
+    }),
+    verify: Flags.string({
+      helpValue: 'HEIGHTS',
+      summary: 'Heights to compare with the chain before: all, none, or ranges',
+    }),
+    retain: Flags.string({
+      helpValue: 'TIME',
+      summary: 'How long the old copy is kept for a rollback, for example 1h',
+    }),
+    'max-lag': Flags.integer({
+      min: 0,
+      helpValue: 'BLOCKS',
+      summary: 'Key blocks that the new copy may be behind when it begins to serve',
+    }),
+    watch: Flags.boolean({ char: 'w', summary: 'Show how far it is until it rests' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Reload);
+    const wish = {
+      id: flags.id ?? `r${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`,
+      heights: heightsOf('heights', flags.heights, 'all'),
+      promotion: flags.promotion as 'Automatic' | 'Manual' | undefined,
+      verify: flags.verify === undefined ? undefined : heightsOf('verify', flags.verify, 'all', 'none'),
+      retain: flags.retain,
+      maxLag: flags['max-lag'],
+    };
+    const { askReload } = await import('../operator/plugin/actions.js');
+    await this.act({ name: args.name, flags }, (resource) => askReload(resource, wish));
+    if (flags.watch) await this.watchIt(args.name, flags);
+  }
+
+  private async watchIt(
+    name: string,
+    flags: { namespace?: string; kubeconfig?: string; context?: string; json?: boolean },
+  ) {
+    const [{ getMiddleware }, { follow, seenReload }, { hasFailed, isAtRest, reloadLines }] = await Promise.all([
+      import('../operator/plugin/resources.js'),
+      import('../operator/plugin/follow.js'),
+      import('../operator/plugin/view.js'),
+    ]);
+    await this.withCluster(flags, async (cluster) => {
+      const last = await follow({
+        read: async () => seenReload(await getMiddleware(cluster, name)),
+        lines: (reload) =>
+          flags.json
+            ? [JSON.stringify(reload ?? null)]
+            : reload
+              ? reloadLines(reload)
+              : ['Waiting for the operator to take it up'],
+        done: (reload) => reload !== undefined && isAtRest(reload),
+        screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        signal: this.untilInterrupted(),
+      });
+      if (last !== undefined && hasFailed(last)) process.exitCode = EXIT.failed;
+    });
+  }
+}
+
+/** Heights in the form in which the resource takes them; a fault names the flag. */
+function heightsOf(flag: string, text: string, ...words: string[]): string {
+  if (words.includes(text)) return text;
+  try {
+    return formatHeights(parseHeights(text));
+  } catch (cause) {
+    const allowed = [...words, 'heights such as 1,3-4,6,100-200'].join(', ');
+    throw new MiddlewareError('bad_request', 'usage', `--${flag} ${text} is none of: ${allowed}`, { cause });
+  }
+}

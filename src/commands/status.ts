@@ -1,0 +1,30 @@
+import { Flags } from '@oclif/core';
+import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
+
+export default class Status extends KubeCommand {
+  static override summary = 'Tell how a Middleware resource fares: copy, servers, height, what is amiss, reloads';
+  static override examples = ['mdw status sample', 'mdw status sample --watch', 'mdw status sample --json'];
+  static override args = NAME_ARG;
+  static override flags = {
+    ...CLUSTER_FLAGS,
+    watch: Flags.boolean({ char: 'w', summary: 'Go on until Ctrl-C' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Status);
+    const [{ getMiddleware }, { follow }, { statusLines }] = await Promise.all([
+      import('../operator/plugin/resources.js'),
+      import('../operator/plugin/follow.js'),
+      import('../operator/plugin/view.js'),
+    ]);
+    await this.withCluster(flags, async (cluster) => {
+      await follow({
+        read: () => getMiddleware(cluster, args.name),
+        lines: (resource) => (flags.json ? [JSON.stringify(resource.status)] : statusLines(resource)),
+        done: () => !flags.watch,
+        screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        signal: this.untilInterrupted(),
+      });
+    });
+  }
+}

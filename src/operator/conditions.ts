@@ -1,0 +1,185 @@
+import type { CopyProgress } from './decide.js';
+import type { Findings } from './status.js';
+import { migrationFault } from './obstacles.js';
+import type { Condition, ConditionType } from './schema/status.js';
+import type { PodHealth, World } from './types.js';
+
+interface Said {
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message: string;
+}
+
+const yes = (reason: string, message: string): Said => ({ status: 'True', reason, message });
+const no = (reason: string, message: string): Said => ({ status: 'False', reason, message });
+const unknown = (reason: string, message: string): Said => ({ status: 'Unknown', reason, message });
+
+/** The conditions in the order in which they are shown; a time changes only with its status. */
+export function conditionsOf(world: World, findings: Findings): Condition[] {
+  const stalled = isStalled(findings);
+  const said: Record<ConditionType, Said> = {
+    Ready: isReady(world, findings, stalled),
+    Reconciling: isReconciling(world, findings, stalled),
+    Stalled: stalled,
+    Migrated: isMigrated(findings),
+    Populated: isPopulated(findings),
+    Reloading: findings.plan.reloading,
+    Degraded: isDegraded(world, findings),
+  };
+  const { generation } = world.resource.metadata;
+  return (Object.entries(said) as [ConditionType, Said][]).map(([type, { status, reason, message }]) => {
+    const last = world.resource.status.conditions?.find((one) => one.type === type);
+    const changed = last?.status !== status;
+    const lastTransitionTime = changed
+      ? new Date(world.now).toISOString().replace(/\.\d+Z$/, 'Z')
+      : last.lastTransitionTime;
+    return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
+  });
+}
+
+/** Clients are served: at least one server takes requests. */
+function isReady(world: World, { live, obstacle, plan }: Findings, stalled: Said): Said {
+  const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
+  if (ready > 0) return yes('Serving', `${ready} of ${wanted} servers take requests`);
+  if (obstacle !== undefined) return no(obstacle.reason, obstacle.message);
+  if (stalled.status === 'True') return no(stalled.reason, stalled.message);
+  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  const { migration, health, servers } = live.state;
+  if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
+    return no('ScaledToZero', 'No servers are asked for: raise spec.server.replicas');
+  }
+  if (migration.state !== 'succeeded' && !servers.exists)
+    return no('Migrating', 'The database schema is brought up to date');
+  if (health?.loading === true) return no('Loading', loading(health));
+  if (!servers.exists) return no('Starting', 'The populator starts; the servers come after it');
+  const began = world.resource.status.conditions?.some(
+    ({ type, status, reason }) => type === 'Ready' && (status === 'True' || reason === 'NoServerReady'),
+  );
+  if (began !== true) return no('Starting', `None of ${wanted} servers takes requests yet`);
+  return no('NoServerReady', `None of ${wanted} servers takes requests: look at their pods`);
+}
+
+const loading = ({ height, nodeHeight }: PodHealth): string =>
+  `The chain is loaded for the first time: ${height ?? 0} of ${nodeHeight ?? 'an unknown number of'} heights`;
+
+/** What was asked for is not there yet, but on its way. */
+function isReconciling({ resource }: World, { live, copies, settled, paused, plan }: Findings, stalled: Said): Said {
+  if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
+  if (stalled.status === 'True') return no(stalled.reason, 'Waits for what Stalled tells');
+  if (!settled || live === undefined) {
+    const waiting = copies.find(({ state }) => state.migration.state !== 'succeeded');
+    if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
+    return yes('RollingOut', 'Deployments get their newest template');
+  }
+  const moving = copies.find((copy) => !isSettled(copy, resource.spec.populator.enabled));
+  if (moving !== undefined) {
+    if (moving.state.health?.loading === true) return yes('Loading', loading(moving.state.health));
+    return yes('RollingOut', `Pods of the ${moving.plan.color} copy are on their way`);
+  }
+  if (plan.reloading.status === 'True') return yes('Reloading', plan.reloading.message);
+  return no('Done', 'Everything is as the resource asks for');
+}
+
+const isSettled = ({ plan, state }: CopyProgress, populatorEnabled: boolean): boolean =>
+  (plan.servers === 0 || state.servers.settled) && (!plan.populates || !populatorEnabled || state.populator.settled);
+
+/** Nothing will come of it until somebody acts. */
+function isStalled({ obstacle, copies }: Findings): Said {
+  if (obstacle !== undefined) return yes(obstacle.reason, obstacle.message);
+  for (const { state, migration } of copies) {
+    const { migration: outcome } = state;
+    if (outcome.state !== 'failed') continue;
+    const { reason, message, lasting } = migrationFault(outcome.report, outcome.exitCode);
+    if (lasting) return yes(reason, `Migration Job ${migration.metadata.name}: ${message}`);
+  }
+  return no('Progressing', 'Nothing stands in the way');
+}
+
+function isMigrated({ live, obstacle }: Findings): Said {
+  if (live === undefined || obstacle !== undefined) return unknown(obstacle?.reason ?? 'Unknown', 'Not looked at');
+  const { state, report, exitCode, waiting } = live.state.migration;
+  const job = live.migration.metadata.name;
+  if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
+  if (state === 'missing') return no('Pending', `Job ${job} is made`);
+  if (state === 'failed') {
+    const { reason, message } = migrationFault(report, exitCode);
+    return no(reason, message);
+  }
+  if (waiting !== undefined && TROUBLE.has(waiting))
+    return no(waiting, `The pod of Job ${job} cannot start: ${waiting}`);
+  return no('Running', `Job ${job} runs`);
+}
+
+const TROUBLE = new Set([
+  'ImagePullBackOff',
+  'ErrImagePull',
+  'InvalidImageName',
+  'CreateContainerConfigError',
+  'CreateContainerError',
+]);
+
+function isPopulated({ live }: Findings): Said {
+  const health = live?.state.health;
+  if (health === undefined) return unknown('NotTold', 'No pod told how far the chain is loaded');
+  if (health.loading === true) return no('Loading', loading(health));
+  if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
+  return yes('Loaded', `Loaded to height ${health.height ?? 'unknown'}`);
+}
+
+/** Clients are served, but less well than they ought to be. */
+function isDegraded({ resource }: World, { live, plan }: Findings): Said {
+  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  const { migration, populator, servers, health } = live.state;
+  if (migration.state === 'failed' && servers.exists) {
+    const { reason, message } = migrationFault(migration.report, migration.exitCode);
+    return yes(reason, `What runs is left as it was: ${message}`);
+  }
+  if (
+    health?.reason !== undefined &&
+    health.height === undefined &&
+    !health.ready &&
+    health.reason.includes('database')
+  ) {
+    return yes('DatabaseUnreachable', `A pod says: ${health.reason}; check the database`);
+  }
+  if (health?.nodeState !== undefined && !USUAL.has(health.nodeState)) {
+    return yes(reasonOf(health.nodeState), nodeText(health));
+  }
+  if (servers.stuck && health?.loading !== true) {
+    return yes(
+      'RolloutStuck',
+      `New servers do not get ready: look at the pods of Deployment ${resource.metadata.name}-server-${live.plan.color}`,
+    );
+  }
+  if (servers.exists && servers.settled === false && servers.ready > 0 && servers.ready < servers.wanted) {
+    return yes('ServersMissing', `${servers.ready} of ${servers.wanted} servers take requests`);
+  }
+  if (
+    live.plan.populates &&
+    resource.spec.populator.enabled &&
+    populator.exists &&
+    populator.ready === 0 &&
+    servers.ready > 0
+  ) {
+    return yes('PopulatorDown', 'The populator is not ready: answers come from what was stored before');
+  }
+  return no('AsExpected', 'Nothing is known to be amiss');
+}
+
+/** States of the node that are nothing to worry about. */
+const USUAL = new Set(['ok', 'loading']);
+
+/** `wrong_network` becomes `NodeWrongNetwork`. */
+const reasonOf = (state: string | undefined): string =>
+  state === undefined
+    ? 'NodeUnknown'
+    : `Node${state
+        .replace(/^node_/, '')
+        .split(/[_ -]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`;
+
+const nodeText = ({ nodeState, height }: PodHealth): string =>
+  nodeState === undefined
+    ? 'No populator told of the node for a minute'
+    : `The populator says of the node: ${nodeState}; the top height in the database is ${height ?? 'unknown'}`;

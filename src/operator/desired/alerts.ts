@@ -1,0 +1,127 @@
+/** An alert of Prometheus. */
+export interface AlertRule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+
+/** The alerts of one resource, whichever kind of monitor gave its metrics their job. */
+export function alertRules(namespace: string, name: string): AlertRule[] {
+  return alertsWhere(`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`);
+}
+
+/**
+ * The alerts on what populators and servers tell of themselves; `scope` are further matchers of every selector. Each has
+ * a page in docs/runbooks, and a case in test/chart/alert-cases.ts.
+ */
+export function alertsWhere(...scope: string[]): AlertRule[] {
+  /** A selector of a metric, with its own matchers. */
+  const where = (...own: string[]): string => {
+    const all = [...scope, ...own];
+    return all.length === 0 ? '' : `{${all.join(',')}}`;
+  };
+  const share = (metric: string, part: string): string =>
+    `sum by (namespace, job) (rate(${metric}${where(part)}[5m])) / sum by (namespace, job) (rate(${metric}${where()}[5m]))`;
+  const slowest = (histogram: string): string =>
+    `histogram_quantile(0.99, sum by (namespace, job, le) (rate(${histogram}_bucket${where()}[5m])))`;
+  const per = '{{ $labels.namespace }}/{{ $labels.job }}';
+
+  return [
+    alert('MiddlewareTargetDown', 'critical', '3m', {
+      expr: `up${where()} == 0 and on (namespace, job) max_over_time(mdw_build_info${where()}[1h])`,
+      summary: 'A pod of the middleware tells nothing',
+      description:
+        '{{ $labels.namespace }}/{{ $labels.pod }} has not answered the scrape of its metrics for 3 minutes.',
+    }),
+    alert('MiddlewareRestarting', 'critical', '0m', {
+      expr: `changes(process_start_time_seconds${where()}[30m]) > 3 and on (namespace, job, pod) mdw_build_info${where()}`,
+      summary: 'A process of the middleware restarts again and again',
+      description: '{{ $labels.namespace }}/{{ $labels.pod }} was started {{ $value }} times in 30 minutes.',
+    }),
+    alert('MiddlewareBehindNode', 'warning', '10m', {
+      expr: `max by (namespace, job) (mdw_lag_blocks${where()}) > 5`,
+      summary: 'The database is behind the node',
+      description: `The database of ${per} has been {{ $value }} key blocks behind its node for 10 minutes.`,
+    }),
+    alert('MiddlewareTopTooOld', 'critical', '5m', {
+      expr: `max by (namespace, job) (mdw_lag_seconds${where()}) > 1800`,
+      summary: 'The newest key block is old',
+      description: `The top key block in the database of ${per} is {{ $value | humanizeDuration }} old.`,
+    }),
+    alert('MiddlewareNodeNotUsable', 'critical', '5m', {
+      expr: `max by (namespace, job, state) (mdw_node_state${where('state!="ok"')}) == 1`,
+      summary: 'The node cannot be followed',
+      description: `The populator of ${per} has been waiting for its node for 5 minutes: {{ $labels.state }}.`,
+    }),
+    alert('MiddlewareNodeRequestsFailing', 'warning', '10m', {
+      expr: `${share('mdw_node_requests_total', 'outcome!~"ok|refused"')} > 0.1`,
+      summary: 'Many requests to the node fail',
+      description: `{{ $value | humanizePercentage }} of the requests of ${per} to its node failed over 5 minutes.`,
+    }),
+    alert('MiddlewareNoWriter', 'critical', '3m', {
+      expr: `max by (namespace, job) (mdw_writer_role${where('role="writer"')}) == 0`,
+      summary: 'Nobody loads the chain',
+      description: `No populator of ${per} has held the right to write for 3 minutes.`,
+    }),
+    alert('MiddlewareDeepFork', 'warning', '0m', {
+      expr:
+        `sum by (namespace, job) (increase(mdw_fork_depth_blocks_count${where()}[30m])) - ` +
+        `sum by (namespace, job) (increase(mdw_fork_depth_blocks_bucket${where('le="10"')}[30m])) > 0`,
+      summary: 'The chain was replaced over more than ten key blocks',
+      description: `The node of ${per} changed to another branch, deeper than ten key blocks, in the last 30 minutes.`,
+    }),
+    alert('MiddlewareUndecodableTransactions', 'warning', '0m', {
+      expr: `sum by (namespace, job) (increase(mdw_undecodable_transactions_total${where()}[1h])) > 0`,
+      summary: 'Transactions could not be understood',
+      description: `{{ $value | humanize }} transactions were stored as they are by ${per} in the last hour, marked not valid.`,
+    }),
+    alert('MiddlewareDecodeBacklog', 'warning', '1h', {
+      expr: `max by (namespace, job) (mdw_decode_backlog_calls${where()}) > 1000`,
+      summary: 'Contract calls wait to be decoded',
+      description: `{{ $value }} contract calls of ${per} are not decoded, for an hour.`,
+    }),
+    alert('MiddlewareServerErrors', 'critical', '5m', {
+      expr: `${share('mdw_http_requests_total', 'status=~"5..",status!="503"')} > 0.01`,
+      summary: 'Clients get errors',
+      description: `{{ $value | humanizePercentage }} of the answers of ${per} are errors of the server.`,
+    }),
+    alert('MiddlewareShedding', 'warning', '5m', {
+      expr: `${share('mdw_http_requests_total', 'status="503"')} > 0.05`,
+      summary: 'Requests are turned away',
+      description: `{{ $value | humanizePercentage }} of the requests to ${per} are answered 503: too many at once, or no database.`,
+    }),
+    alert('MiddlewareSlow', 'warning', '10m', {
+      expr: `${slowest('mdw_http_request_seconds')} > 2`,
+      summary: 'Answers are slow',
+      description: `One of a hundred answers of ${per} takes more than {{ $value | humanizeDuration }}.`,
+    }),
+    alert('MiddlewareDatabasePoolExhausted', 'warning', '5m', {
+      expr: `min by (namespace, job, pod) (min_over_time(mdw_pool_connections${where('state="waiting"')}[5m])) > 0`,
+      summary: 'Queries wait for a connection to the database',
+      description:
+        'In {{ $labels.namespace }}/{{ $labels.pod }} queries have been waiting for a connection all the time.',
+    }),
+    alert('MiddlewareEventsLate', 'warning', '5m', {
+      expr: `${slowest('mdw_event_delay_seconds')} > 5`,
+      summary: 'Chain events reach clients late',
+      description: `One of a hundred events of ${per} is pushed more than {{ $value | humanizeDuration }} after its commit.`,
+    }),
+    alert('MiddlewareSlowClients', 'info', '10m', {
+      expr: `sum by (namespace, job) (rate(mdw_websocket_closed_total${where('reason="slow"')}[10m])) > 0.5`,
+      summary: 'Clients cannot keep up with their events',
+      description: `{{ $value | humanize }} websockets a second of ${per} are closed because their clients read too slowly.`,
+    }),
+  ];
+}
+
+function alert(
+  name: string,
+  severity: 'critical' | 'warning' | 'info',
+  wait: string,
+  { expr, ...annotations }: { expr: string; summary: string; description: string },
+): AlertRule {
+  const runbook_url = `docs/runbooks/${name}.md`;
+  return { alert: name, expr, for: wait, labels: { severity }, annotations: { ...annotations, runbook_url } };
+}

@@ -1,0 +1,41 @@
+import { childMetadata, hashOf } from '../names.js';
+import type { KubeObject, Middleware } from '../types.js';
+
+/**
+ * The settings of all pods. The name changes with the content: pods that are not yet due go on with what they had, even
+ * when they start again.
+ */
+export function configMap(resource: Middleware): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: childMetadata(resource, configName(resource)),
+    immutable: true,
+    data: variables(resource),
+  };
+}
+
+export const configName = (resource: Middleware): string =>
+  `${resource.metadata.name}-config-${hashOf(variables(resource))}`;
+
+function variables({ spec }: Middleware): Record<string, string> {
+  const { node, compiler, database, populator, websocket, logLevel, settings } = spec;
+  const given: Record<string, string | number | undefined> = {
+    NODE_URL: node.urls.join(','),
+    NODE_API: node.api,
+    NODE_TIMEOUT_MS: node.timeoutMs,
+    NODE_INTERNAL_URL: node.internalUrl,
+    NODE_CONCURRENCY: populator.nodeConcurrency,
+    COMPILER_URL: compiler?.urls.join(','),
+    DATABASE_POOL_SIZE: database.poolSize,
+    POLL_INTERVAL_MS: populator.pollIntervalMs,
+    WEBSOCKET_MAX_CONNECTIONS: websocket.maxConnections,
+    WEBSOCKET_MAX_PER_ADDRESS: websocket.maxPerAddress,
+    WEBSOCKET_MAX_TARGETS: websocket.maxTargets,
+    WEBSOCKET_GREETING: websocket.greeting,
+    WEBSOCKET_DRAIN_MS: websocket.drainMs,
+    LOG_LEVEL: logLevel,
+  };
+  const known = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return { ...(Object.fromEntries(known) as Record<string, string>), ...settings };
+}

@@ -1,0 +1,27 @@
+import { childMetadata } from '../names.js';
+import type { KubeObject, Middleware } from '../types.js';
+
+/** HTTP and websockets on one host; the longer path wins, so the websocket's is found. */
+export function ingress(resource: Middleware): KubeObject[] {
+  const wanted = resource.spec.ingress;
+  if (wanted === undefined) return [];
+  const { className, host, path, websocketPath, tls, annotations } = wanted;
+  const metadata = childMetadata(resource, resource.metadata.name);
+  const route = (at: string, port: string) => ({
+    path: at,
+    pathType: 'Prefix',
+    backend: { service: { name: resource.metadata.name, port: { name: port } } },
+  });
+  return [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+      spec: {
+        ...(className !== undefined && { ingressClassName: className }),
+        ...(tls && { tls: [{ hosts: [host], secretName: tls.secretName }] }),
+        rules: [{ host, http: { paths: [route(websocketPath, 'websocket'), route(path, 'http')] } }],
+      },
+    },
+  ];
+}

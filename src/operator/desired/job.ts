@@ -1,0 +1,56 @@
+import { durationMs } from '../schema/parts.js';
+import type { Component } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { Job, World } from '../types.js';
+import { copyMetadata, podTemplate } from './pod.js';
+
+export interface JobOptions {
+  name: string;
+  component: Component;
+  color: Color;
+  schema: string;
+  args: string[];
+  /** Time for all of it; without one it may take as long as it needs. */
+  timeout?: string;
+  annotations?: Record<string, string>;
+  labels?: Record<string, string>;
+  env?: { name: string; value: string }[];
+  container?: Record<string, unknown>;
+}
+
+/** Where a container leaves its last words; the kubelet reads them from there. */
+const TERMINATION_LOG = '/dev/termination-log';
+
+/** A Job of one pod: whether to try again is for the operator to say, only a pod that was evicted is replaced. */
+export function middlewareJob(world: World, options: JobOptions): Job {
+  const { name, component, color, schema, args, timeout, annotations, labels, env = [], container } = options;
+  const metadata = copyMetadata(world.resource, name, component, color);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, ...labels },
+      annotations: { ...metadata.annotations, ...annotations },
+    },
+    spec: {
+      backoffLimit: 0,
+      completions: 1,
+      parallelism: 1,
+      ...(timeout !== undefined && { activeDeadlineSeconds: Math.ceil(durationMs(timeout) / 1000) }),
+      podFailurePolicy: {
+        rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+      },
+      podReplacementPolicy: 'Failed',
+      template: podTemplate(world, world.resource.spec.migration, {
+        component,
+        color,
+        schema,
+        args,
+        env: [{ name: 'TERMINATION_LOG', value: TERMINATION_LOG }, ...env],
+        container: { terminationMessagePath: TERMINATION_LOG, ...container },
+        pod: { restartPolicy: 'Never', terminationGracePeriodSeconds: 30 },
+      }),
+    },
+  };
+}

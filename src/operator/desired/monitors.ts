@@ -1,0 +1,33 @@
+import { LABEL, childMetadata } from '../names.js';
+import type { KubeObject, World } from '../types.js';
+import { alertRules } from './alerts.js';
+import { METRICS_LABEL } from './services.js';
+
+const API = 'monitoring.coreos.com/v1';
+
+/** Objects for the Prometheus operator, of the kinds that are there. */
+export function monitors({ resource, kinds }: World): KubeObject[] {
+  const { enabled, kind, interval, labels, rules } = resource.spec.monitoring;
+  if (!enabled) return [];
+  const { name, namespace } = resource.metadata;
+  const metadata = { ...childMetadata(resource, name, labels) };
+  const endpoint = { port: 'metrics', interval, honorLabels: false };
+  const identity = { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name };
+  // The series must be told apart by resource and copy.
+  const podTargetLabels = [LABEL.instance, LABEL.component, LABEL.color];
+  const monitor =
+    kind === 'ServiceMonitor'
+      ? {
+          selector: { matchLabels: { ...identity, ...METRICS_LABEL } },
+          endpoints: [endpoint],
+          podTargetLabels,
+        }
+      : { selector: { matchLabels: identity }, podMetricsEndpoints: [endpoint], podTargetLabels };
+  const alerts = alertRules(namespace, name);
+  return [
+    ...(kinds.has(kind) ? [{ apiVersion: API, kind, metadata, spec: monitor }] : []),
+    ...(rules && kinds.has('PrometheusRule') && alerts.length > 0
+      ? [{ apiVersion: API, kind: 'PrometheusRule', metadata, spec: { groups: [{ name, rules: alerts }] } }]
+      : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import { LABEL, childMetadata } from '../names.js';
+import type { KubeObject, World } from '../types.js';
+import { PORT } from './pod.js';
+
+const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }));
+const dns = [
+  { port: 53, protocol: 'UDP' },
+  { port: 53, protocol: 'TCP' },
+];
+
+/**
+ * Only what the middleware needs. Hosts outside are named by DNS and cannot be told here, so that the way out is bounded
+ * by ports.
+ */
+export function networkPolicy({ resource, database, readDatabase }: World): KubeObject[] {
+  const { spec, metadata } = resource;
+  const { enabled, clients, monitors, egress = [] } = spec.networkPolicy;
+  if (!enabled) return [];
+  const urls = [
+    ...spec.node.urls,
+    ...(spec.node.internalUrl ? [spec.node.internalUrl] : []),
+    ...(spec.compiler?.urls ?? []),
+  ];
+  const databases = [database, readDatabase].flatMap((facts) => (facts && 'port' in facts ? [facts.port] : []));
+  const ports = [...new Set([...urls.map(portOf), ...databases])].sort((a, b) => a - b);
+  return [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: childMetadata(resource, metadata.name),
+      spec: {
+        podSelector: { matchLabels: { [LABEL.name]: 'chain-middleware', [LABEL.instance]: metadata.name } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [
+          { ports: tcp(PORT.http, PORT.websocket), ...(clients && { from: clients }) },
+          { ports: tcp(PORT.metrics), from: monitors ?? [{ namespaceSelector: {} }] },
+        ],
+        egress: [{ ports: dns }, { ports: tcp(...ports) }, ...egress],
+      },
+    },
+  ];
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

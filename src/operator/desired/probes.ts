@@ -1,0 +1,31 @@
+import type { Middleware } from '../types.js';
+import { PORT } from './pod.js';
+
+const get = (path: string) => ({ httpGet: { path, port: 'metrics' } });
+
+/** The process lives; asked often while it starts, seldom later. It never depends on database or node. */
+const life = {
+  startupProbe: { ...get('/healthz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 150 },
+  livenessProbe: { ...get('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+};
+
+/** A populator is ready when it works on a database whose schema is its own. */
+export const populatorProbes = {
+  ...life,
+  readinessProbe: { ...get('/readyz'), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
+};
+
+/**
+ * A server is ready when its schema is right and the first load is done. A lag makes it unready only where the resource
+ * says so: all servers read one database, and would all be gone at once.
+ */
+export function serverProbes({ spec }: Middleware) {
+  const { maxLag } = spec.server;
+  const query = ['loaded=true', ...(maxLag === undefined ? [] : [`max-lag=${maxLag}`])].join('&');
+  return {
+    ...life,
+    readinessProbe: { ...get(`/readyz?${query}`), periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
+  };
+}
+
+export const metricsPort = { name: 'metrics', containerPort: PORT.metrics };

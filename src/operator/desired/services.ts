@@ -1,0 +1,58 @@
+import { ANNOTATION, LABEL, childMetadata, metricsServiceName } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { KubeObject, Middleware } from '../types.js';
+import { PORT, podSelector } from './pod.js';
+
+const port = (name: keyof typeof PORT) => ({ name, port: PORT[name], targetPort: name, protocol: 'TCP' });
+
+export const METRICS_LABEL = { [LABEL.component]: 'metrics' };
+
+/**
+ * What clients use. HTTP and websockets are in one object, so that one write moves both to another copy; an
+ * annotation tells which one was meant, whatever somebody makes of the selector.
+ */
+export function liveService(resource: Middleware, live: Color, written: Record<string, string> = {}): KubeObject {
+  const { type, annotations } = resource.spec.server.service;
+  const metadata = childMetadata(resource, resource.metadata.name);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata.annotations, ...annotations, ...written, [ANNOTATION.live]: live },
+    },
+    spec: {
+      type,
+      selector: podSelector(resource, 'server', live),
+      ports: [
+        { ...port('http'), appProtocol: 'http' },
+        { ...port('websocket'), appProtocol: 'kubernetes.io/ws' },
+      ],
+    },
+  };
+}
+
+/** Where Prometheus finds all pods, also those that are not ready. */
+export function metricsService(resource: Middleware): KubeObject {
+  const { name } = resource.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: childMetadata(resource, metricsServiceName(name), METRICS_LABEL),
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: 'None',
+      publishNotReadyAddresses: true,
+      selector: { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name },
+      ports: [{ ...port('metrics'), appProtocol: 'http' }],
+    },
+  };
+}
+
+/** The pods' own account: it may do nothing, and its token is not mounted. */
+export const serviceAccount = (resource: Middleware): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: childMetadata(resource, resource.metadata.name),
+  automountServiceAccountToken: false,
+});

@@ -1,0 +1,71 @@
+import type { Job, Pod, World } from './types.js';
+
+/** What a program of the middleware leaves as its termination message. */
+export interface JobReport {
+  ok?: boolean;
+  /** Stable code of the fault, as in `MiddlewareError`. */
+  code?: string;
+  message?: string;
+  /** Identity of the database and schema. */
+  database?: string;
+  [field: string]: unknown;
+}
+
+export interface JobOutcome {
+  state: 'missing' | 'running' | 'succeeded' | 'failed';
+  report: JobReport;
+  exitCode?: number | undefined;
+  /** Why no pod of it runs, for example ImagePullBackOff. */
+  waiting?: string | undefined;
+}
+
+/** How a Job fares, with what its newest pod left behind. */
+export function jobOutcome({ children }: World, job: Job | undefined): JobOutcome {
+  if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
+  const pods = children.pods({ 'batch.kubernetes.io/job-name': job.metadata.name });
+  const newest = [...pods].sort(byAge).at(-1);
+  const ended = [...pods].sort(byAge).flatMap(terminated).at(-1);
+  const condition = job.status?.conditions?.find(({ type, status }) => status === 'True' && ENDS.has(type));
+  const failed = condition?.type === 'Failed' || condition?.type === 'FailureTarget';
+  const state = condition === undefined ? 'running' : failed ? 'failed' : 'succeeded';
+  const report = readReport(ended?.message);
+  return {
+    state,
+    report: {
+      ...report,
+      ...(failed && report.message === undefined && { message: condition?.message ?? 'it failed' }),
+    },
+    exitCode: ended?.exitCode,
+    waiting: newest?.status?.containerStatuses?.[0]?.state?.waiting?.reason,
+  };
+}
+
+/** Told as soon as it is certain how the Job ends, and when all its pods have. */
+const ENDS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);
+
+/** When it was certain how the Job ends, ms since 1970; undefined before. */
+export function endOf({ status }: Job): number | undefined {
+  const end = status?.conditions?.find(({ type, status: is }) => is === 'True' && ENDS.has(type));
+  return end === undefined ? undefined : Date.parse(end.lastTransitionTime ?? '') || 0;
+}
+
+const byAge = (a: Pod, b: Pod): number =>
+  (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
+
+const terminated = ({ status }: Pod) => {
+  const { state, lastState } = status?.containerStatuses?.[0] ?? {};
+  return state?.terminated ?? lastState?.terminated ?? [];
+};
+
+/** The message is JSON where the program wrote it, and the last lines of the log where it could not. */
+function readReport(text: string | undefined): JobReport {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return {};
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    if (value !== null && typeof value === 'object') return value as JobReport;
+  } catch {
+    // Not JSON: it is shown as it is.
+  }
+  return { message: trimmed.split('\n').at(-1) ?? trimmed };
+}

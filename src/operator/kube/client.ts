@@ -1,0 +1,178 @@
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { KubeError } from './errors.js';
+import type { Access } from './kubeconfig.js';
+
+export interface KubeRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  /** Kind of patch; JSON unless given. */
+  contentType?: string;
+  /** Representation that is asked for; JSON unless given. */
+  accept?: string;
+  /** Time for the whole answer, ms; 15 s unless given. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface KubeClient {
+  /** The answer as JSON. Throws a KubeError on any other status than 2xx, and when there is no answer. */
+  request<T = unknown>(path: string, request?: KubeRequest): Promise<T>;
+  /** The lines of an answer that does not end, as they come. Ends with the answer, throws when it breaks off. */
+  lines(path: string, request: Pick<KubeRequest, 'query' | 'accept' | 'signal'>): AsyncGenerator<string>;
+  close(): Promise<void>;
+}
+
+export const PATCH = {
+  apply: 'application/apply-patch+yaml',
+  merge: 'application/merge-patch+json',
+} as const;
+
+/** Called once for each answer, for metrics; 0 when there was none. */
+type Observer = (verb: string, status: number) => void;
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 15_000;
+
+/** Requests to one API server, over connections that stay open. */
+export function createKubeClient(access: Access, observe: Observer = () => undefined): KubeClient {
+  let held: { agent: Agent; cert: string } | undefined;
+
+  /** A new client certificate needs new connections. */
+  const open = async (afresh: boolean): Promise<{ agent: Agent; headers: Record<string, string> }> => {
+    const { headers, tls } = await access.credentials(afresh);
+    const cert = String(tls.cert ?? '');
+    if (held === undefined || held.cert !== cert) {
+      const old = held?.agent;
+      // Watches stay open as long as they like: their reader has a deadline of its own.
+      held = {
+        agent: new Agent({
+          connect: { timeout: CONNECT_MS, ...(tls as TlsOptions) },
+          bodyTimeout: 0,
+          headersTimeout: 0,
+        }),
+        cert,
+      };
+      void old?.close();
+    }
+    return { agent: held.agent, headers };
+  };
+
+  const send = async (
+    path: string,
+    request: KubeRequest,
+    signal: AbortSignal,
+    afresh = false,
+  ): Promise<Dispatcher.ResponseData> => {
+    const { method = 'GET', body, contentType = 'application/json', accept = 'application/json' } = request;
+    const { agent, headers } = await open(afresh);
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await agent.request({
+        origin: access.server,
+        path: `${path}${queryOf(request.query)}`,
+        method,
+        headers: {
+          ...headers,
+          accept,
+          'user-agent': 'chain-middleware',
+          ...(body !== undefined && { 'content-type': contentType }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal,
+      });
+    } catch (error) {
+      observe(method, 0);
+      throw noAnswer(error);
+    }
+    if (answer.statusCode !== 401 || afresh) return answer;
+    // A token that has ended; the next one may be there already.
+    await answer.body.dump();
+    return send(path, request, signal, true);
+  };
+
+  return {
+    async request<T>(path: string, request: KubeRequest = {}) {
+      const { method = 'GET', timeoutMs = ANSWER_MS } = request;
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+      const { statusCode, body, headers } = await send(path, request, signal);
+      let text: string;
+      try {
+        text = await body.text();
+      } catch (error) {
+        observe(method, 0);
+        throw noAnswer(error);
+      }
+      observe(method, statusCode);
+      if (statusCode >= 200 && statusCode < 300) return parse(text) as T;
+      throw refusal(statusCode, text, headers['retry-after']);
+    },
+
+    async *lines(path, request) {
+      const controller = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
+      const start = setTimeout(() => controller.abort(new Error('no answer in time')), ANSWER_MS);
+      try {
+        const { statusCode, body, headers } = await send(path, request, signal);
+        clearTimeout(start);
+        observe('WATCH', statusCode);
+        if (statusCode !== 200) throw refusal(statusCode, await body.text(), headers['retry-after']);
+        body.setEncoding('utf8');
+        let rest = '';
+        for await (const chunk of body as AsyncIterable<string>) {
+          const parts = (rest + chunk).split('\n');
+          rest = parts.pop() ?? '';
+          yield* parts.filter((line) => line !== '');
+        }
+      } catch (error) {
+        throw error instanceof KubeError ? error : noAnswer(error);
+      } finally {
+        clearTimeout(start);
+        controller.abort();
+      }
+    },
+
+    async close() {
+      await held?.agent.destroy();
+    },
+  };
+}
+
+function queryOf(query: KubeRequest['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][]).toString()}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch (cause) {
+    throw new KubeError(0, 'Malformed', 'the API server sent an answer that is not JSON', undefined, { cause });
+  }
+}
+
+function refusal(status: number, text: string, retryAfter: string | string[] | undefined): KubeError {
+  let told: { reason?: string; message?: string } = {};
+  try {
+    told = JSON.parse(text) as typeof told;
+  } catch {
+    // Proxies answer with HTML; the status says enough.
+  }
+  const seconds = Number(retryAfter);
+  return new KubeError(
+    status,
+    told.reason ?? 'Unknown',
+    told.message ?? `the API server answered with status ${status}`,
+    Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+    { body: text },
+  );
+}
+
+function noAnswer(cause: unknown): KubeError {
+  const { message = String(cause), code, name } = cause as NodeJS.ErrnoException;
+  const why = name === 'TimeoutError' ? 'no answer in time' : message === '' ? (code ?? 'no answer') : message;
+  return new KubeError(0, 'Unreachable', `Kubernetes API: ${why}`, undefined, { cause });
+}

@@ -1,0 +1,53 @@
+import { API_VERSION, KIND, PLURAL } from '../schema/crd.js';
+
+/** Where objects of a kind are found. */
+export interface Kind {
+  kind: string;
+  apiVersion: string;
+  plural: string;
+}
+
+const kind = (apiVersion: string, name: string, plural: string): Kind => ({ kind: name, apiVersion, plural });
+
+export const MIDDLEWARE = kind(API_VERSION, KIND, PLURAL);
+export const SECRET = kind('v1', 'Secret', 'secrets');
+export const POD = kind('v1', 'Pod', 'pods');
+export const EVENT = kind('events.k8s.io/v1', 'Event', 'events');
+export const LEASE = kind('coordination.k8s.io/v1', 'Lease', 'leases');
+
+/** Kinds of children that every cluster has. */
+export const CHILD_KINDS: readonly Kind[] = [
+  kind('v1', 'ServiceAccount', 'serviceaccounts'),
+  kind('v1', 'ConfigMap', 'configmaps'),
+  kind('v1', 'Service', 'services'),
+  kind('apps/v1', 'Deployment', 'deployments'),
+  kind('batch/v1', 'Job', 'jobs'),
+  kind('networking.k8s.io/v1', 'Ingress', 'ingresses'),
+  kind('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies'),
+  kind('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+  kind('autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'),
+];
+
+/** Kinds of children that other operators bring along. */
+export const OPTIONAL_KINDS: readonly Kind[] = [
+  kind('monitoring.coreos.com/v1', 'ServiceMonitor', 'servicemonitors'),
+  kind('monitoring.coreos.com/v1', 'PodMonitor', 'podmonitors'),
+  kind('monitoring.coreos.com/v1', 'PrometheusRule', 'prometheusrules'),
+  kind('postgresql.cnpg.io/v1', 'Cluster', 'clusters'),
+];
+
+const BY_NAME = new Map([MIDDLEWARE, SECRET, POD, ...CHILD_KINDS, ...OPTIONAL_KINDS].map((one) => [one.kind, one]));
+
+/** Throws on a kind that the operator does not make. */
+export function kindOf(name: string): Kind {
+  const found = BY_NAME.get(name);
+  if (found === undefined) throw new Error(`The operator has no kind ${name}`);
+  return found;
+}
+
+/** Path of all objects of a kind, or of those of one namespace. */
+export function pathOf({ apiVersion, plural }: Kind, namespace?: string, name?: string): string {
+  const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
+  return `${base}${scope}/${plural}${name === undefined ? '' : `/${name}`}`;
+}

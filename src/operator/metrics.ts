@@ -1,0 +1,75 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { version } from '../observe/version.js';
+
+export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
+
+/** Metrics of the operator. Names of resources are labels of gauges alone, and go with the resource. */
+export function createOperatorMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ name, help, labelNames, registers });
+  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers });
+  const histogram = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Histogram<L>({
+      name,
+      help,
+      labelNames,
+      registers,
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    });
+
+  const name = { name: 'middleware' };
+  const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label tells what runs', 'version');
+  buildInfo.set({ version }, 1);
+
+  const depth = gauge('workqueue_depth', 'Resources that wait to be looked at', 'name');
+  const adds = counter('workqueue_adds_total', 'Times a resource was put into the queue', 'name');
+  const waited = histogram('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
+  const worked = histogram('workqueue_work_duration_seconds', 'Time one look at a resource takes', 'name');
+  const retries = counter('workqueue_retries_total', 'Looks that failed and are tried again', 'name');
+  const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time of the looks under way, all together', 'name');
+  const longest = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
+
+  return {
+    registry,
+    queue: {
+      depth: depth.labels(name),
+      adds: adds.labels(name),
+      waited: waited.labels(name),
+      worked: worked.labels(name),
+      retries: retries.labels(name),
+      unfinished: unfinished.labels(name),
+      longest: longest.labels(name),
+    },
+    reconcileSeconds: histogram('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
+    reconcileErrors: counter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', 'reason'),
+    writes: counter('mdw_operator_writes_total', 'Objects written or deleted', 'kind', 'verb'),
+    resources: gauge('mdw_operator_resources', 'Resources by phase', 'phase'),
+    condition: gauge(
+      'mdw_operator_condition',
+      '1 when the condition of the resource is True',
+      'namespace',
+      'name',
+      'type',
+    ),
+    lagBlocks: gauge('mdw_operator_lag_blocks', 'Key blocks that the resource is behind its node', 'namespace', 'name'),
+    reloadProgress: gauge(
+      'mdw_operator_reload_progress_ratio',
+      'Share of the heights of the running reload that are loaded',
+      'namespace',
+      'name',
+    ),
+    apiRequests: counter(
+      'mdw_operator_api_requests_total',
+      'Requests to the API server; code 0 got no answer',
+      'verb',
+      'code',
+    ),
+    relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read anew', 'kind', 'reason'),
+    watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the watch gave a sign of life', 'kind'),
+    leader: gauge('mdw_operator_leader', '1 while this process acts'),
+  };
+}

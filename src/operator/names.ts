@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { API_VERSION, GROUP, KIND } from './schema/crd.js';
+import type { Color } from './schema/status.js';
+import type { KubeObject, Middleware, OwnerReference } from './types.js';
+
+export const FIELD_MANAGER = 'chain-middleware-operator';
+
+export const LABEL = {
+  name: 'app.kubernetes.io/name',
+  instance: 'app.kubernetes.io/instance',
+  managedBy: 'app.kubernetes.io/managed-by',
+  component: 'app.kubernetes.io/component',
+  color: `${GROUP}/color`,
+} as const;
+
+export const ANNOTATION = {
+  /** Hash of what was applied last. */
+  applied: `${GROUP}/applied`,
+  /** On Deployments: hash of the pod template, which tells whether it is the newest. */
+  template: `${GROUP}/template`,
+  /** On pod templates: changes with the Secret, and rolls the pods. */
+  secret: `${GROUP}/secret`,
+  /** On the resource: any new text asks for another attempt at the migration. */
+  retry: `${GROUP}/retry`,
+  /** On the resource: "true" is like spec.paused. */
+  paused: `${GROUP}/paused`,
+  /** On the live Service: color of the copy that serves. Written together with the selector, which only follows it. */
+  live: `${GROUP}/live`,
+  /** On the live Service and on Deployments: the reload that made the copy. */
+  reload: `${GROUP}/reload`,
+  /** On the live Service: the reload that made the copy which served before, if one did. */
+  previous: `${GROUP}/previous`,
+  /** On the live Service: when the copy began to serve. */
+  promotedAt: `${GROUP}/promoted-at`,
+  /** On the live Service: the reload whose copy gave way to the one before. */
+  rolledBack: `${GROUP}/rolled-back`,
+  /** On Jobs: how many came before. */
+  attempt: `${GROUP}/attempt`,
+} as const;
+
+/** Selects everything that the operator made, for whatever resource. */
+export const MANAGED_SELECTOR = `${LABEL.managedBy}=${FIELD_MANAGER}`;
+
+export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification';
+
+export const populatorName = (name: string, color: Color): string => `${name}-populator-${color}`;
+export const serverName = (name: string, color: Color): string => `${name}-server-${color}`;
+export const metricsServiceName = (name: string): string => `${name}-metrics`;
+
+/** Labels by which the resource's children are told apart from those of others. */
+export const identityLabels = (name: string): Record<string, string> => ({
+  [LABEL.name]: 'chain-middleware',
+  [LABEL.instance]: name,
+  [LABEL.managedBy]: FIELD_MANAGER,
+});
+
+/** What a child carries besides its spec. */
+export function childMetadata(resource: Middleware, name: string, labels: Record<string, string> = {}) {
+  const { spec, metadata } = resource;
+  return {
+    name,
+    namespace: metadata.namespace,
+    labels: { ...spec.labels, ...identityLabels(metadata.name), ...labels },
+    annotations: { ...spec.annotations },
+    ownerReferences: [ownerReference(resource)],
+  };
+}
+
+export function ownerReference({ metadata }: Middleware): OwnerReference {
+  const { name, uid } = metadata;
+  return { apiVersion: API_VERSION, kind: KIND, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** The uid of the resource that controls an object. */
+export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
+  object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+
+export const refOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
+
+/** The same text for values that are equal, whatever the order of their keys. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+export const hashOf = (value: unknown, length = 10): string =>
+  createHash('sha256').update(canonical(value)).digest('hex').slice(0, length);

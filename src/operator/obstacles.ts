@@ -1,0 +1,82 @@
+import { LABEL } from './names.js';
+import type { SecretFacts, SecretFault, World } from './types.js';
+
+/** Why a resource cannot work until somebody does something about it. Running pods stay as they are. */
+export interface Obstacle {
+  reason: string;
+  /** What is wrong, and what to do. */
+  message: string;
+}
+
+/** The first thing that stands in the way, or nothing. */
+export function findObstacle(world: World): Obstacle | undefined {
+  const { resource, database, readDatabase, rival, foreign, kinds } = world;
+  const { cluster } = resource.spec.database;
+  if (rival !== undefined) {
+    const message = `The database and schema belong to ${rival}: use another database, or another spec.database.schema`;
+    return { reason: 'DatabaseInUse', message };
+  }
+  if (cluster !== undefined && !kinds.has('Cluster')) {
+    const message =
+      'spec.database.cluster needs CloudNativePG, which is not installed: install it, or use spec.database.secret';
+    return { reason: 'CloudNativePGMissing', message };
+  }
+  if (isFault(database)) return { reason: database.reason, message: database.message };
+  if (isFault(readDatabase)) return { reason: readDatabase.reason, message: readDatabase.message };
+  if (foreign.length > 0) {
+    const message =
+      `${foreign.join(', ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
+      'rename or delete them, or give the resource another name';
+    return { reason: 'NameTaken', message };
+  }
+  return undefined;
+}
+
+const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
+  facts !== undefined && 'reason' in facts;
+
+/** Faults that a migration tells of and that trying again does not mend. */
+const LASTING: Record<string, { reason: string; todo: string }> = {
+  server_too_old: { reason: 'DatabaseTooOld', todo: 'upgrade PostgreSQL to 11.2 or newer' },
+  wrong_encoding: { reason: 'DatabaseEncoding', todo: "make the database with ENCODING 'UTF8'" },
+  missing_right: { reason: 'DatabaseRights', todo: 'grant the user the right that is missing' },
+  database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
+  database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },
+  schema_newer: { reason: 'SchemaNewer', todo: 'use the image that made the database, or a newer one' },
+  node_wrong_network: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  node_wrong_genesis: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  invalid_config: { reason: 'InvalidSettings', todo: 'correct spec.settings or the Secret' },
+};
+
+/** Faults that may pass by themselves; the migration is tried again. */
+const PASSING: Record<string, { reason: string; todo: string }> = {
+  database_unreachable: { reason: 'DatabaseUnreachable', todo: 'check host and port in the Secret, and the database' },
+  database_unavailable: { reason: 'DatabaseUnreachable', todo: 'check the database' },
+  database_overloaded: {
+    reason: 'DatabaseOverloaded',
+    todo: 'raise its max_connections, or lower spec.database.poolSize',
+  },
+  database_lost: { reason: 'DatabaseUnreachable', todo: 'check the database' },
+  database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
+  lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that holds the tables' },
+  node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
+};
+
+/** What a failed migration means for the resource. */
+export function migrationFault(
+  report: { code?: string; message?: string },
+  exitCode: number | undefined,
+): { reason: string; message: string; lasting: boolean } {
+  const told = report.message ?? `the Job ended with status ${exitCode ?? 'unknown'}`;
+  const code = report.code ?? '';
+  const lasting = LASTING[code];
+  const known = lasting ?? PASSING[code];
+  const reason = known?.reason ?? 'MigrationFailed';
+  const todo = known?.todo ?? `look at the log of the Job, label ${LABEL.component}=migration`;
+  // A status of its own tells wrong settings from what may pass: sysexits' EX_TEMPFAIL is 75.
+  return {
+    reason,
+    message: `${told}; ${todo}`,
+    lasting: lasting !== undefined || (known === undefined && exitCode !== 75),
+  };
+}

@@ -1,0 +1,111 @@
+import { MiddlewareError } from '../../observe/errors.js';
+import { ANNOTATION } from '../names.js';
+import type { ReloadPhase } from '../schema/status.js';
+import type { Middleware } from '../types.js';
+
+/** What a command does to a resource; without a patch there is nothing to do. */
+export interface Action {
+  patch?: object;
+  message: string;
+}
+
+export interface ReloadWish {
+  id: string;
+  heights: string;
+  promotion?: 'Automatic' | 'Manual' | undefined;
+  verify?: string | undefined;
+  retain?: string | undefined;
+  maxLag?: number | undefined;
+}
+
+const ENDED = new Set<ReloadPhase | undefined>([undefined, 'Complete', 'Aborted', 'RolledBack', 'Failed']);
+const PROMOTED = new Set<ReloadPhase | undefined>(['Retaining', 'Retiring']);
+
+const refuse = (message: string): MiddlewareError => new MiddlewareError('conflict', 'wrong_phase', message);
+
+/** Asks for a reload. One that is under way is not replaced unasked. */
+export function askReload(resource: Middleware, wish: ReloadWish): Action {
+  const { id, phase } = resource.status.reload ?? {};
+  const { name } = resource.metadata;
+  if (id === wish.id || resource.status.reloads?.some((past) => past.id === wish.id)) {
+    throw refuse(`${name} had a reload ${wish.id} before: give another --id`);
+  }
+  if (!ENDED.has(phase) && !PROMOTED.has(phase)) {
+    throw refuse(`Reload ${id} of ${name} is ${phase}: wait for its end, or mdw abort ${name}`);
+  }
+  const { promotion, verify, retain, maxLag, heights } = wish;
+  const given = { promotion, verify, retain, maxLag };
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const patch = { spec: { reload: { id: wish.id, heights, ...fields, action: null } } };
+  const what = heights === 'all' ? 'the whole chain beside what serves' : `heights ${heights} in place`;
+  return { patch, message: `Reload ${wish.id} of ${name} was asked for: ${what}` };
+}
+
+/** Lets the loaded copy serve, now or as soon as it is ready. */
+export function promote(resource: Middleware): Action {
+  const { id, phase, inPlace } = current(resource, 'promote');
+  if (PROMOTED.has(phase) || phase === 'Complete') return { message: `Reload ${id} serves already` };
+  if (inPlace === true) throw refuse(`Reload ${id} is in place: there is nothing to promote`);
+  mustRun(id, phase, 'promote');
+  const message =
+    phase === 'AwaitingPromotion'
+      ? `Reload ${id} is promoted`
+      : `Reload ${id} is ${phase}: it will serve as soon as it is ready`;
+  return { patch: act('Promote'), message };
+}
+
+/** Drops the loaded copy; what serves stays as it is. */
+export function abort(resource: Middleware): Action {
+  const { id, phase } = current(resource, 'abort');
+  if (phase === 'Aborting' || phase === 'Aborted') return { message: `Reload ${id} is ${phase} already` };
+  if (PROMOTED.has(phase))
+    throw refuse(`Reload ${id} serves already: go back with mdw rollback ${resource.metadata.name}`);
+  mustRun(id, phase, 'abort');
+  return { patch: act('Abort'), message: `Reload ${id} is aborted` };
+}
+
+/** Lets the old copy serve again, while it is kept. */
+export function rollBack(resource: Middleware): Action {
+  const { name } = resource.metadata;
+  const { id, phase } = current(resource, 'roll back');
+  if (phase === 'RollingBack' || phase === 'RolledBack') return { message: `Reload ${id} is ${phase} already` };
+  if (phase === 'Complete' || phase === 'Retiring')
+    throw refuse(`The old copy of reload ${id} is gone: load another with mdw reload ${name}`);
+  if (!PROMOTED.has(phase))
+    throw refuse(`Reload ${id} is ${phase}, and does not serve: drop it with mdw abort ${name}`);
+  return { patch: act('Rollback'), message: `The copy from before reload ${id} serves again` };
+}
+
+export function pause(resource: Middleware): Action {
+  const { name } = resource.metadata;
+  if (resource.spec.paused) return { message: `${name} is paused already` };
+  return {
+    patch: { spec: { paused: true } },
+    message: `${name} is paused: nothing of it is changed until mdw resume ${name}`,
+  };
+}
+
+export function resume(resource: Middleware): Action {
+  const { name, annotations } = resource.metadata;
+  const annotated = annotations?.[ANNOTATION.paused] !== undefined;
+  if (!resource.spec.paused && !annotated) return { message: `${name} is not paused` };
+  const patch = {
+    spec: { paused: false },
+    ...(annotated && { metadata: { annotations: { [ANNOTATION.paused]: null } } }),
+  };
+  return { patch, message: `${name} goes on` };
+}
+
+const act = (action: 'Promote' | 'Abort' | 'Rollback') => ({ spec: { reload: { action } } });
+
+/** The reload that the resource names, as far as the operator has it. */
+function current({ metadata: { name }, spec, status }: Middleware, what: string) {
+  const { id } = spec.reload;
+  if (id === undefined) throw refuse(`${name} has no reload to ${what}: ask for one with mdw reload ${name}`);
+  const { phase, inPlace } = status.reload?.id === id ? status.reload : { phase: undefined, inPlace: undefined };
+  return { id, phase, inPlace };
+}
+
+function mustRun(id: string, phase: ReloadPhase | undefined, what: string): void {
+  if (phase !== undefined && ENDED.has(phase)) throw refuse(`Reload ${id} is ${phase}: there is nothing to ${what}`);
+}

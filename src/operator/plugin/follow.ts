@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Middleware } from '../types.js';
+
+export interface Screen {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Reads again and again until `done`, and shows lines: a terminal sees them renew themselves in place, anything else gets
+ * those that are new. Resolves with what was read last, also when the signal aborts.
+ */
+export async function follow<T>(options: {
+  read: () => Promise<T>;
+  lines: (value: T) => string[];
+  done: (value: T) => boolean;
+  screen: Screen;
+  signal: AbortSignal;
+  pauseMs?: number;
+}): Promise<T> {
+  const { read, lines, done, screen, signal, pauseMs = PAUSE_MS } = options;
+  let shown: string[] = [];
+  for (;;) {
+    const value = await read();
+    const now = lines(value);
+    show(screen, shown, now);
+    shown = now;
+    if (done(value) || signal.aborted) return value;
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function show(screen: Screen, before: readonly string[], now: readonly string[]): void {
+  if (screen.isTTY === true) {
+    const up = before.length > 0 ? `\x1b[${before.length}A\x1b[J` : '';
+    screen.write(`${up}${now.map((line) => `${line}\n`).join('')}`);
+    return;
+  }
+  const known = new Set(before);
+  for (const line of now) if (!known.has(line)) screen.write(`${line}\n`);
+}
+
+/** The reload that was asked for, once the operator has seen it. */
+export const seenReload = ({ spec, status }: Middleware) =>
+  status.reload?.id !== undefined && status.reload.id === spec.reload.id ? status.reload : undefined;

@@ -1,0 +1,79 @@
+import { MiddlewareError } from '../../observe/errors.js';
+import type { KubeClient } from '../kube/client.js';
+import { PATCH } from '../kube/client.js';
+import { KubeError, asMiddlewareError, isNotFound } from '../kube/errors.js';
+import { MIDDLEWARE, pathOf } from '../kube/kinds.js';
+import { isUnreadable, readResource } from '../resource.js';
+import type { KubeObject, Middleware } from '../types.js';
+
+/** As which the commands write: apart from the operator, and from what applied the resource. */
+const FIELD_MANAGER = 'kubectl-mdw';
+
+/** The cluster as the commands use it. */
+export interface Cluster {
+  client: KubeClient;
+  namespace: string;
+}
+
+const notFound = (name: string, namespace: string): MiddlewareError =>
+  new MiddlewareError('not_found', 'not_found', `There is no Middleware ${name} in namespace ${namespace}`);
+
+/** Throws a fault that says what to do when there is none, or none that this version can read. */
+export async function getMiddleware({ client, namespace }: Cluster, name: string): Promise<Middleware> {
+  try {
+    return read(await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name)));
+  } catch (error) {
+    if (isNotFound(error)) throw isKindMissing(error) ? kindMissing() : notFound(name, namespace);
+    throw inOwnTerms(error);
+  }
+}
+
+/** Those of a namespace, or of all. */
+export async function listMiddlewares({ client }: Cluster, namespace: string | undefined): Promise<Middleware[]> {
+  try {
+    const { items } = await client.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE, namespace));
+    return items.map(read);
+  } catch (error) {
+    throw isNotFound(error) ? kindMissing() : inOwnTerms(error);
+  }
+}
+
+/** Changes a resource, unless somebody else changed it since it was read. */
+export async function patchMiddleware(
+  { client }: Cluster,
+  { metadata }: Middleware,
+  patch: object,
+): Promise<Middleware> {
+  const { name, namespace, resourceVersion } = metadata;
+  const fields = patch as { metadata?: object };
+  try {
+    const changed = await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name), {
+      method: 'PATCH',
+      contentType: PATCH.merge,
+      query: { fieldManager: FIELD_MANAGER },
+      body: { ...patch, metadata: { ...fields.metadata, resourceVersion } },
+    });
+    return read(changed);
+  } catch (error) {
+    throw inOwnTerms(error);
+  }
+}
+
+function read(object: KubeObject): Middleware {
+  const resource = readResource(object);
+  if (!isUnreadable(resource)) return resource;
+  const { name } = object.metadata;
+  throw new MiddlewareError('bad_request', 'invalid_resource', `Middleware ${name} cannot be read: ${resource.faults}`);
+}
+
+/** The path itself is unknown: the answer is then no object of the API. */
+const isKindMissing = (error: KubeError): boolean => error.reason === 'Unknown' || error.reason === '';
+
+const kindMissing = (): MiddlewareError =>
+  new MiddlewareError(
+    'not_found',
+    'kind_missing',
+    'The cluster does not know the kind Middleware: install it with mdw crd | kubectl apply --server-side -f -',
+  );
+
+export const inOwnTerms = (error: unknown): unknown => (error instanceof KubeError ? asMiddlewareError(error) : error);

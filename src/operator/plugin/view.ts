@@ -1,0 +1,99 @@
+import type { ReloadPhase, ReloadStatus } from '../schema/status.js';
+import type { Middleware } from '../types.js';
+
+/** Phases after which nothing more comes by itself. */
+const OVER = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
+/** Phases in which a reload has done what was asked, or waits for people. */
+const RESTS = new Set<ReloadPhase | undefined>([...OVER, 'AwaitingPromotion', 'Retaining', 'Retiring']);
+
+export const isOver = ({ phase }: ReloadStatus): boolean => OVER.has(phase);
+export const isAtRest = ({ phase }: ReloadStatus): boolean => RESTS.has(phase);
+export const hasFailed = ({ phase }: ReloadStatus): boolean =>
+  phase === 'Failed' || phase === 'Aborted' || phase === 'RolledBack';
+
+/** `[######----] 60 % 600/1000` */
+export function bar(done: number, total: number, width = 30): string {
+  const share = total === 0 ? 1 : Math.min(done / total, 1);
+  const filled = Math.floor(share * width);
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${Math.floor(share * 100)} % ${done}/${total}`;
+}
+
+/** Where a reload is, one line a fact. */
+export function reloadLines(reload: ReloadStatus): string[] {
+  const { id, phase, heights, inPlace, color, schema, loaded, verified, total, height, lag, differing, message } =
+    reload;
+  const where = inPlace === true ? 'in place' : `into the ${color} copy, schema ${schema}`;
+  return [
+    `Reload ${id}: ${phase}, heights ${heights} ${where}`,
+    ...(loaded !== undefined && total !== undefined && phase === 'Loading'
+      ? [`  loaded    ${bar(loaded, total)}`]
+      : []),
+    ...(verified !== undefined && total !== undefined && phase === 'Verifying'
+      ? [`  verified  ${bar(verified, total)}`]
+      : []),
+    ...(height === undefined ? [] : [`  height    ${height}${lag === undefined ? '' : `, ${lag} behind the node`}`]),
+    ...(differing === undefined ? [] : [`  differing ${differing}`]),
+    ...(reload.retainUntil === undefined || phase !== 'Retaining' ? [] : [`  rollback  until ${reload.retainUntil}`]),
+    ...(message === undefined ? [] : [`  ${message}`]),
+  ];
+}
+
+/** What is to be known of a resource, one line a fact. */
+export function statusLines({ metadata, status, spec }: Middleware): string[] {
+  const { conditions = [], reload, reloads = [], verification, migration } = status;
+  const bad = (type: string, is: string): boolean =>
+    ['Stalled', 'Degraded', 'Reloading', 'Reconciling'].includes(type) ? is === 'True' : is !== 'True';
+  return [
+    `${metadata.namespace}/${metadata.name}: ${status.phase ?? 'Pending'}${spec.paused ? ' (paused)' : ''}`,
+    `  copy      ${status.activeColor ?? '?'}, schema ${status.activeSchema ?? '?'}, image ${status.image ?? '?'}`,
+    `  servers   ${status.servers ?? '0/0'}`,
+    `  height    ${status.height ?? '?'} of ${status.nodeHeight ?? '?'}${status.lag === undefined ? '' : `, ${status.lag} behind`}`,
+    ...(migration?.state === 'Failed' ? [`  migration Failed: ${migration.message}`] : []),
+    ...conditions
+      .filter(({ type, status: is }) => bad(type, is))
+      .map(({ type, status: is, reason, message }) => `  ${type}=${is} ${reason}: ${message}`),
+    ...(reload?.id === undefined ? [] : reloadLines(reload)),
+    ...reloads.map(
+      (past) => `Reload ${past.id}: ${past.result}${past.message === undefined ? '' : `, ${past.message}`}`,
+    ),
+    ...(verification === undefined
+      ? []
+      : [
+          `Verification: ${verification.finishedAt === undefined ? 'running' : `ended ${verification.finishedAt}`}${verification.message === undefined ? '' : `, ${verification.message}`}`,
+        ]),
+  ];
+}
+
+const COLUMNS = ['NAMESPACE', 'NAME', 'PHASE', 'READY', 'HEIGHT', 'LAG', 'COLOR', 'SERVERS', 'RELOAD'];
+
+/** All resources, one line each, in columns. */
+export function table(resources: readonly Middleware[]): string[] {
+  const rows = resources.map(({ metadata, status }) => [
+    metadata.namespace,
+    metadata.name,
+    status.phase ?? 'Pending',
+    status.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown',
+    String(status.height ?? '-'),
+    String(status.lag ?? '-'),
+    status.activeColor ?? '-',
+    status.servers ?? '-',
+    summary(status.reload),
+  ]);
+  const all = [COLUMNS, ...rows];
+  const widths = COLUMNS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function summary(reload: ReloadStatus | undefined): string {
+  if (reload?.id === undefined || isOver(reload)) return '-';
+  const { id, phase, loaded, verified, total } = reload;
+  const done = phase === 'Loading' ? loaded : phase === 'Verifying' ? verified : undefined;
+  const share =
+    done === undefined || total === undefined || total === 0 ? '' : ` ${Math.floor((done / total) * 100)} %`;
+  return `${id} ${phase}${share}`;
+}

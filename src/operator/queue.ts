@@ -1,0 +1,129 @@
+import type { OperatorMetrics } from './metrics.js';
+
+export interface Queue {
+  /** Has the key worked on soon; however often it is added before that, once. */
+  add(key: string): void;
+  /** The same after a time, ms. An earlier time that is already set stays. */
+  addAfter(key: string, ms: number): void;
+  /** Takes up work; workers only run between `start` and `stop`. */
+  start(): void;
+  /** Begins no more work and waits for what is under way; keys that were added stay. */
+  stop(): Promise<void>;
+  /** Forgets what is known of a key. */
+  forget(key: string): void;
+  size(): number;
+}
+
+export interface QueueOptions {
+  /** Works on one key; what it returns is the time until the next look, ms. What it throws counts as a failure. */
+  work: (key: string) => Promise<number | undefined>;
+  onFailure: (key: string, error: unknown, failures: number) => void;
+  concurrency: number;
+  metrics: OperatorMetrics['queue'];
+  firstPauseMs?: number;
+  longestPauseMs?: number;
+}
+
+/** One key is never worked on twice at a time; each that fails waits by itself, ever longer, and holds up no other. */
+export function createQueue(options: QueueOptions): Queue {
+  const { work, onFailure, concurrency, metrics, firstPauseMs = 200, longestPauseMs = 30_000 } = options;
+  /** Keys that wait, by the time they were added. */
+  const waiting = new Map<string, number>();
+  const running = new Map<string, number>();
+  const again = new Set<string>();
+  const timers = new Map<string, { timer: NodeJS.Timeout; at: number }>();
+  const failures = new Map<string, number>();
+  const tasks = new Set<Promise<void>>();
+  let started = false;
+
+  const measure = (): void => {
+    metrics.depth.set(waiting.size);
+    const since = [...running.values()].map((begun) => (performance.now() - begun) / 1000);
+    metrics.unfinished.set(since.reduce((sum, seconds) => sum + seconds, 0));
+    metrics.longest.set(Math.max(0, ...since));
+  };
+
+  const clear = (key: string): void => {
+    clearTimeout(timers.get(key)?.timer);
+    timers.delete(key);
+  };
+
+  const add = (key: string): void => {
+    clear(key);
+    if (running.has(key)) again.add(key);
+    else if (!waiting.has(key)) {
+      waiting.set(key, performance.now());
+      metrics.adds.inc();
+    }
+    next();
+  };
+
+  const addAfter = (key: string, ms: number): void => {
+    const at = performance.now() + ms;
+    const known = timers.get(key);
+    if (known !== undefined && known.at <= at) return;
+    clear(key);
+    const timer = setTimeout(() => add(key), Math.min(ms, 2 ** 31 - 1));
+    timer.unref();
+    timers.set(key, { timer, at });
+  };
+
+  const run = async (key: string, added: number): Promise<void> => {
+    const begun = performance.now();
+    metrics.waited.observe((begun - added) / 1000);
+    try {
+      const after = await work(key);
+      failures.delete(key);
+      if (after !== undefined) addAfter(key, after);
+    } catch (error) {
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      metrics.retries.inc();
+      onFailure(key, error, count);
+      const wait = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+      // What changed meanwhile is looked at with the next attempt, not sooner: it would fail as well.
+      again.delete(key);
+      addAfter(key, wait * (0.75 + Math.random() / 2));
+    } finally {
+      running.delete(key);
+      metrics.worked.observe((performance.now() - begun) / 1000);
+      if (again.delete(key)) add(key);
+    }
+  };
+
+  const next = (): void => {
+    while (started && running.size < concurrency) {
+      const first = waiting.entries().next();
+      if (first.done === true) break;
+      const [key, added] = first.value;
+      waiting.delete(key);
+      running.set(key, performance.now());
+      const task = run(key, added).finally(() => {
+        tasks.delete(task);
+        next();
+      });
+      tasks.add(task);
+    }
+    measure();
+  };
+
+  return {
+    add,
+    addAfter,
+    start() {
+      started = true;
+      next();
+    },
+    async stop() {
+      started = false;
+      await Promise.all(tasks);
+    },
+    forget(key) {
+      clear(key);
+      waiting.delete(key);
+      again.delete(key);
+      failures.delete(key);
+    },
+    size: () => waiting.size,
+  };
+}

@@ -1,0 +1,197 @@
+import { ANNOTATION, populatorName, serverName } from '../names.js';
+import { observeCopy, otherColor, schemaOf } from '../copies.js';
+import { migrationFault } from '../obstacles.js';
+import type { CopyPlan, World } from '../types.js';
+import { LOOK_MS, cleanUp, isBusy, merge } from './clean-up.js';
+import { liveCopy, steady } from './copy-plans.js';
+import { lowest, parseTotal } from './heights.js';
+import { differingText, dropSeries, hasLoaded, loadSeries, progressText, verifySeries } from './jobs.js';
+import type { Target } from './jobs.js';
+import { lastWords } from './series.js';
+import { servedBy, written } from './served.js';
+import type { Served } from './served.js';
+import { lagText, rollBack, start, retain } from './serving.js';
+import type { Step } from './step.js';
+import type { Subject } from './subject.js';
+
+/** The next step of loading the whole chain into a copy beside the one that serves. */
+export function blueGreen(world: World, subject: Subject): Step {
+  const served = servedBy(world);
+  const { id } = subject;
+  if (served.rolledBack === id) return rollBack(world, subject, served);
+  if (served.reload === id) return retain(world, subject, served);
+  const { last, wish, why } = subject;
+  if (last?.phase === 'Failing')
+    return cleanUp(world, subject, served, 'Failing', 'Failed', last.message ?? 'It failed');
+  if (last?.phase === 'Aborting' || wish === 'Abort') {
+    const message =
+      (last?.phase === 'Aborting' ? last.message : undefined) ?? (why ? `Aborted: ${why}` : 'Aborted as asked for');
+    return cleanUp(world, subject, served, 'Aborting', 'Aborted', message);
+  }
+  return load(world, subject, served);
+}
+
+/** Before the copy serves. Each step is judged by what there is, so that it does not matter who began it. */
+function load(world: World, subject: Subject, served: Served): Step {
+  const { resource, children } = world;
+  const { reload: asked, populator } = resource.spec;
+  const { name } = resource.metadata;
+  const color = otherColor(served.live);
+  const target: Target = { id: subject.id, color, schema: schemaOf(resource, color) };
+  const green: CopyPlan = { color, schema: target.schema, populates: false, servers: 0, reload: subject.id };
+  const live = liveCopy(world, served);
+  const base = { live: served.live, service: written(served), copies: [live], jobs: [], details: {} };
+  const isOwn = (deployment: string): boolean =>
+    children.deployment(deployment)?.metadata.annotations?.[ANNOTATION.reload] === subject.id;
+  const fail = (message: string, details: Step['details'] = {}): Step =>
+    merge(cleanUp(world, subject, served, 'Failing', 'Failed', message), details);
+
+  if (!populator.enabled) return fail('spec.populator.enabled is false: nobody would follow the chain in the new copy');
+  const state = observeCopy(world, green);
+  const follows = isOwn(populatorName(name, color));
+  const serves = isOwn(serverName(name, color));
+
+  if (!follows && !serves && state.migration.state === 'missing') {
+    if (isBusy(world, color)) {
+      return {
+        ...base,
+        phase: 'Preparing',
+        message: `Pods of an earlier ${color} copy have to end first`,
+        againAfterMs: LOOK_MS,
+      };
+    }
+    const drop = dropSeries(world, target, 'before');
+    if (drop.state === 'failed') return fail(`Schema ${target.schema} cannot be emptied: ${lastWords(drop.outcome)}`);
+    if (drop.state !== 'succeeded') {
+      const message = progressText(drop, `Schema ${target.schema} is emptied`);
+      return { ...base, phase: 'Preparing', message, jobs: [drop.job], againAfterMs: drop.againAfterMs };
+    }
+  }
+  if (!follows) {
+    if (state.migration.state === 'failed') {
+      const { reason, message, lasting } = migrationFault(state.migration.report, state.migration.exitCode);
+      if (lasting) return fail(`Migration of schema ${target.schema}: ${reason}: ${message}`);
+    }
+    if (state.migration.state !== 'succeeded') {
+      return {
+        ...base,
+        copies: [live, green],
+        phase: 'Migrating',
+        message: `The tables of schema ${target.schema} are made`,
+      };
+    }
+    const top = topOf(world, live);
+    if (top === undefined) {
+      const message = 'How high the chain is was not told yet by any pod of the copy that serves';
+      return { ...base, copies: [live, green], phase: 'Waiting', message };
+    }
+    // What was loaded stays loaded when the Job is killed: the next one goes on from there.
+    const series = loadSeries(world, target, resume(subject, top), ({ heights }) =>
+      resume(subject, topIn(heights) ?? top),
+    );
+    const loaded = loadedOf(subject, series.heights, series.done);
+    if (!hasLoaded(series)) {
+      if (series.state === 'failed') return fail(`Loading failed: ${lastWords(series.outcome)}`, { loaded });
+      const message = progressText(series, 'The chain is loaded');
+      const details = { loaded, total: (topIn(series.heights) ?? top) + 1 };
+      const { againAfterMs } = series;
+      return { ...base, copies: [live, green], jobs: [series.job], phase: 'Loading', message, details, againAfterMs };
+    }
+  }
+
+  const following: CopyPlan = { ...green, populates: true };
+  const { health } = state;
+  const details = { height: health?.height, lag: health?.lag };
+  const isNear = health?.loading === false && health.lag !== undefined && health.lag <= asked.maxLag;
+  if (!serves && asked.verify !== 'none') {
+    const verified = verify(world, subject, target, { near: isNear, height: health?.height });
+    if (verified === undefined) {
+      return {
+        ...base,
+        copies: [live, following],
+        phase: 'CatchingUp',
+        message: lagText(state, asked.maxLag),
+        details,
+      };
+    }
+    if ('failed' in verified) return fail(verified.failed, { ...details, ...verified.details });
+    if (verified.state !== 'succeeded') {
+      const counts = {
+        ...details,
+        verified: verified.done ?? 0,
+        total: verified.total ?? parseTotal(verified.heights ?? '0'),
+      };
+      const message = progressText(verified, 'The new copy is compared with the chain and the copy that serves');
+      const { againAfterMs, job } = verified;
+      return {
+        ...base,
+        copies: [live, following],
+        jobs: [job],
+        phase: 'Verifying',
+        message,
+        details: counts,
+        againAfterMs,
+      };
+    }
+  } else if (!serves && !isNear) {
+    return { ...base, copies: [live, following], phase: 'CatchingUp', message: lagText(state, asked.maxLag), details };
+  }
+  if (serves && health?.loading === true) return fail('The data of the new copy went away while it waited', details);
+  return start(
+    world,
+    subject,
+    { ...base, details },
+    { ...following, servers: steady(world, served.live) },
+    state,
+    isNear,
+  );
+}
+
+/** Verified, or being so; undefined while the copy is too far behind to begin. */
+function verify(
+  world: World,
+  subject: Subject,
+  target: Target,
+  { near, height }: { near: boolean; height: number | undefined },
+) {
+  const { resource, children } = world;
+  const { verify: asked } = resource.spec.reload;
+  const begun = children
+    .jobs()
+    .some(
+      (job) =>
+        isVerification(job.metadata.name, resource.metadata.name) &&
+        job.metadata.labels?.[ANNOTATION.reload] === subject.id,
+    );
+  if (!begun && (!near || height === undefined)) return undefined;
+  const heights = asked === 'all' ? `0-${height ?? 0}` : asked;
+  const series = verifySeries(world, target, heights, schemaOf(resource, otherColor(target.color)));
+  if (series.state !== 'failed') return series;
+  const { report } = series.outcome;
+  if (report.code !== 'differs')
+    return { failed: `The comparison did not come to its end: ${lastWords(series.outcome)}` };
+  return {
+    failed: `The new copy is not as it must be: ${lastWords(series.outcome)}`,
+    details: { differing: differingText(report) },
+  };
+}
+
+const isVerification = (job: string, name: string): boolean => job.startsWith(`${name}-verify-`);
+
+/** Height of the chain's top, as the copy that serves knows it. */
+function topOf(world: World, live: CopyPlan): number | undefined {
+  const { health } = observeCopy(world, live);
+  const { status } = world.resource;
+  return health?.nodeHeight ?? health?.height ?? status.nodeHeight ?? status.height;
+}
+
+/** One height less than what was told: the last one may have been under way. */
+const resume = ({ last }: Subject, top: number): string =>
+  `${Math.min(Math.max((last?.loaded ?? 0) - 1, 0), top)}-${top}`;
+
+const topIn = (heights: string | undefined): number | undefined =>
+  heights === undefined ? undefined : Number(heights.split(/[-,]/).at(-1));
+
+/** Heights loaded from 0 on; what is loaded once more does not make it less. */
+const loadedOf = ({ last }: Subject, heights: string | undefined, done: number | undefined): number =>
+  Math.max(last?.loaded ?? 0, heights === undefined || done === undefined ? 0 : lowest(heights) + done);

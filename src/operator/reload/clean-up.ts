@@ -1,0 +1,58 @@
+import { otherColor, rollout, schemaOf } from '../copies.js';
+import { LABEL, populatorName, serverName } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { World } from '../types.js';
+import { liveCopy } from './copy-plans.js';
+import { dropSeries } from './jobs.js';
+import { lastWords } from './series.js';
+import { written } from './served.js';
+import type { Served } from './served.js';
+import type { Step } from './step.js';
+import type { Subject } from './subject.js';
+
+/** Pause between two looks whether pods have ended, for nobody tells of it, ms. */
+export const LOOK_MS = 1_000;
+
+/** Ends the copy that does not serve: its Deployments first, then its pods, then its data. The one that serves stays as it is. */
+export function cleanUp(
+  world: World,
+  subject: Subject,
+  served: Served,
+  phase: 'Retiring' | 'Aborting' | 'RollingBack' | 'Failing',
+  end: 'Complete' | 'Aborted' | 'RolledBack' | 'Failed',
+  message: string,
+): Step {
+  const color = otherColor(served.live);
+  const schema = schemaOf(world.resource, color);
+  const base = { live: served.live, service: written(served), copies: [liveCopy(world, served)], jobs: [] };
+  if (subject.last === undefined && phase === 'Aborting') return { ...base, phase: end, message };
+  if (isBusy(world, color)) return { ...base, phase, message, againAfterMs: LOOK_MS };
+  const drop = dropSeries(world, { id: subject.id, color, schema }, 'after');
+  const jobs = [drop.job];
+  if (drop.state === 'succeeded') return { ...base, phase: end, message };
+  if (drop.state !== 'failed') return { ...base, jobs, phase, message, againAfterMs: drop.againAfterMs };
+  // Data that is left over does no harm: the next reload empties the schema before it begins.
+  return { ...base, phase: end, message: `${message}; schema ${schema} is left: ${lastWords(drop.outcome)}` };
+}
+
+/** Something of the copy may still write to its schema. */
+export function isBusy({ resource, children }: World, color: Color): boolean {
+  const { name } = resource.metadata;
+  const deployments = [populatorName(name, color), serverName(name, color)].map((one) => children.deployment(one));
+  return (
+    deployments.some((one) => rollout(one).exists) ||
+    children
+      .pods({ [LABEL.color]: color })
+      .some(
+        ({ metadata, status }) =>
+          status?.phase !== 'Succeeded' &&
+          status?.phase !== 'Failed' &&
+          metadata.labels?.['batch.kubernetes.io/job-name']?.startsWith(`${name}-drop-`) !== true,
+      )
+  );
+}
+
+export const merge = (step: Step, details: Step['details']): Step => ({
+  ...step,
+  details: { ...step.details, ...details },
+});

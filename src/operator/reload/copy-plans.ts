@@ -1,0 +1,21 @@
+import { schemaOf, wantedServers } from '../copies.js';
+import { serverName } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { CopyPlan, World } from '../types.js';
+import type { Served } from './served.js';
+
+/** The copy that serves, as it is without any reload. */
+export const liveCopy = ({ resource }: World, { live, reload }: Served): CopyPlan => ({
+  color: live,
+  schema: schemaOf(resource, live),
+  populates: true,
+  servers: 'spec',
+  reload,
+});
+
+/** As many servers as the copy that serves has, however the load has moved their number. */
+export function steady(world: World, color: Color): CopyPlan['servers'] {
+  const { resource, children } = world;
+  if (resource.spec.server.autoscaling === undefined) return 'spec';
+  return wantedServers(resource, children.deployment(serverName(resource.metadata.name, color)));
+}

@@ -1,0 +1,122 @@
+import { parseTotal } from './heights.js';
+import { lastWords, seriesOf } from './series.js';
+import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
+import type { Color } from '../schema/status.js';
+import type { World } from '../types.js';
+
+/** The copy a Job works on, and the reload it is of. */
+export interface Target {
+  id: string;
+  color: Color;
+  schema: string;
+  /** `reload` unless given. */
+  component?: 'reload' | 'verification';
+}
+
+const LOAD_ATTEMPTS = 8;
+const VERIFY_ATTEMPTS = 5;
+const DROP_ATTEMPTS = 5;
+
+const imageOf = ({ resource, defaultImage }: World): string => resource.spec.image ?? defaultImage;
+
+const common = ({ id, color, schema, component = 'reload' }: Target) =>
+  ({ reload: id, component, color, schema }) as const;
+
+/** Another image begins anew, because the one before may be why there is no progress. */
+const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions['key'] => [
+  what,
+  id,
+  color,
+  imageOf(world),
+];
+
+/** Loads heights with `-H`; `first` are those of the first attempt, `after` gives those of the next ones. */
+export function loadSeries(
+  world: World,
+  target: Target,
+  first: string,
+  after: (last: EndedAttempt) => string = () => first,
+): Series {
+  const attempt = (heights: string): Attempt => ({ args: ['-H', heights], heights });
+  return seriesOf(world, {
+    what: 'load',
+    key: keyOf(world, 'load', target),
+    ...common(target),
+    most: LOAD_ATTEMPTS,
+    next: (last) => attempt(last === undefined ? first : (failingOf(last) ?? after(last))),
+  });
+}
+
+/** Heights that `-H` could not load, when it told all of them. */
+const failingOf = ({ outcome }: EndedAttempt): string | undefined =>
+  outcome.report.code === 'heights_failed' && typeof outcome.report['failing'] === 'string'
+    ? outcome.report['failing']
+    : undefined;
+
+/**
+ * Whether a load did all it can. Heights of a branch that the chain has left meanwhile are put right by the populator,
+ * which follows forks; `-H` rather leaves them out than lets in half of a fork.
+ */
+export const hasLoaded = ({ state, outcome }: Series): boolean =>
+  state === 'succeeded' || (outcome.report.code === 'heights_failed' && outcome.report['branch'] === true);
+
+/**
+ * Compares heights with the chain, and with the copy that serves unless `against` is absent. What differs is compared
+ * once more after a while, for the chain and the copy are never read in the same instant near the top.
+ */
+export function verifySeries(
+  world: World,
+  target: Target,
+  heights: string,
+  against: string | undefined,
+  round = 0,
+): Series {
+  const attempt = (some: string): Attempt => ({
+    args: ['-v', some, '--quiet', ...(against === undefined ? [] : ['--against', against])],
+    heights: some,
+  });
+  return seriesOf(world, {
+    what: 'verify',
+    key: [...keyOf(world, 'verify', target), round],
+    ...common(target),
+    most: VERIFY_ATTEMPTS,
+    next(last) {
+      if (last === undefined) return attempt(heights);
+      const { code } = last.outcome.report;
+      if (code === 'differs') {
+        const differing = differingOf(last.outcome.report);
+        return differing === undefined || last.number >= 2 ? 'stop' : attempt(differing);
+      }
+      return attempt(last.heights ?? heights);
+    },
+  });
+}
+
+/** Heights that `-v` found to differ, as far as it told them. */
+export const differingText = ({ differing }: Record<string, unknown>): string | undefined =>
+  typeof differing === 'string' && differing !== '' ? differing : undefined;
+
+/** All heights that `-v` found to differ; undefined when they were too many to tell. */
+export const differingOf = (report: Record<string, unknown>): string | undefined =>
+  report['cut'] === true ? undefined : differingText(report);
+
+/** Drops the schema of a copy that serves nobody. */
+export function dropSeries(world: World, target: Target, why: 'before' | 'after'): Series {
+  return seriesOf(world, {
+    what: 'drop',
+    key: ['drop', why, target.id, target.color],
+    ...common(target),
+    most: DROP_ATTEMPTS,
+    next: () => ({ args: ['drop', target.schema] }),
+  });
+}
+
+/** For people: how far the Job at hand is. */
+export function progressText(series: Series, doing: string): string {
+  const { state, heights, done, outcome } = series;
+  if (state === 'waiting') return `${doing} failed and is tried again: ${lastWords(outcome)}`;
+  if (outcome.waiting !== undefined)
+    return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
+  const total = series.total ?? (heights === undefined ? undefined : parseTotal(heights));
+  return total === undefined ? doing : `${doing}: ${done ?? 0} of ${total} heights`;
+}

@@ -1,0 +1,104 @@
+import { otherColor, schemaOf } from '../copies.js';
+import { endOf } from '../jobs.js';
+import { isPaused } from '../resource.js';
+import type { ReloadStatus } from '../schema/status.js';
+import type { EventDraft, KubeObject, Plan, World } from '../types.js';
+import { blueGreen } from './blue-green.js';
+import { liveCopy } from './copy-plans.js';
+import { inPlace } from './in-place.js';
+import { RELOAD } from './series.js';
+import { servedBy, written } from './served.js';
+import type { Step } from './step.js';
+import { ENDS, pastReloads, subjectOf } from './subject.js';
+import type { Subject } from './subject.js';
+import { verification } from './verification.js';
+
+/** Which copies of the chain there are, which one serves, and which Jobs run for reloads and comparisons. */
+export function planCopies(world: World): Plan {
+  const { resource } = world;
+  const served = servedBy(world);
+  const live = liveCopy(world, served);
+  const idle = { live: served.live, service: written(served), copies: [live], jobs: [], events: [] };
+  const { reload: last, reloads } = resource.status;
+  // Nothing is done while paused, so nothing is decided either.
+  if (isPaused(world.resource)) {
+    const { verification: kept } = resource.status;
+    return { ...idle, reload: last, reloads, verification: kept, reloading: told(last) };
+  }
+  const subject = subjectOf(resource, served.reload);
+  const compared = verification(world, live, subject === undefined);
+  if (subject === undefined) {
+    const { jobs, events, againAfterMs, status } = compared;
+    return { ...idle, jobs, events, againAfterMs, reload: last, reloads, verification: status, reloading: told(last) };
+  }
+  const step = subject.heights === 'all' ? blueGreen(world, subject) : inPlace(world, subject);
+  const reload = statusOf(world, subject, step);
+  const ended = ENDS.has(reload.phase);
+  return {
+    live: step.live,
+    service: step.service ?? {},
+    copies: step.copies,
+    jobs: [...withEnded(world, subject, step.jobs), ...compared.jobs],
+    reload,
+    reloads: pastReloads(resource, reload),
+    verification: compared.status,
+    reloading: told(reload),
+    events: [...newsOf(last, reload), ...compared.events],
+    // Another one may wait for this one's end.
+    againAfterMs: earliest(step.againAfterMs, compared.againAfterMs, ended ? 50 : undefined),
+  };
+}
+
+/** Jobs of the reload that are done tell what was done: they stay until it ends. */
+function withEnded({ children }: World, { id }: Subject, jobs: KubeObject[]): KubeObject[] {
+  const names = new Set(jobs.map(({ metadata }) => metadata.name));
+  const done = children.jobs().filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined);
+  return [...jobs, ...done.filter(({ metadata }) => !names.has(metadata.name))];
+}
+
+function statusOf({ resource, now }: World, { id, heights, last }: Subject, step: Step): ReloadStatus {
+  const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const isInPlace = heights !== 'all';
+  const color = isInPlace || step.service?.[RELOAD] === id ? step.live : otherColor(step.live);
+  const ended = ENDS.has(step.phase);
+  const reload: ReloadStatus = {
+    ...last,
+    id,
+    heights,
+    color: last?.color ?? color,
+    schema: last?.schema ?? schemaOf(resource, color),
+    inPlace: isInPlace,
+    startedAt: last?.startedAt ?? time,
+    ...step.details,
+    phase: step.phase,
+    message: step.message,
+    ...(ended && { finishedAt: last?.finishedAt ?? time }),
+  };
+  return Object.fromEntries(Object.entries(reload).filter(([, value]) => value !== undefined));
+}
+
+/** The condition Reloading. */
+function told(reload: ReloadStatus | undefined): Plan['reloading'] {
+  const { id, phase, message = '' } = reload ?? {};
+  if (id === undefined || phase === undefined)
+    return { status: 'False', reason: 'NoReload', message: 'No reload was asked for' };
+  const isOver = ENDS.has(phase) || phase === 'Retaining' || phase === 'Retiring';
+  return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}` };
+}
+
+/** What people want to hear of besides the condition: that it began, that another copy serves, and how it ended. */
+function newsOf(before: ReloadStatus | undefined, after: ReloadStatus): EventDraft[] {
+  const isSame = before?.id === after.id;
+  if (isSame && before?.phase === after.phase) return [];
+  const message = `Reload ${after.id}: ${after.message ?? ''}`;
+  if (after.phase === 'Failing' || (after.phase === 'Failed' && before?.phase !== 'Failing'))
+    return [{ type: 'Warning', reason: 'ReloadFailed', message }];
+  if (after.phase === 'Retaining') return [{ type: 'Normal', reason: 'ReloadPromoted', message }];
+  if (ENDS.has(after.phase)) return [{ type: 'Normal', reason: `Reload${after.phase}`, message }];
+  return isSame ? [] : [{ type: 'Normal', reason: 'ReloadStarted', message }];
+}
+
+const earliest = (...times: (number | undefined)[]): number | undefined => {
+  const given = times.filter((time) => time !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+};

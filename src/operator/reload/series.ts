@@ -1,0 +1,128 @@
+import { GROUP } from '../schema/crd.js';
+import { middlewareJob } from '../desired/job.js';
+import { endOf, jobOutcome } from '../jobs.js';
+import type { JobOutcome } from '../jobs.js';
+import { ANNOTATION, hashOf } from '../names.js';
+import type { Component } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { Job, World } from '../types.js';
+import type { PodHealth } from '../types.js';
+
+/** Labels of Jobs: which attempts are at one thing, and which reload they are of. */
+const SERIES = `${GROUP}/series`;
+export const RELOAD = `${GROUP}/reload`;
+/** On Jobs: the heights that this attempt is at. */
+const HEIGHTS = `${GROUP}/heights`;
+
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 600_000;
+/** Where a Job tells how far it is; the operator asks there. */
+const PROGRESS_PORT = 9090;
+
+export interface Attempt {
+  args: string[];
+  /** What the arguments are about, for the next attempt and for progress. */
+  heights?: string | undefined;
+}
+
+export interface SeriesOptions {
+  /** First part of the name, for example `load`. */
+  what: string;
+  /** Everything that makes it another series. */
+  key: unknown[];
+  /** The reload it is of, as a label. */
+  reload: string;
+  component: Component;
+  color: Color;
+  schema: string;
+  /** Attempts, at most. */
+  most: number;
+  /** The attempt after `last`, which failed; the first one without it. `stop` when another would be of no use. */
+  next(last: EndedAttempt | undefined): Attempt | 'stop';
+}
+
+export interface EndedAttempt {
+  outcome: JobOutcome;
+  heights: string | undefined;
+  number: number;
+}
+
+/** How it stands with a Job that may be tried several times. Only a Job that ended well is a success. */
+export interface Series {
+  /** `waiting` for the next attempt after a failure. */
+  state: 'running' | 'waiting' | 'succeeded' | 'failed';
+  /** The Job that must be there. */
+  job: Job;
+  outcome: JobOutcome;
+  heights: string | undefined;
+  /** Heights done by the Job at hand, and all it has; absent until it tells. */
+  done?: number | undefined;
+  total?: number | undefined;
+  againAfterMs?: number | undefined;
+}
+
+/** Looks at the attempts there are, and says which Job there must be now. */
+export function seriesOf(world: World, options: SeriesOptions): Series {
+  const { children, now } = world;
+  const hash = hashOf(options.key);
+  const newest = children
+    .jobs()
+    .filter(({ metadata }) => metadata.labels?.[SERIES] === hash)
+    .sort((a, b) => numberOf(b) - numberOf(a))[0];
+  if (newest === undefined || newest.metadata.deletionTimestamp !== undefined)
+    return begun(world, options, hash, newest);
+
+  const outcome = jobOutcome(world, newest);
+  const heights = newest.metadata.annotations?.[HEIGHTS];
+  const seen = { job: newest, outcome, heights };
+  if (outcome.state !== 'failed') {
+    const state = outcome.state === 'succeeded' ? 'succeeded' : 'running';
+    const health = healthOf(world, newest);
+    return { ...seen, state, done: health?.done, total: health?.total };
+  }
+  const number = numberOf(newest);
+  const next = number + 1 >= options.most ? 'stop' : options.next({ outcome, heights, number });
+  if (next === 'stop') return { ...seen, state: 'failed' };
+  const pause = (endOf(newest) ?? now) + Math.min(FIRST_PAUSE_MS * 2 ** number, LONGEST_PAUSE_MS) - now;
+  if (pause > 0) return { ...seen, state: 'waiting', againAfterMs: pause };
+  return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
+}
+
+/** Of an attempt that somebody deleted nothing is known: it is made again. */
+function begun(world: World, options: SeriesOptions, hash: string, deleted: Job | undefined): Series {
+  const first = options.next(undefined);
+  if (first === 'stop') throw new Error(`${options.what} has no first attempt`);
+  const job = jobOf(world, options, hash, deleted === undefined ? 0 : numberOf(deleted), first);
+  return { state: 'running', job, outcome: { state: 'missing', report: {} }, heights: first.heights };
+}
+
+function jobOf(world: World, options: SeriesOptions, hash: string, number: number, attempt: Attempt): Job {
+  const { what, reload, component, color, schema } = options;
+  return middlewareJob(world, {
+    name: `${world.resource.metadata.name}-${what}-${hashOf([hash, number])}`,
+    component,
+    color,
+    schema,
+    args: attempt.args,
+    labels: { [SERIES]: hash, [RELOAD]: reload },
+    annotations: {
+      [ANNOTATION.attempt]: String(number),
+      ...(attempt.heights !== undefined && { [HEIGHTS]: attempt.heights }),
+    },
+    env: [{ name: 'PROGRESS_ADDRESS', value: `0.0.0.0:${PROGRESS_PORT}` }],
+    container: { ports: [{ name: 'metrics', containerPort: PROGRESS_PORT }] },
+  });
+}
+
+const healthOf = ({ children, health }: World, { metadata }: Job): PodHealth | undefined =>
+  children
+    .pods({ 'batch.kubernetes.io/job-name': metadata.name })
+    .map((pod) => health.get(pod.metadata.name))
+    .find((one) => one !== undefined);
+
+const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
+
+/** What a Job said at its end, or why it said nothing. */
+export const lastWords = ({ report, exitCode, waiting }: JobOutcome): string =>
+  report.message ??
+  (waiting !== undefined ? `its pod cannot start: ${waiting}` : `it ended with status ${exitCode ?? 'unknown'}`);

@@ -1,0 +1,50 @@
+import { liveColor } from '../copies.js';
+import { ANNOTATION } from '../names.js';
+import type { Color } from '../schema/status.js';
+import type { World } from '../types.js';
+
+/** What is written on the live Service, in the one write that lets a copy serve: the commit point of a reload. */
+export interface Served {
+  live: Color;
+  /** The reload that made the copy which serves; absent for the first copy. */
+  reload?: string | undefined;
+  /** The reload that made the copy which served before. */
+  previous?: string | undefined;
+  /** When it began to serve, as text. */
+  promotedAt?: string | undefined;
+  /** The reload whose copy gave way to the one before. */
+  rolledBack?: string | undefined;
+}
+
+/** Reads it; where the Service is gone, the status is the memory of what it said. */
+export function servedBy(world: World): Served {
+  const { resource, children } = world;
+  const live = liveColor(world);
+  const service = children.service(resource.metadata.name);
+  if (service === undefined) {
+    const { reload } = resource.status;
+    if (reload?.promotedAt === undefined || reload.color !== live) return { live };
+    return { live, reload: reload.id, promotedAt: reload.promotedAt };
+  }
+  const { annotations = {} } = service.metadata;
+  return {
+    live,
+    reload: annotations[ANNOTATION.reload],
+    previous: annotations[ANNOTATION.previous],
+    promotedAt: annotations[ANNOTATION.promotedAt],
+    rolledBack: annotations[ANNOTATION.rolledBack],
+  };
+}
+
+export function written({ reload, previous, promotedAt, rolledBack }: Served): Record<string, string> {
+  const fields = {
+    [ANNOTATION.reload]: reload,
+    [ANNOTATION.previous]: previous,
+    [ANNOTATION.promotedAt]: promotedAt,
+    [ANNOTATION.rolledBack]: rolledBack,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+}

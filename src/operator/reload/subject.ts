@@ -1,0 +1,47 @@
+import type { Middleware } from '../types.js';
+import type { PastReload, ReloadPhase, ReloadStatus } from '../schema/status.js';
+
+export const ENDS = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
+
+export type Wish = 'Promote' | 'Abort' | 'Rollback' | undefined;
+
+/** The reload at hand. */
+export interface Subject {
+  id: string;
+  /** As they were when it began. */
+  heights: string;
+  wish: Wish;
+  /** Why it is aborted, when not by its own action. */
+  why?: string;
+  /** What is remembered of it. */
+  last: ReloadStatus | undefined;
+}
+
+/**
+ * Which reload is to be worked on. One that has begun is brought to its end first: to a good one when its copy serves,
+ * else it is aborted as soon as the resource names another, or none.
+ */
+export function subjectOf({ spec: { reload }, status }: Middleware, served: string | undefined): Subject | undefined {
+  const last = status.reload;
+  const { id, heights, action } = reload;
+  if (last?.id !== undefined && !ENDS.has(last.phase)) {
+    const begun = { id: last.id, heights: last.heights ?? heights, last };
+    if (last.id === id) return { ...begun, wish: action };
+    if (served === last.id) return { ...begun, wish: undefined };
+    const why = id === undefined ? 'spec.reload.id was removed' : `spec.reload.id names ${id} now`;
+    return { ...begun, wish: 'Abort', why };
+  }
+  const known = id === undefined || id === last?.id || status.reloads?.some((past) => past.id === id) === true;
+  return known ? undefined : { id, heights, wish: action, last: undefined };
+}
+
+/** Past reloads, newest first, with the newest one that gives its place to another. */
+export function pastReloads({ spec, status }: Middleware, next: ReloadStatus | undefined): PastReload[] | undefined {
+  const { reload: last, reloads = [] } = status;
+  const gone = last?.id !== undefined && next?.id !== undefined && last.id !== next.id && ENDS.has(last.phase);
+  const added = gone
+    ? [{ id: last.id!, result: last.phase as PastReload['result'], finishedAt: last.finishedAt, message: last.message }]
+    : [];
+  const all = [...added, ...reloads].slice(0, spec.retention.reloads);
+  return all.length === 0 ? undefined : all.map((past) => JSON.parse(JSON.stringify(past)) as PastReload);
+}

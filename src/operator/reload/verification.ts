@@ -1,0 +1,87 @@
+import type { MiddlewareStatus } from '../schema/status.js';
+import { durationMs } from '../schema/parts.js';
+import { observeCopy } from '../copies.js';
+import type { CopyPlan, EventDraft, KubeObject, World } from '../types.js';
+import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from './jobs.js';
+import { lastWords } from './series.js';
+import { hashOf } from '../names.js';
+
+export interface Verification {
+  jobs: KubeObject[];
+  status: MiddlewareStatus['verification'];
+  events: EventDraft[];
+  againAfterMs?: number | undefined;
+}
+
+const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/**
+ * Compares the copy that serves with the chain from time to time, and loads anew what differs where the resource allows
+ * it. What belongs to one comparison is told by when the one before ended, so that no memory of it is needed.
+ */
+export function verification(world: World, live: CopyPlan, mayBegin: boolean): Verification {
+  const { resource, now } = world;
+  const { interval, heights } = resource.spec.verification;
+  const last = resource.status.verification;
+  const none = { jobs: [], status: last, events: [] };
+  if (interval === undefined) return none;
+  const since = last?.finishedAt ?? resource.metadata.creationTimestamp;
+  const due = Date.parse(since ?? '') + durationMs(interval);
+  if (Number.isNaN(due)) return none;
+  if (now < due) return { ...none, againAfterMs: due - now };
+  const hasBegun = last?.startedAt !== undefined && last.finishedAt === undefined;
+  if (!hasBegun && !mayBegin) return none;
+
+  const { health } = observeCopy(world, live);
+  if (!hasBegun && (health?.loading !== false || health.height === undefined)) return none;
+  const target = {
+    id: `verification-${hashOf([since, live.color])}`,
+    color: live.color,
+    schema: live.schema,
+    component: 'verification' as const,
+  };
+  const running = { startedAt: hasBegun ? last.startedAt : iso(now) };
+  const end = (message: string, differing?: string, bad = differing !== undefined): Verification => ({
+    jobs: [],
+    status: { ...running, finishedAt: iso(now), message, ...(differing !== undefined && { differing }) },
+    events: [{ type: bad ? 'Warning' : 'Normal', reason: bad ? 'DataDiffers' : 'DataVerified', message }],
+  });
+  const wait = (series: { job: KubeObject; againAfterMs?: number | undefined }, message: string): Verification => ({
+    jobs: [series.job],
+    status: { ...running, message },
+    events: [],
+    againAfterMs: series.againAfterMs,
+  });
+
+  const first = verifySeries(world, target, heights === 'all' ? `0-${health?.height ?? 0}` : heights, undefined);
+  if (first.state === 'running' || first.state === 'waiting')
+    return wait(first, 'The database is compared with the chain');
+  if (first.state === 'succeeded') return end(first.outcome.report.message ?? 'All heights are as the chain has them');
+  const words = lastWords(first.outcome);
+  if (first.outcome.report.code !== 'differs')
+    return end(`The comparison did not come to its end: ${words}`, undefined, true);
+  const differing = differingOf(first.outcome.report);
+  if (!resource.spec.reload.repair || differing === undefined) {
+    return end(words, differingText(first.outcome.report));
+  }
+
+  const repair = loadSeries(world, target, differing);
+  if (repair.state === 'failed')
+    return end(`${words}; loading them anew failed: ${lastWords(repair.outcome)}`, differing);
+  if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are loaded anew`);
+  const again = verifySeries(world, target, differing, undefined, 1);
+  if (again.state === 'running' || again.state === 'waiting')
+    return wait(again, `Heights ${differing} were loaded anew and are compared again`);
+  if (again.state === 'failed')
+    return end(`${words}; they still differ after they were loaded anew: ${lastWords(again.outcome)}`, differing);
+  return {
+    ...end(`${words}; heights ${differing} were loaded anew and are as the chain has them`, differing),
+    events: [
+      {
+        type: 'Normal',
+        reason: 'DataRepaired',
+        message: `Heights ${differing} differed from the chain and were loaded anew`,
+      },
+    ],
+  };
+}

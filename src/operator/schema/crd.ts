@@ -1,0 +1,110 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { structural } from './structural.js';
+import { specSchema } from './spec.js';
+import type { MiddlewareSpecInput } from './spec.js';
+import { statusSchema } from './status.js';
+
+export const GROUP = 'chain-middleware.io';
+export const VERSION = 'v1alpha1';
+export const API_VERSION = `${GROUP}/${VERSION}`;
+export const KIND = 'Middleware';
+export const PLURAL = 'middlewares';
+
+/** Longest name of a resource: the names of its children are made from it and may have 63 letters. */
+const LONGEST_NAME = 40;
+
+const column = (name: string, type: string, jsonPath: string, description: string, priority = 0) => ({
+  name,
+  type,
+  jsonPath,
+  description,
+  ...(priority > 0 && { priority }),
+});
+
+/** The CustomResourceDefinition, as the API server stores it. */
+export function customResourceDefinition() {
+  const spec = structural(z.toJSONSchema(specSchema, { target: 'openapi-3.0', io: 'input', reused: 'inline' }));
+  const status = structural(z.toJSONSchema(statusSchema, { target: 'openapi-3.0', io: 'input', reused: 'inline' }));
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${PLURAL}.${GROUP}` },
+    spec: {
+      group: GROUP,
+      scope: 'Namespaced',
+      names: {
+        kind: KIND,
+        listKind: `${KIND}List`,
+        plural: PLURAL,
+        singular: 'middleware',
+        shortNames: ['mdw'],
+        categories: ['all'],
+      },
+      versions: [
+        {
+          name: VERSION,
+          served: true,
+          storage: true,
+          subresources: {
+            status: {},
+            scale: {
+              specReplicasPath: '.spec.server.replicas',
+              statusReplicasPath: '.status.replicas',
+              labelSelectorPath: '.status.selector',
+            },
+          },
+          additionalPrinterColumns: [
+            column('Phase', 'string', '.status.phase', 'Where the resource is'),
+            column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether clients are served'),
+            column('Height', 'integer', '.status.height', 'Top key block in the database'),
+            column('Lag', 'integer', '.status.lag', 'Key blocks behind the node'),
+            column('Color', 'string', '.status.activeColor', 'Copy that serves'),
+            column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
+            column('Image', 'string', '.status.image', 'Image that the servers run', 1),
+            column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
+            column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
+          ],
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              description: 'A middleware for one chain: its database schema, its populator and its servers.',
+              required: ['spec'],
+              properties: {
+                apiVersion: { type: 'string', description: 'Group and version of the resource.' },
+                kind: { type: 'string', description: 'Kind of the resource.' },
+                metadata: { type: 'object' },
+                spec,
+                status,
+              },
+              'x-kubernetes-validations': [
+                {
+                  rule: `size(self.metadata.name) <= ${LONGEST_NAME}`,
+                  message: `metadata.name may have ${LONGEST_NAME} characters at most`,
+                },
+                {
+                  rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+                  message: 'metadata.name must begin with a small letter and hold small letters, digits and - only',
+                },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** The smallest resource of use. */
+export const sample = {
+  apiVersion: API_VERSION,
+  kind: KIND,
+  metadata: { name: 'sample' },
+  spec: {
+    node: { urls: ['http://node:3013'] },
+    database: { secret: { name: 'sample-db' } },
+  } satisfies MiddlewareSpecInput,
+};
+
+/** YAML as people write it. */
+export const asYaml = (value: unknown): string => stringify(value, { lineWidth: 120, aliasDuplicateObjects: false });

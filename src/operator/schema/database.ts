@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { objectName, quantity, rules, secretKey, told } from './parts.js';
+
+const cluster = z.object({
+  name: told(objectName(), 'Name of the Cluster of CloudNativePG.'),
+  create: told(
+    z.boolean().default(false),
+    'Make the Cluster; otherwise it is somebody else’s and only used. It outlives the resource when retention says so.',
+  ),
+  instances: told(z.int().min(1).max(9).default(2), 'Servers of a Cluster that is made.'),
+  storage: told(
+    z
+      .object({
+        size: told(quantity().default('100Gi'), 'Size of the volume of each server.', {
+          'x-kubernetes-int-or-string': true,
+        }),
+        storageClass: told(objectName().optional(), 'Storage class of the volumes; the default one unless given.'),
+      })
+      .prefault({}),
+    'Volumes of a Cluster that is made.',
+  ),
+});
+
+const schema = z.object({
+  secret: told(
+    secretKey('the URL of the database, postgres://user:password@host/database', 'url').optional(),
+    'Secret that holds the URL of the database; PostgreSQL 11.2 or newer.',
+  ),
+  readSecret: told(
+    secretKey('the URL of a read replica', 'url').optional(),
+    'Secret that holds the URL from which servers read; that of the database unless given.',
+  ),
+  cluster: told(cluster.optional(), 'A Cluster of CloudNativePG in place of a Secret.'),
+  schema: told(
+    z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,33}$/)
+      .default('mdw'),
+    'Schema of the first copy of the chain; copies that are loaded later get an ending.',
+  ),
+  poolSize: told(z.int().min(2).max(1000).default(10), 'Most connections of one pod to the database.'),
+});
+
+export const database = {
+  schema,
+  rules: rules(
+    {
+      rule: 'has(self.secret) != has(self.cluster)',
+      message: 'database needs exactly one of secret and cluster',
+    },
+    {
+      rule: '!has(self.schema) || !self.schema.startsWith("pg_") && self.schema != "information_schema"',
+      message: 'database.schema must not be a name that PostgreSQL reserves',
+      fieldPath: '.schema',
+    },
+    {
+      rule: 'self.schema == oldSelf.schema',
+      message: 'database.schema cannot be changed; make another resource for another copy',
+      fieldPath: '.schema',
+    },
+    {
+      rule:
+        'has(self.secret) == has(oldSelf.secret) && ' +
+        '(!has(self.secret) || self.secret.name == oldSelf.secret.name && self.secret.key == oldSelf.secret.key)',
+      message:
+        'database.secret cannot be changed; change the password in the Secret, or make another resource for another database',
+    },
+    {
+      rule:
+        'has(self.cluster) == has(oldSelf.cluster) && ' +
+        '(!has(self.cluster) || self.cluster.name == oldSelf.cluster.name && self.cluster.create == oldSelf.cluster.create)',
+      message: 'database.cluster cannot be changed; make another resource for another database',
+    },
+  ),
+};

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { anyKeys, duration, objectName, passedOn, rules, texts, told } from './parts.js';
+
+export const ingress = z
+  .object({
+    className: told(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
+    host: told(
+      z
+        .string()
+        .regex(/^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
+        .max(253),
+      'Host under which clients reach HTTP and websockets.',
+    ),
+    path: told(z.string().regex(/^\//).max(256).default('/'), 'Path under which HTTP is served.'),
+    websocketPath: told(z.string().regex(/^\//).max(256).default('/websocket'), 'Path of the websocket.'),
+    tls: told(
+      z.object({ secretName: told(objectName(), 'Secret with certificate and key.') }).optional(),
+      'Encryption; none unless given.',
+    ),
+    annotations: told(texts().optional(), 'Further annotations of the Ingress.'),
+  })
+  .meta(
+    rules({
+      rule: 'self.path != self.websocketPath',
+      message: 'ingress.websocketPath must differ from ingress.path',
+      fieldPath: '.websocketPath',
+    }),
+  );
+
+const peers = (what: string) =>
+  told(
+    z
+      .array(told(passedOn(), 'A peer, as in a NetworkPolicy.', anyKeys))
+      .max(64)
+      .optional(),
+    `${what} Peers as in a NetworkPolicy.`,
+  );
+
+export const networkPolicy = z.object({
+  enabled: told(
+    z.boolean().default(true),
+    'Make a NetworkPolicy: only the ports of the pods, and only the ports of node, compiler, database and DNS.',
+  ),
+  clients: peers('Who may reach HTTP and websockets; everybody unless given.'),
+  monitors: peers('Who may reach metrics and health; every pod of the cluster unless given.'),
+  egress: told(
+    z
+      .array(told(passedOn(), 'An egress rule, as in a NetworkPolicy.', anyKeys))
+      .max(64)
+      .optional(),
+    'Further connections that the pods may open.',
+  ),
+});
+
+export const monitoring = z.object({
+  enabled: told(z.boolean().default(true), 'Make the objects when their kinds are there.'),
+  kind: told(
+    z.enum(['ServiceMonitor', 'PodMonitor']).default('ServiceMonitor'),
+    'What tells Prometheus where the metrics are.',
+  ),
+  interval: told(duration().default('30s'), 'Pause between two readings.'),
+  labels: told(texts().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
+  rules: told(z.boolean().default(true), 'Make a PrometheusRule with alerts for this resource.'),
+});

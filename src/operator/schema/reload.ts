@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { duration, rules, told } from './parts.js';
+
+const RANGES = '[0-9]{1,15}(-[0-9]{1,15})?(,[0-9]{1,15}(-[0-9]{1,15})?)*';
+
+/** `all`, or heights as `-H` takes them. */
+const heights = (...words: string[]) =>
+  z
+    .string()
+    .regex(new RegExp(`^(${[...words, RANGES].join('|')})$`))
+    .max(1024);
+
+const ordered = (words: string[], field: string) =>
+  rules({
+    rule:
+      `self in [${words.map((word) => `'${word}'`).join(', ')}] || ` +
+      `self.split(',').all(part, !part.contains('-') || int(part.split('-')[0]) <= int(part.split('-')[1]))`,
+    message: `${field} runs backwards: a range is a-b with a not above b`,
+  });
+
+export const reload = z
+  .object({
+    id: told(
+      z
+        .string()
+        .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
+        .max(40)
+        .optional(),
+      'Name of a reload. A name that was not there before starts one, with the other fields as they are then.',
+    ),
+    heights: told(
+      heights('all').default('all'),
+      'What is loaded anew: all into a new copy beside the one that serves, or single heights and ranges in place, ' +
+        'for example 1,3-4,6,100-200.',
+      ordered(['all'], 'reload.heights'),
+    ),
+    promotion: told(
+      z.enum(['Automatic', 'Manual']).default('Automatic'),
+      'Whether the new copy serves as soon as it is verified, or when action says Promote.',
+    ),
+    action: told(
+      z.enum(['Promote', 'Abort', 'Rollback']).optional(),
+      'What is to become of the reload named by id: Promote lets the verified copy serve, Abort drops it, ' +
+        'Rollback lets the old copy serve again while it is kept.',
+    ),
+    verify: told(
+      heights('all', 'none').default('all'),
+      'Heights of the new copy that are compared with the chain before it serves: all, none, or ranges.',
+      ordered(['all', 'none'], 'reload.verify'),
+    ),
+    maxLag: told(
+      z.int().min(0).max(1_000_000).default(2),
+      'Key blocks that the new copy may be behind the node when it begins to serve.',
+    ),
+    retain: told(duration().default('1h'), 'How long the old copy is kept after promotion, for a rollback at once.'),
+    repair: told(
+      z.boolean().default(false),
+      'Load heights anew in place when the verification finds them different from the chain.',
+    ),
+  })
+  .meta(
+    rules({
+      rule: '!has(self.action) || has(self.id)',
+      message: 'reload.action needs reload.id: it says which reload is meant',
+      fieldPath: '.action',
+    }),
+  );
+
+export const verification = z.object({
+  interval: told(
+    duration().optional(),
+    'Time from one comparison of the whole database with the chain to the next, for example 24h; none unless given.',
+  ),
+  heights: told(heights('all').default('all'), 'Heights that are compared.', ordered(['all'], 'verification.heights')),
+});
+
+export const retention = z.object({
+  jobs: told(duration().default('24h'), 'How long Jobs that are done are kept, besides the newest migration.'),
+  reloads: told(z.int().min(0).max(50).default(10), 'How many past reloads the status lists.'),
+  database: told(
+    z.enum(['Keep', 'Delete']).default('Keep'),
+    'What becomes of a Cluster that was made for the resource when the resource is deleted.',
+  ),
+});

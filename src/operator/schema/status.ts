@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { told } from './parts.js';
+
+const time = (description: string) => told(z.string().optional(), description, { format: 'date-time' });
+const count = (description: string) => told(z.int().optional(), description);
+const text = (description: string) => told(z.string().optional(), description);
+
+export const COLORS = ['blue', 'green'] as const;
+export type Color = (typeof COLORS)[number];
+
+export const PHASES = [
+  'Pending',
+  'Migrating',
+  'Starting',
+  'Loading',
+  'Serving',
+  'Reloading',
+  'Degraded',
+  'Stalled',
+  'Paused',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const CONDITIONS = [
+  'Ready',
+  'Reconciling',
+  'Stalled',
+  'Migrated',
+  'Populated',
+  'Reloading',
+  'Degraded',
+] as const;
+export type ConditionType = (typeof CONDITIONS)[number];
+
+const condition = z.object({
+  type: told(z.string(), 'Name of the condition.'),
+  status: told(z.enum(['True', 'False', 'Unknown']), 'Whether it holds.'),
+  reason: told(z.string(), 'Why, in one word for programs.'),
+  message: told(z.string(), 'Why, and what to do, for people.'),
+  lastTransitionTime: told(z.string(), 'When the status changed last.', { format: 'date-time' }),
+  observedGeneration: told(z.int().optional(), 'Generation of the resource that this was said of.'),
+});
+
+const migrationStatus = z.object({
+  job: text('Name of the newest Job.'),
+  hash: text('What the Job was made from.'),
+  image: text('Image whose schema the database has.'),
+  state: told(z.enum(['Pending', 'Running', 'Succeeded', 'Failed']).optional(), 'How far it is.'),
+  message: text('What the Job said at its end.'),
+});
+
+/** Where a reload may be; those of the last line are its ends. */
+export const RELOAD_PHASES = [
+  ...(['Waiting', 'Preparing', 'Migrating', 'Loading', 'CatchingUp', 'Verifying', 'Starting'] as const),
+  ...(['AwaitingPromotion', 'Retaining', 'Retiring', 'Aborting', 'RollingBack', 'Failing'] as const),
+  ...(['Complete', 'Aborted', 'RolledBack', 'Failed'] as const),
+] as const;
+export type ReloadPhase = (typeof RELOAD_PHASES)[number];
+
+/** Progress of one reload. What exists is seen from what there is; only that it began or ended is remembered here. */
+const reloadStatus = z.object({
+  id: text('Name of the reload, from spec.reload.id.'),
+  phase: told(z.enum(RELOAD_PHASES).optional(), 'Where it is.'),
+  heights: text('What is loaded anew.'),
+  color: told(z.enum(COLORS).optional(), 'Color of the copy that is loaded.'),
+  schema: text('Database schema of that copy.'),
+  inPlace: told(z.boolean().optional(), 'The copy that serves is loaded itself.'),
+  startedAt: time('When it began.'),
+  finishedAt: time('When it ended.'),
+  promotedAt: time('When the new copy began to serve.'),
+  retainUntil: time('Until when the old copy is kept.'),
+  loaded: count('Heights loaded.'),
+  verified: count('Heights compared with the chain.'),
+  total: count('Heights to load.'),
+  height: count('Top height of the new copy.'),
+  lag: count('Key blocks that the new copy is behind the node.'),
+  differing: text('Heights that differed from the chain, or from the copy that serves.'),
+  message: text('What it waits for, or why it failed.'),
+});
+
+const pastReload = z
+  .object({
+    id: told(z.string(), 'Name of the reload.'),
+    result: told(z.enum(['Complete', 'Aborted', 'RolledBack', 'Failed']), 'How it ended.'),
+    finishedAt: time('When it ended.'),
+    message: text('Why it ended so.'),
+  })
+  .meta({ description: 'A past reload.' });
+
+export const statusSchema = z
+  .object({
+    observedGeneration: count('Generation of the resource that was acted on last.'),
+    phase: told(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions tell more.'),
+    conditions: told(
+      z.array(condition.meta({ description: 'A condition.' })).optional(),
+      'What holds of the resource; true to what its clients see.',
+      { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
+    ),
+    image: text('Image that the servers run.'),
+    activeColor: told(z.enum(COLORS).optional(), 'Color of the copy that serves.'),
+    activeSchema: text('Database schema of the copy that serves.'),
+    databaseId: text('Identity of the database: system identifier, database and schema.'),
+    height: count('Height of the top key block in the database.'),
+    nodeHeight: count('Height of the top key block of the node.'),
+    lag: count('Key blocks that the database is behind the node.'),
+    replicas: count('Servers there are.'),
+    readyReplicas: count('Servers that take requests.'),
+    updatedReplicas: count('Servers that are as the resource wants them.'),
+    servers: text('Ready servers of those wanted, for example 2/2.'),
+    selector: text('Labels of the servers, for autoscalers.'),
+    migration: told(migrationStatus.optional(), 'The newest migration.'),
+    reload: told(reloadStatus.optional(), 'The newest reload.'),
+    reloads: told(z.array(pastReload).optional(), 'Past reloads, newest first.'),
+    verification: told(
+      z
+        .object({
+          startedAt: time('When the newest comparison began.'),
+          finishedAt: time('When it ended.'),
+          differing: text('Heights that differed from the chain.'),
+          message: text('What it said at its end.'),
+        })
+        .optional(),
+      'The newest comparison with the chain.',
+    ),
+  })
+  .meta({ description: 'What is.' });
+
+export type MiddlewareStatus = z.output<typeof statusSchema>;
+export type Condition = z.output<typeof condition>;
+export type ReloadStatus = z.output<typeof reloadStatus>;
+export type PastReload = z.output<typeof pastReload>;

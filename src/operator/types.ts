@@ -1,0 +1,218 @@
+import type { MiddlewareSpec } from './schema/spec.js';
+import type { Color, MiddlewareStatus, PastReload, ReloadStatus } from './schema/status.js';
+
+/** Metadata of an object of Kubernetes, as far as the operator looks at it. */
+export interface Metadata {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: Metadata;
+  spec?: unknown;
+  status?: unknown;
+  [field: string]: unknown;
+}
+
+export interface KubeCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionTime?: string;
+}
+
+export interface PodTemplate {
+  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec: Record<string, unknown> & { containers: ({ name: string; image: string } & Record<string, unknown>)[] };
+}
+
+export interface Deployment extends KubeObject {
+  spec: { replicas?: number; template: PodTemplate };
+  status?: {
+    observedGeneration?: number;
+    replicas?: number;
+    updatedReplicas?: number;
+    readyReplicas?: number;
+    availableReplicas?: number;
+    conditions?: KubeCondition[];
+  };
+}
+
+export interface Job extends KubeObject {
+  status?: {
+    active?: number;
+    succeeded?: number;
+    failed?: number;
+    startTime?: string;
+    completionTime?: string;
+    conditions?: KubeCondition[];
+  };
+}
+
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt?: string };
+  terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
+}
+
+export interface Pod extends KubeObject {
+  status?: {
+    phase?: string;
+    podIP?: string;
+    conditions?: KubeCondition[];
+    containerStatuses?: {
+      name: string;
+      ready: boolean;
+      restartCount: number;
+      state?: ContainerState;
+      lastState?: ContainerState;
+    }[];
+  };
+}
+
+export interface Service extends KubeObject {
+  spec: { selector?: Record<string, string>; ports?: { name?: string; port: number }[] };
+}
+
+/** The resource with its spec checked and completed, and the status as it was written last. */
+export interface Middleware {
+  metadata: Metadata & { namespace: string; uid: string; generation: number };
+  spec: MiddlewareSpec;
+  status: MiddlewareStatus;
+}
+
+/** What is known of the Secret that holds a database URL; never the URL itself. */
+export interface SecretFacts {
+  /** Changes with the value. */
+  hash: string;
+  host: string;
+  port: number;
+  /** Host, port and database: two URLs with one target are the same database. */
+  target: string;
+}
+
+/** Why a Secret is of no use. */
+export interface SecretFault {
+  reason: 'SecretMissing' | 'SecretKeyMissing' | 'SecretInvalid';
+  message: string;
+}
+
+/** What `/readyz` of a pod says; `undefined` fields are those it does not tell. */
+export interface PodHealth {
+  ready: boolean;
+  reason?: string | undefined;
+  height?: number | undefined;
+  nodeHeight?: number | undefined;
+  /** `ok`, `loading`, or what the populator waits for, for example `unreachable`. */
+  nodeState?: string | undefined;
+  lag?: number | undefined;
+  /** The first load has not yet reached the top. */
+  loading?: boolean | undefined;
+  /** Heights that a Job has loaded or compared, and all it has to. */
+  done?: number | undefined;
+  total?: number | undefined;
+}
+
+/** What there is of one resource. All of it comes from caches: reading it costs nothing. */
+export interface Children {
+  deployment(name: string): Deployment | undefined;
+  job(name: string): Job | undefined;
+  jobs(): readonly Job[];
+  service(name: string): Service | undefined;
+  /** Pods with these labels, besides those of the resource. */
+  pods(labels: Record<string, string>): readonly Pod[];
+  /** Any other kind that the operator makes. */
+  get(kind: string, name: string): KubeObject | undefined;
+  all(): readonly KubeObject[];
+}
+
+/** Everything a decision may depend on. */
+export interface World {
+  resource: Middleware;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Image for resources that name none. */
+  defaultImage: string;
+  children: Children;
+  database: SecretFacts | SecretFault;
+  /** Absent when servers read from the database itself. */
+  readDatabase: SecretFacts | SecretFault | undefined;
+  /** By name of the pod; a pod that did not answer is not there. */
+  health: ReadonlyMap<string, PodHealth>;
+  /** Resource that had the same database first, as namespace/name. */
+  rival: string | undefined;
+  /** Optional kinds that the API server knows, for example ServiceMonitor. */
+  kinds: ReadonlySet<string>;
+  /** Objects that the resource needs and somebody else owns, as kind/name. */
+  foreign: readonly string[];
+}
+
+/** One copy of the chain: a database schema with its populator and servers. */
+export interface CopyPlan {
+  color: Color;
+  schema: string;
+  /** Whether its populator runs. */
+  populates: boolean;
+  /** Servers it has; `spec` for what the resource asks for. 0 has none. */
+  servers: number | 'spec';
+  /** The reload that made it; absent for the first copy. */
+  reload?: string | undefined;
+}
+
+/** Which copies there are, which one serves, and what else runs for a procedure such as a reload. */
+export interface Plan {
+  /** Color that the Service selects. */
+  live: Color;
+  /** Further annotations of the live Service, written together with its selector. */
+  service?: Record<string, string>;
+  /** A copy that is not here has no Deployments. */
+  copies: CopyPlan[];
+  /** Further Jobs that must be there. They are made once: what belongs to a Job is told by its name. */
+  jobs: KubeObject[];
+  /** For `status`; absent fields stay away from it. */
+  reload?: ReloadStatus | undefined;
+  reloads?: PastReload[] | undefined;
+  verification?: MiddlewareStatus['verification'];
+  /** The condition Reloading. */
+  reloading: { status: 'True' | 'False'; reason: string; message: string };
+  events: EventDraft[];
+  /** Look again after this time even when nothing happens, ms. */
+  againAfterMs?: number | undefined;
+}
+
+export interface EventDraft {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/** What a pass leads to. */
+export interface Decision {
+  /** Children as they must be, in the order in which they are written. */
+  want: KubeObject[];
+  /** Owned objects that are neither wanted nor kept are deleted. */
+  keeps(object: KubeObject): boolean;
+  status: MiddlewareStatus;
+  events: EventDraft[];
+  againAfterMs: number | undefined;
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { setTimeout as pause } from 'node:timers/promises';
+import { KubeError } from '../../src/operator/kube/errors.js';
+import type { Operator } from '../../src/operator/operator.js';
+import { describeWith } from '../support/kube-tools.js';
+import { startMdw } from '../support/mdw.js';
+import { eventually } from './support/eventually.js';
+import { missingPlane } from './support/plane.js';
+import { IMAGE, openScene } from './support/scene.js';
+import type { Deployment, Scene } from './support/scene.js';
+import { isWrite, tampered } from './support/tamper.js';
+
+describeWith(missingPlane, 'several operators', function () {
+  this.timeout(180_000);
+  let scene: Scene;
+
+  beforeEach(async () => {
+    scene = await openScene();
+    await scene.secret();
+  });
+  afterEach(() => scene.close());
+
+  it('never act at the same time, however they lose the API server', async () => {
+    const timings = { durationSeconds: 2, stopMs: 1_200, retryMs: 200 };
+    const operators: Operator[] = [];
+    const cut = [false, false, false];
+    const wrong: string[] = [];
+    let writes = 0;
+    const check = (): void => {
+      const acting = operators.filter((one) => one.acts()).length;
+      if (acting > 1) wrong.push(`${acting} act`);
+    };
+    for (const index of cut.keys()) {
+      operators.push(
+        scene.operator({
+          lease: { namespace: scene.namespace, name: 'operator', identity: `operator-${index}`, timings },
+          through: (client) =>
+            tampered(client, {
+              before(path, request) {
+                if (cut[index] === true) throw new KubeError(0, 'Unreachable', 'cut off');
+                if (!isWrite(path, request)) return;
+                writes++;
+                check();
+                const others = operators.filter((one, i) => i !== index && one.acts());
+                if (others.length > 0) wrong.push(`${index} writes while another acts`);
+              },
+            }),
+        }),
+      );
+    }
+    const looking = setInterval(check, 5);
+    await scene.create('a');
+    await scene.settled('a');
+    let acted = new Set<number>();
+    for (let round = 0; round < 6; round++) {
+      const acting = await eventually(() => {
+        const index = operators.findIndex((one) => one.acts());
+        if (index < 0) throw new Error('nobody acts');
+        return index;
+      });
+      acted = acted.add(acting);
+      cut[acting] = true;
+      await scene.change('a', { server: { replicas: (round % 3) + 1 } });
+      await eventually(() => expect(operators.some((one, i) => i !== acting && one.acts())).to.equal(true));
+      cut[acting] = false;
+      await scene.settled('a');
+    }
+    clearInterval(looking);
+
+    expect(wrong).to.deep.equal([]);
+    expect(acted.size).to.be.greaterThan(1);
+    expect(writes).to.be.greaterThan(10);
+  });
+
+  const start = (identity: string) =>
+    startMdw(['operator', '--identity', identity, '--metrics-address', '127.0.0.1:0'], {
+      KUBECONFIG: scene.plane.kubeconfig,
+      OPERATOR_NAMESPACES: scene.namespace,
+      POD_NAMESPACE: scene.namespace,
+      MIDDLEWARE_IMAGE: IMAGE,
+    });
+  const replicas = async (): Promise<number | undefined> =>
+    (await scene.get<Deployment>('Deployment', 'a-server-blue'))?.spec.replicas;
+  /** Time until a change is acted on, s. */
+  const timeUntilActed = async (wanted: number, timeMs: number): Promise<number> => {
+    const begun = performance.now();
+    await scene.change('a', { server: { replicas: wanted } });
+    await eventually(async () => expect(await replicas()).to.equal(wanted), timeMs);
+    return Math.round(performance.now() - begun) / 1000;
+  };
+
+  it('replace one that is killed within 20 s, and one that is ended politely within 3 s', async () => {
+    const first = start('first');
+    await first.saw(/"Acting: holds the lease"/);
+    const second = start('second');
+    await second.saw(/"Listening"/);
+    await scene.create('a');
+    await scene.settled('a', 60_000);
+
+    first.process.kill('SIGKILL');
+    const crash = await timeUntilActed(3, 20_000);
+    const third = start('third');
+    await third.saw(/"Listening"/);
+    await pause(1_000);
+    second.process.kill('SIGTERM');
+    const polite = await timeUntilActed(1, 3_000);
+    console_(`failover: ${crash} s after a kill, ${polite} s after an end`);
+    third.process.kill('SIGTERM');
+    expect((await second.ended).status).to.equal(0);
+    expect((await third.ended).status).to.equal(0);
+  });
+
+  it('do not let one that was suspended act on when it wakes', async () => {
+    const first = start('first');
+    await first.saw(/"Acting: holds the lease"/);
+    await scene.create('a');
+    await scene.settled('a', 60_000);
+    first.process.kill('SIGSTOP');
+    const second = start('second');
+    await second.saw(/"Acting: holds the lease"/);
+    await timeUntilActed(3, 20_000);
+
+    first.process.kill('SIGCONT');
+    await first.saw(/"Lost the lease"/);
+    expect(await replicas()).to.equal(3);
+    for (const one of [first, second]) one.process.kill('SIGTERM');
+    await Promise.all([first.ended, second.ended]);
+  });
+});
+
+/** Figures for those who run the suite. */
+const console_ = (text: string): void => void process.stderr.write(`      ${text}\n`);

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
+import { describeWith } from '../support/kube-tools.js';
+import { eventually } from './support/eventually.js';
+import { missingPlane } from './support/plane.js';
+import { openScene } from './support/scene.js';
+import type { Scene } from './support/scene.js';
+
+const definition = ({ apiVersion, kind, plural }: (typeof OPTIONAL_KINDS)[number]) => {
+  const [group = '', name = ''] = apiVersion.split('/');
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase() },
+      versions: [{ name, served: true, storage: true, schema }],
+    },
+  };
+};
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+describeWith(missingPlane, 'kinds that other operators bring', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+  const made: string[] = [];
+
+  before(async function () {
+    scene = await openScene();
+    for (const kind of OPTIONAL_KINDS) {
+      const { name } = definition(kind).metadata;
+      const there = await scene.plane.request(`${DEFINITIONS}/${name}`).then(
+        () => true,
+        () => false,
+      );
+      // A cluster that has them is somebody's: nothing of theirs is touched.
+      if (there) return this.skip();
+    }
+    await scene.secret();
+    scene.operator({ discoveryMs: 500 });
+  });
+  after(async () => {
+    await scene.close();
+    for (const name of made) await scene.plane.request(`${DEFINITIONS}/${name}`, { method: 'DELETE' });
+  });
+
+  it('are done without, except where the resource cannot be', async () => {
+    await scene.create('a');
+    await scene.create('b', { database: { cluster: { name: 'pg', create: true } } });
+    await scene.settled('a');
+    await scene.condition('b', 'Stalled', 'True', 'CloudNativePGMissing');
+  });
+
+  it('are used as soon as they are there', async () => {
+    for (const kind of OPTIONAL_KINDS) {
+      made.push(definition(kind).metadata.name);
+      scene.plane.apply(definition(kind));
+    }
+    for (const kind of ['ServiceMonitor', 'PrometheusRule']) {
+      await eventually(async () => expect(await scene.get(kind, 'a'), kind).to.not.equal(undefined));
+    }
+    await scene.change('a', { monitoring: { kind: 'PodMonitor', rules: false, labels: { release: 'prometheus' } } });
+    await eventually(async () => {
+      expect((await scene.get('PodMonitor', 'a'))?.metadata.labels).to.include({ release: 'prometheus' });
+      expect(await scene.get('ServiceMonitor', 'a')).to.equal(undefined);
+      expect(await scene.get('PrometheusRule', 'a')).to.equal(undefined);
+    });
+    await scene.settled('a');
+  });
+
+  it('run PostgreSQL: the Cluster is made, its Secret waited for, and it outlives the resource', async () => {
+    await scene.condition('b', 'Stalled', 'True', 'SecretMissing');
+    const cluster = await eventually(async () => {
+      const object = await scene.get('Cluster', 'pg');
+      expect(object?.spec).to.deep.include({ instances: 2, storage: { size: '100Gi' } });
+      return object;
+    });
+    expect(cluster?.metadata.ownerReferences).to.equal(undefined);
+    await scene.plane.request(`/api/v1/namespaces/${scene.namespace}/secrets`, {
+      method: 'POST',
+      body: { metadata: { name: 'pg-app' }, stringData: { uri: 'postgres://mdw:x@pg-rw/mdw' } },
+    });
+    await scene.settled('b', 60_000);
+
+    await scene.remove('Middleware', 'b');
+    await eventually(async () => {
+      expect(await scene.list('Deployment', 'app.kubernetes.io/instance=b')).to.deep.equal([]);
+    }, 60_000);
+    expect(await scene.get('Cluster', 'pg')).to.not.equal(undefined);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { API_VERSION, asYaml, sample } from '../../src/operator/schema/crd.js';
+import type { MiddlewareSpec } from '../../src/operator/schema/spec.js';
+import { describeWith } from '../support/kube-tools.js';
+import { mdw } from '../support/mdw.js';
+import { missingPlane } from './support/plane.js';
+import { openScene } from './support/scene.js';
+import type { Scene } from './support/scene.js';
+
+describeWith(missingPlane, 'the resource, as the API server takes it', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const apply = (object: unknown) => scene.plane.apply(object);
+  const patch = (spec: unknown) =>
+    scene.plane.tryKubectl(
+      '-n',
+      scene.namespace,
+      'patch',
+      'mdw',
+      'sample',
+      '--type=merge',
+      '-p',
+      JSON.stringify({ spec }),
+    );
+
+  it('is defined by what mdw crd prints, and mdw crd --sample is one', async () => {
+    const definition = await mdw(['crd']);
+    const resource = await mdw(['crd', '--sample']);
+    expect(resource.stdout).to.equal(asYaml(sample));
+    apply(parse(definition.stdout));
+    apply({ ...(parse(resource.stdout) as object), metadata: { ...sample.metadata, namespace: scene.namespace } });
+  });
+
+  it('is completed with defaults', async () => {
+    const { spec } = (await scene.get('Middleware', 'sample')) as unknown as { spec: MiddlewareSpec };
+    expect(spec.database).to.deep.equal({ secret: { name: 'sample-db', key: 'url' }, schema: 'mdw', poolSize: 10 });
+    expect(spec.populator).to.include({ enabled: true, pollIntervalMs: 1000 });
+    expect(spec.reload).to.include({ heights: 'all', promotion: 'Automatic', retain: '1h' });
+    expect(spec.server).to.not.have.property('replicas');
+  });
+
+  it('can be asked for by its short name and category', () => {
+    const { kubectl } = scene.plane;
+    expect(kubectl('-n', scene.namespace, 'get', 'mdw')).to.match(/PHASE +READY +HEIGHT +LAG +COLOR +SERVERS +AGE/);
+    expect(kubectl('-n', scene.namespace, 'get', 'all')).to.contain('middleware.chain-middleware.io/sample');
+  });
+
+  const REFUSED: [string, unknown, RegExp][] = [
+    [
+      'replicas beside autoscaling',
+      { server: { replicas: 2, autoscaling: { maxReplicas: 3 } } },
+      /spec\.server\.replicas.*exclude each other/,
+    ],
+    [
+      'bounds the wrong way round',
+      { server: { autoscaling: { minReplicas: 3, maxReplicas: 2 } } },
+      /autoscaling\.minReplicas/,
+    ],
+    ['heights that run backwards', { reload: { heights: '5-3' } }, /spec\.reload\.heights.*runs backwards/],
+    ['heights that are none', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
+    ['an action without a reload', { reload: { action: 'Abort' } }, /spec\.reload\.action.*reload\.id/],
+    ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
+    ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
+    ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
+    ['a setting that has a field', { settings: { NODE_URL: 'http://x' } }, /spec\.settings.*fields of their own/],
+    ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
+    ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
+    ['a node that is no URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
+    ['an unknown word', { logLevel: 'loud' }, /spec\.logLevel.*supported values/s],
+    ['a duration that is none', { reload: { retain: '1 hour' } }, /spec\.reload\.retain/],
+    ['one path for both', { ingress: { host: 'a.b', path: '/x', websocketPath: '/x' } }, /websocketPath must differ/],
+  ];
+  for (const [what, spec, message] of REFUSED) {
+    it(`is refused with ${what}, in a sentence that names the field`, () => {
+      const { status, stderr } = patch(spec);
+      expect(status).to.equal(1);
+      expect(stderr).to.match(message);
+    });
+  }
+
+  it('is refused without node and database, under a name too long, and with a field that nobody knows', () => {
+    const made = (metadata: unknown, spec: unknown) => () =>
+      apply({
+        apiVersion: API_VERSION,
+        kind: 'Middleware',
+        metadata: { namespace: scene.namespace, ...(metadata as object) },
+        spec,
+      });
+    expect(made({ name: 'x' }, {})).to.throw(/spec\.(node|database): Required/);
+    expect(made({ name: `x${'y'.repeat(40)}` }, sample.spec)).to.throw(/40 characters/);
+    expect(made({ name: '1x' }, sample.spec)).to.throw(/begin with a small letter/);
+    expect(made({ name: 'x' }, { ...sample.spec, replicas: 1 })).to.throw(/replicas/);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { mdw, startMdw } from '../support/mdw.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { replayServer } from '../support/replay-server.js';
+
+const LOCAL = { METRICS_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
+
+describe('what Jobs of a reload do', function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let node: Awaited<ReturnType<typeof replayServer>>;
+  let env: Record<string, string>;
+  let client: pg.Client;
+  let folder: string;
+  const left = (): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(folder, 'log'), 'utf8')) as Record<string, unknown>;
+  const green = (): Record<string, string> => ({ ...env, DATABASE_SCHEMA: 'mdw_green' });
+
+  before(async () => {
+    database = await testDatabase();
+    node = await replayServer();
+    folder = mkdtempSync(join(tmpdir(), 'mdw-jobs-'));
+    env = { NODE_URL: node.url, DATABASE_URL: database.url, TERMINATION_LOG: join(folder, 'log'), ...LOCAL };
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await mdw(['-H', '0-30'], env);
+  });
+
+  after(async () => {
+    await client.end();
+    await node.close();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('-H leaves how many heights it loaded', async () => {
+    const { status } = await mdw(['-H', '0-30'], green());
+    expect(status).to.equal(0);
+    expect(left()).to.deep.equal({ ok: true, message: 'Replaced 31 of 31 heights (0-30)', done: 31, total: 31 });
+  });
+
+  it('-H leaves which heights failed, and whether it was for a fork', async () => {
+    const { status } = await mdw(['-H', '7,900-902,905'], green());
+    expect(status).to.equal(1);
+    expect(left()).to.include({
+      ok: false,
+      code: 'heights_failed',
+      failing: '900-902,905',
+      branch: false,
+      done: 1,
+      total: 5,
+    });
+  });
+
+  it('tells under PROGRESS_ADDRESS how far it is', async () => {
+    const port = 20_000 + (process.pid % 20_000);
+    const slow = startMdw(['-H', '0-30', '-v', '0-30'], { ...green(), PROGRESS_ADDRESS: `127.0.0.1:${port}` });
+    const seen = new Set<number>();
+    let over = false;
+    void slow.ended.then(() => (over = true));
+    while (!over) {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (answer === undefined) continue;
+      const { ready, total, done } = (await answer.json()) as Record<string, unknown>;
+      expect([ready, total]).to.deep.equal([true, 31]);
+      seen.add(Number(done));
+    }
+    expect(seen.size).to.be.greaterThan(1);
+  });
+
+  it('-v --quiet tells nothing of heights that are as they must be', async () => {
+    const { status, stdout } = await mdw(['-v', '0-30', '--quiet', '--against', 'mdw'], green());
+    expect(stdout).to.equal('');
+    expect(status).to.equal(0);
+    expect(left()).to.deep.equal({ ok: true, message: '31 heights verified, all OK', checked: 31 });
+  });
+
+  it('-v leaves which heights differ from the chain', async () => {
+    await client.query(`UPDATE mdw_green.key_blocks SET body = '{}' WHERE height IN (3, 4, 9)`);
+    const { status, stdout } = await mdw(['-v', '0-30', '-q'], green());
+    expect(status).to.equal(1);
+    expect(stdout.split('\n').filter((line) => line !== '')).to.have.length(3);
+    expect(left()).to.include({ ok: false, code: 'differs', differing: '3-4,9' });
+    expect(left()['message']).to.match(/3 not OK; height 9: key block/);
+    await mdw(['-H', '3-4,9'], green());
+  });
+
+  it('-v --against finds the lowest height at which this copy lacks what the other has', async () => {
+    const thirteen = 'position >= 13::bigint << 33 AND position < 14::bigint << 33';
+    const { rowCount } = await client.query(`DELETE FROM mdw_green.micro_blocks WHERE ${thirteen}`);
+    expect(rowCount).to.be.greaterThan(0);
+    const { status, stdout } = await mdw(['-v', '15', '--against', 'mdw', '-q'], green());
+    expect(status).to.equal(1);
+    expect(stdout).to.match(/^Height 13 not OK: \d+ micro blocks up to here, in the other copy \d+ \(schema mdw\)\n$/);
+    expect(left()).to.include({ code: 'differs', differing: '13' });
+    const { status: other } = await mdw(['-v', '15', '--against', 'mdw_green', '-q'], env);
+    expect(other, 'a copy may have more than one with holes').to.equal(0);
+  });
+
+  it('refuses flags that do not go together, and names of schemas that are none', async () => {
+    expect((await mdw(['-p', '--quiet'], env)).status).to.equal(2);
+    expect((await mdw(['-v', '--against', 'a b'], env)).stderr).to.match(/--against a b is no name of a schema/);
+  });
+
+  it('drop wants the schema named twice', async () => {
+    const { status, stderr } = await mdw(['drop', 'mdw'], green());
+    expect(status).to.equal(2);
+    expect(stderr).to.match(/DATABASE_SCHEMA is mdw_green, not mdw: nothing is dropped/);
+  });
+
+  it('drop refuses a schema that is not a copy of the chain', async () => {
+    await client.query('CREATE SCHEMA other CREATE TABLE precious (a int)');
+    const { status, stderr } = await mdw(['drop', 'other'], { ...env, DATABASE_SCHEMA: 'other' });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/holds something else/);
+    expect((await client.query('SELECT * FROM other.precious')).rows).to.deep.equal([]);
+  });
+
+  it('drop refuses a copy that somebody populates', async () => {
+    const populator = startMdw(['-p'], { ...green(), LOG_LEVEL: 'info' });
+    await populator.saw(/Took the lease/);
+    const { status, stderr } = await mdw(['drop', 'mdw_green'], green());
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/The populator .* works on the schema mdw_green/);
+    populator.process.kill('SIGTERM');
+    await populator.ended;
+  });
+
+  it('drop takes the copy away, once, and leaves the others', async () => {
+    const first = await mdw(['drop', 'mdw_green'], green());
+    const second = await mdw(['drop', 'mdw_green'], green());
+    expect([first.stdout, second.stdout]).to.deep.equal([
+      'Dropped schema mdw_green\n',
+      'There is no schema mdw_green\n',
+    ]);
+    const { rows } = await client.query<{ n: string }>('SELECT count(*) AS n FROM mdw.key_blocks');
+    expect(Number(rows[0]?.n)).to.equal(31);
+  });
+});

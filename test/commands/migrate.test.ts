@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mdw } from '../support/mdw.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { replayServer } from '../support/replay-server.js';
+
+describe('mdw migrate', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-migrate-'));
+  const file = join(folder, 'log');
+  let database: TestDatabase;
+
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const migrate = async (env: Record<string, string>, ...args: string[]) => {
+    const all = { DATABASE_URL: database.url, TERMINATION_LOG: file, LOG_LEVEL: 'silent', ...env };
+    const { status } = await mdw(['migrate', ...args], all);
+    return { status, words: JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> };
+  };
+
+  it('leaves what it applied and the identity of the database in TERMINATION_LOG', async () => {
+    const first = await migrate({ DATABASE_SCHEMA: 'one' });
+    const second = await migrate({ DATABASE_SCHEMA: 'two' });
+
+    expect(first.status).to.equal(0);
+    expect(first.words).to.include({ ok: true });
+    expect(first.words['applied']).to.be.an('array').that.is.not.empty;
+    expect(first.words['database']).to.match(/^\d+\/\d+$/);
+    expect(second.words['database']).to.equal(first.words['database']);
+  });
+
+  it('leaves the code of the fault there', async () => {
+    const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' });
+
+    expect(status).to.equal(75);
+    expect(words).to.include({ ok: false, code: 'database_unreachable' });
+    expect(JSON.stringify(words)).to.not.contain('secret');
+  });
+
+  it('refuses an empty database without a node when asked to look at it', async () => {
+    const { status, words } = await migrate({ NODE_URL: 'http://127.0.0.1:1' }, '--node');
+
+    expect(status).to.equal(75);
+    expect(words).to.include({ ok: false, code: 'node_unreachable' });
+  });
+
+  it('looks at the node', async () => {
+    const node = await replayServer();
+    const { status, words } = await migrate({ NODE_URL: node.url }, '--node');
+    await node.close();
+
+    expect([status, words['ok']]).to.deep.equal([0, true]);
+  });
+});

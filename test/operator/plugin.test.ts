@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { abort, askReload, pause, promote, resume, rollBack } from '../../src/operator/plugin/actions.js';
+import { follow } from '../../src/operator/plugin/follow.js';
+import { bar, reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
+import type { ReloadPhase } from '../../src/operator/schema/status.js';
+import type { Middleware } from '../../src/operator/types.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+/** A resource whose reload `one` is in a phase. */
+function resource(phase?: ReloadPhase, more: object = {}): Middleware {
+  const model = new OperatorModel({ spec: { reload: phase === undefined ? {} : { id: 'one' } } });
+  model.status = { ...(phase !== undefined && { reload: { id: 'one', phase, ...more } }) };
+  return model.resource();
+}
+const refused = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was refused';
+};
+
+describe('the commands for reloads', () => {
+  it('ask for a reload with what was given and nothing else', () => {
+    const { patch } = askReload(resource(), { id: 'two', heights: 'all', retain: '6h' });
+    expect(patch).to.deep.equal({ spec: { reload: { id: 'two', heights: 'all', retain: '6h', action: null } } });
+  });
+
+  it('do not replace a reload that is under way, nor use a name twice', () => {
+    expect(refused(() => askReload(resource('Loading'), { id: 'two', heights: 'all' }))).to.match(
+      /Reload one of sample is Loading: .*mdw abort sample/,
+    );
+    expect(refused(() => askReload(resource('Complete'), { id: 'one', heights: 'all' }))).to.match(
+      /had a reload one before/,
+    );
+    expect(askReload(resource('Complete'), { id: 'two', heights: 'all' }).patch).to.be.an('object');
+  });
+
+  it('allow each action only where it means something, and say what to do instead', () => {
+    const word = (act: (one: Middleware) => { patch?: object; message: string }, phase: ReloadPhase): string => {
+      try {
+        const { patch } = act(resource(phase));
+        return patch === undefined ? 'no change' : 'change';
+      } catch {
+        return 'refused';
+      }
+    };
+    const phases: ReloadPhase[] = [
+      'Loading',
+      'AwaitingPromotion',
+      'Retaining',
+      'Complete',
+      'Aborted',
+      'Failed',
+      'RolledBack',
+    ];
+    expect(
+      phases.map((phase) => [phase, word(promote, phase), word(abort, phase), word(rollBack, phase)]),
+    ).to.deep.equal([
+      ['Loading', 'change', 'change', 'refused'],
+      ['AwaitingPromotion', 'change', 'change', 'refused'],
+      ['Retaining', 'no change', 'refused', 'change'],
+      ['Complete', 'no change', 'refused', 'refused'],
+      ['Aborted', 'refused', 'no change', 'refused'],
+      ['Failed', 'refused', 'refused', 'refused'],
+      ['RolledBack', 'refused', 'refused', 'no change'],
+    ]);
+    expect(refused(() => promote(resource()))).to.match(
+      /sample has no reload to promote: ask for one with mdw reload sample/,
+    );
+  });
+
+  it('pause and resume once, however the pause began', () => {
+    const model = new OperatorModel();
+    expect(resume(model.resource()).patch).to.equal(undefined);
+    expect(pause(model.resource()).patch).to.deep.equal({ spec: { paused: true } });
+    const one = model.resource();
+    const annotated = { ...one, metadata: { ...one.metadata, annotations: { 'chain-middleware.io/paused': 'true' } } };
+    expect(resume(annotated).patch).to.deep.equal({
+      spec: { paused: false },
+      metadata: { annotations: { 'chain-middleware.io/paused': null } },
+    });
+  });
+
+  it('show how far a reload is', () => {
+    expect(bar(30, 120, 8)).to.equal('[##------] 25 % 30/120');
+    expect(bar(0, 0, 4)).to.equal('[####] 100 % 0/0');
+    const { reload } = resource('Loading', {
+      heights: 'all',
+      color: 'green',
+      schema: 'mdw_green',
+      loaded: 5,
+      total: 10,
+      message: 'text',
+    }).status;
+    expect(reloadLines(reload!)).to.deep.equal([
+      'Reload one: Loading, heights all into the green copy, schema mdw_green',
+      '  loaded    [###############---------------] 50 % 5/10',
+      '  text',
+    ]);
+    expect(table([resource('Loading', { loaded: 5, total: 10 })])[1]).to.match(
+      /^test +sample +Pending +Unknown .* one Loading 50 %$/,
+    );
+    expect(statusLines(resource())[0]).to.equal('test/sample: Pending');
+  });
+
+  it('renew their lines on a terminal, and print only new ones elsewhere', async () => {
+    for (const isTTY of [true, false]) {
+      const written: string[] = [];
+      const values = [
+        ['a', 'b'],
+        ['a', 'c'],
+      ];
+      const screen = { isTTY, write: (text: string) => written.push(text) };
+      const signal = new AbortController().signal;
+      await follow({
+        read: () => Promise.resolve(values.shift()!),
+        lines: (value) => value,
+        done: () => values.length === 0,
+        screen,
+        signal,
+        pauseMs: 1,
+      });
+      expect(written.join('')).to.equal(isTTY ? 'a\nb\n\x1b[2A\x1b[Ja\nc\n' : 'a\nb\nc\n');
+    }
+  });
+});

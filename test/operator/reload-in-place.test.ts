@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { OperatorModel } from '../support/operator-model.js';
+import type { JobEnd, ModelOptions } from '../support/operator-model.js';
+
+const DAY = 24 * 3_600_000;
+
+function serving(options: ModelOptions = {}): OperatorModel {
+  const model = new OperatorModel(options);
+  model.settle();
+  return model;
+}
+
+/** Notes what Jobs are asked to do, and has them end as told. */
+function noting(end: (args: string[], attempt: number) => JobEnd | undefined = () => undefined) {
+  const asked: string[] = [];
+  const job: ModelOptions['job'] = (args, schema, { metadata }) => {
+    if (args[0] === '-H' || args[0] === '-v') asked.push(`${args.join(' ')} in ${schema}`);
+    return end(args, Number(metadata.annotations?.['chain-middleware.io/attempt']));
+  };
+  return { asked, job };
+}
+
+const differs = (heights: string): JobEnd => ({
+  exitCode: 1,
+  report: { ok: false, code: 'differs', differing: heights, message: `2 not OK; height ${heights}` },
+});
+
+describe('A reload of some heights', () => {
+  it('loads them into the copy that serves and compares them with the chain, with no Deployment touched', () => {
+    const { asked, job } = noting();
+    const model = serving({ job });
+    const before = JSON.stringify([...model.objects].filter(([ref]) => ref.startsWith('Deployment/')));
+    model.reload({ id: 'one', heights: '3-4,9' });
+    model.settle();
+    expect(asked).to.deep.equal(['-H 3-4,9 in mdw', '-v 3-4,9 --quiet in mdw']);
+    expect(model.status.reload).to.include({ phase: 'Complete', inPlace: true, total: 3, loaded: 3, verified: 3 });
+    expect(JSON.stringify([...model.objects].filter(([ref]) => ref.startsWith('Deployment/')))).to.equal(before);
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('tries only the heights again that failed', () => {
+    const failed: JobEnd = {
+      exitCode: 1,
+      report: { ok: false, code: 'heights_failed', failing: '9', message: 'height 9' },
+    };
+    const { asked, job } = noting(([what], attempt) => (what === '-H' && attempt === 0 ? failed : undefined));
+    const model = serving({ job });
+    model.reload({ id: 'one', heights: '3-4,9' });
+    model.settle();
+    expect(asked.slice(0, 2)).to.deep.equal(['-H 3-4,9 in mdw', '-H 9 in mdw']);
+    expect(model.status.reload?.phase).to.equal('Complete');
+  });
+
+  it('fails and says why when the heights cannot be loaded, or are still not as the chain has them', () => {
+    const cases: [JobEnd, string, RegExp][] = [
+      [{ exitCode: 137 }, '-H', /^Loading failed: /],
+      [differs('4'), '-v', /^The heights are not as the chain has them: .*height 4/],
+    ];
+    for (const [end, what, message] of cases) {
+      const model = serving(noting(([given]) => (given === what ? end : undefined)));
+      model.reload({ id: 'one', heights: '3-4' });
+      model.settle();
+      expect(model.status.reload?.phase).to.equal('Failed');
+      expect(model.status.reload?.message).to.match(message);
+    }
+  });
+
+  it('ends at once when it is aborted', () => {
+    const model = serving({ job: ([what]) => (what === '-H' ? 'hang' : undefined) });
+    model.reload({ id: 'one', heights: '3' });
+    model.settle();
+    expect(model.jobs('load')).to.have.length(1);
+    model.reload({ action: 'Abort' });
+    model.settle();
+    expect(model.status.reload?.phase).to.equal('Aborted');
+    expect(model.jobs('load')).to.deep.equal([]);
+  });
+});
+
+describe('The verification from time to time', () => {
+  const spec = { verification: { interval: '48h' } };
+  const intervals = (model: OperatorModel, count: number): void => {
+    for (let i = 0; i < count; i++) {
+      model.now += 2 * DAY;
+      model.settle();
+    }
+  };
+
+  it('compares everything once an interval, and tells when it ended', () => {
+    const { asked, job } = noting();
+    const model = serving({ spec, job });
+    expect(asked).to.deep.equal([]);
+    intervals(model, 3);
+    expect(asked).to.have.length(3);
+    expect(asked[0]).to.equal('-v 0-100 --quiet in mdw');
+    expect(model.status.verification?.finishedAt).to.be.a('string');
+    expect(model.status.verification?.differing).to.equal(undefined);
+  });
+
+  it('tells what differs, and changes nothing unless it may', () => {
+    const { asked, job } = noting(([what]) => (what === '-v' ? differs('7-8') : undefined));
+    const model = serving({ spec, job });
+    intervals(model, 1);
+    expect(asked.filter((args) => args.startsWith('-H'))).to.deep.equal([]);
+    expect(model.status.verification?.differing).to.equal('7-8');
+    expect(model.events).to.include('DataDiffers');
+  });
+
+  it('loads what differs anew in place where it may, and compares that once more', () => {
+    let mended = false;
+    const { asked, job } = noting(([what]) => {
+      if (what === '-H') mended = true;
+      return what === '-v' && !mended ? differs('7-8') : undefined;
+    });
+    const model = serving({ spec: { ...spec, reload: { repair: true } }, job });
+    intervals(model, 1);
+    expect(asked.slice(-2)).to.deep.equal(['-H 7-8 in mdw', '-v 7-8 --quiet in mdw']);
+    expect(model.status.verification?.message).to.match(/heights 7-8 were loaded anew and are as the chain has them/);
+    expect(model.events).to.include('DataRepaired');
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('is not begun while a reload is under way', () => {
+    const { asked, job } = noting(([what]) => (what === '-H' ? 'hang' : undefined));
+    const model = serving({ spec, job });
+    model.reload({ id: 'one' });
+    model.settle(() => model.status.reload?.phase === 'Loading');
+    model.now += 3 * DAY;
+    for (let i = 0; i < 5; i++) {
+      model.pass();
+      model.act();
+    }
+    expect(asked.filter((args) => args.startsWith('-v'))).to.deep.equal([]);
+  });
+});

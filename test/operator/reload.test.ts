@@ -1,0 +1,376 @@
+import { expect } from 'chai';
+import { OperatorModel } from '../support/operator-model.js';
+import type { JobEnd, ModelOptions } from '../support/operator-model.js';
+
+const phase = (model: OperatorModel): string | undefined => model.status.reload?.phase;
+const message = (model: OperatorModel): string => model.status.reload?.message ?? '';
+const at = (model: OperatorModel, wanted: string) => () => phase(model) === wanted;
+
+function serving(options: ModelOptions = {}): OperatorModel {
+  const model = new OperatorModel(options);
+  model.settle();
+  expect(model.live()).to.equal('blue');
+  expect(model.status.readyReplicas).to.equal(2);
+  return model;
+}
+
+/** Runs a Job's end as a test says, for as long as it says anything. */
+const ends = (of: Record<string, (attempt: number) => JobEnd | undefined>): Pick<ModelOptions, 'job'> => ({
+  job([what = ''], _schema, { metadata }) {
+    const attempt = Number(metadata.annotations?.['chain-middleware.io/attempt'] ?? 0);
+    return of[what]?.(attempt);
+  },
+});
+const killed: JobEnd = { exitCode: 137 };
+const differs = (heights = '7'): JobEnd => ({
+  exitCode: 1,
+  report: {
+    ok: false,
+    code: 'differs',
+    differing: heights,
+    message: `height ${heights}: transaction th_1 differs from the node's`,
+  },
+});
+
+/** Everything of the blue copy, as it is and as often as it was written. */
+const blue = (model: OperatorModel): string =>
+  JSON.stringify(
+    [...model.objects]
+      .filter(([ref]) => ref.endsWith('-blue') || ref === 'Service/sample')
+      .map(([ref, { metadata, spec }]) => [ref, metadata, spec]),
+  );
+
+const BEFORE_PROMOTION = ['Preparing', 'Migrating', 'Loading', 'Verifying', 'Starting', 'AwaitingPromotion'];
+
+describe('A reload of the whole chain', () => {
+  it('loads another copy, lets it serve, keeps the old one and then drops it', () => {
+    const model = serving();
+    const seen = new Set<string>();
+    model.reload({ id: 'one' });
+    model.settle(() => (seen.add(phase(model) ?? ''), false));
+    expect(phase(model)).to.equal('Complete');
+    expect(model.served).to.deep.equal(['blue', 'green']);
+    expect([...model.schemas.keys()]).to.deep.equal(['mdw_green']);
+    expect(model.faults).to.deep.equal([]);
+    expect([...seen]).to.include.members([
+      'Preparing',
+      'Migrating',
+      'Loading',
+      'Verifying',
+      'Starting',
+      'Retaining',
+      'Retiring',
+    ]);
+    expect(model.events).to.include.members(['ReloadStarted', 'ReloadPromoted', 'ReloadComplete']);
+  });
+
+  it('goes back and forth between the colors, one reload after the other, and lists those that are past', () => {
+    const model = serving();
+    for (const id of ['one', 'two', 'three']) {
+      model.reload({ id });
+      model.settle();
+    }
+    expect(model.served).to.deep.equal(['blue', 'green', 'blue', 'green']);
+    expect(model.status.reloads?.map(({ id, result }) => `${id} ${result}`)).to.deep.equal([
+      'two Complete',
+      'one Complete',
+    ]);
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('is at rest when it is done: not one write, however often it is looked at', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle();
+    const { writes } = model;
+    model.now += 3_600_000;
+    for (let i = 0; i < 5; i++) model.pass();
+    // Jobs that are done go after their time; nothing else is written.
+    model.settle();
+    expect(model.writes - writes).to.be.lessThan(6);
+    const rest = model.writes;
+    for (let i = 0; i < 5; i++) model.pass();
+    expect(model.writes).to.equal(rest);
+  });
+
+  it('waits for Promote when promotion is manual, and Promote twice promotes once', () => {
+    const model = serving();
+    model.reload({ id: 'one', promotion: 'Manual' });
+    model.settle();
+    expect(phase(model)).to.equal('AwaitingPromotion');
+    expect(model.live()).to.equal('blue');
+    model.reload({ action: 'Promote' });
+    model.settle(at(model, 'Retaining'));
+    model.reload({ action: 'Promote', promotion: 'Automatic' });
+    model.settle();
+    model.reload({ action: 'Promote', promotion: 'Manual' });
+    model.settle();
+    expect(model.served).to.deep.equal(['blue', 'green']);
+    expect(model.events.filter((reason) => reason === 'ReloadPromoted')).to.have.length(1);
+  });
+
+  for (const where of BEFORE_PROMOTION) {
+    it(`leaves the copy that serves exactly as it was when it is aborted while ${where}`, () => {
+      const model = serving();
+      const before = blue(model);
+      model.reload({ id: 'one', promotion: 'Manual' });
+      model.settle(at(model, where));
+      expect(phase(model)).to.equal(where);
+      model.reload({ action: 'Abort' });
+      model.settle();
+      expect(phase(model)).to.equal('Aborted');
+      expect(blue(model)).to.equal(before);
+      expect([...model.schemas.keys()]).to.deep.equal(['mdw']);
+      expect([...model.objects.keys()].filter((ref) => ref.includes('green'))).to.deep.equal([]);
+      expect(model.faults).to.deep.equal([]);
+      model.reload({ action: undefined });
+      model.settle();
+      expect(phase(model), 'an abort stands').to.equal('Aborted');
+    });
+
+    it(`is aborted when the resource names another while ${where}, which then runs to its end`, () => {
+      const model = serving();
+      model.reload({ id: 'one', promotion: 'Manual' });
+      model.settle(at(model, where));
+      model.reload({ id: 'two', promotion: 'Automatic' });
+      model.settle();
+      expect(model.status.reload).to.include({ id: 'two', phase: 'Complete' });
+      expect(model.status.reloads).to.have.length(1);
+      expect(model.status.reloads?.[0]).to.include({
+        id: 'one',
+        result: 'Aborted',
+        message: 'Aborted: spec.reload.id names two now',
+      });
+      expect(model.served).to.deep.equal(['blue', 'green']);
+      expect(model.faults).to.deep.equal([]);
+    });
+  }
+
+  it('is aborted when its name is taken out of the resource', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Loading'));
+    model.reload({ id: undefined });
+    model.settle();
+    expect(model.status.reload).to.include({ phase: 'Aborted', message: 'Aborted: spec.reload.id was removed' });
+  });
+
+  it('does not abort what serves: Abort after promotion says so, and the old copy is kept', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    model.reload({ action: 'Abort' });
+    model.pass();
+    expect(model.live()).to.equal('green');
+    expect(message(model)).to.match(/Abort comes too late: Rollback/);
+    expect(model.objects.has('Deployment/sample-server-blue')).to.equal(true);
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('goes back at once on Rollback while the old copy is kept, and drops the new one', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    model.act();
+    model.reload({ action: 'Rollback' });
+    model.pass();
+    expect(model.live()).to.equal('blue');
+    model.settle();
+    expect(phase(model)).to.equal('RolledBack');
+    expect([...model.schemas.keys()]).to.deep.equal(['mdw']);
+    expect(model.served).to.deep.equal(['blue', 'green', 'blue']);
+    expect(model.faults).to.deep.equal([]);
+    model.reload({ id: 'two', action: undefined });
+    model.settle();
+    expect(model.served.at(-1)).to.equal('green');
+  });
+
+  it('holds back when Rollback is asked for before there is anything to go back from', () => {
+    const model = serving();
+    model.reload({ id: 'one', action: 'Rollback' });
+    model.settle();
+    expect(phase(model)).to.equal('AwaitingPromotion');
+    expect(model.served).to.deep.equal(['blue']);
+  });
+
+  it('does not roll back to a copy without ready servers', () => {
+    let broken = false;
+    const model = serving({ serves: (schema) => !(broken && schema === 'mdw') });
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    broken = true;
+    model.act();
+    model.reload({ action: 'Rollback' });
+    model.pass();
+    expect(model.live()).to.equal('green');
+    broken = false;
+    model.settle();
+    expect(phase(model)).to.equal('RolledBack');
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('fails when the verification finds a difference, says which, and touches nothing that serves', () => {
+    const model = serving(ends({ '-v': () => differs() }));
+    const before = blue(model);
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Failed');
+    expect(message(model)).to.match(/height 7: transaction th_1 differs/);
+    expect(model.status.reload?.differing).to.equal('7');
+    expect(blue(model)).to.equal(before);
+    expect([...model.schemas.keys()]).to.deep.equal(['mdw']);
+    expect(model.events).to.include('ReloadFailed');
+  });
+
+  it('compares only what differed once more, and goes on when that was the moving top', () => {
+    const args: string[][] = [];
+    const model = serving({
+      job(given, _schema, { metadata }) {
+        if (given[0] !== '-v') return undefined;
+        const attempt = metadata.annotations?.['chain-middleware.io/attempt'];
+        args.push(given);
+        return attempt === '0' ? differs('99-100') : undefined;
+      },
+    });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+    expect(args).to.deep.equal([
+      ['-v', '0-100', '--quiet', '--against', 'mdw'],
+      ['-v', '99-100', '--quiet', '--against', 'mdw'],
+    ]);
+  });
+
+  it('tries again when the loading Job is killed, from where it was, and never takes that for success', () => {
+    const loads: string[] = [];
+    const model = serving({
+      job([what = '', heights = ''], _schema, { metadata }) {
+        if (what !== '-H') return undefined;
+        loads.push(heights);
+        return metadata.annotations?.['chain-middleware.io/attempt'] === '2' ? undefined : killed;
+      },
+    });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(loads).to.have.length(3);
+    expect(phase(model)).to.equal('Complete');
+  });
+
+  it('fails when loading or verifying never comes to an end', () => {
+    for (const what of ['-H', '-v', 'drop']) {
+      const model = serving(ends({ [what]: () => killed }));
+      model.reload({ id: 'one' });
+      model.settle();
+      expect(phase(model), what).to.equal('Failed');
+      expect(model.served, what).to.deep.equal(['blue']);
+    }
+  });
+
+  it('begins a Job anew that somebody deletes', () => {
+    let hang = true;
+    const model = serving({ job: ([what]) => (what === '-H' && hang ? 'hang' : undefined) });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Loading');
+    const [job] = model.jobs('load');
+    model.remove(`Job/${job!.metadata.name}`);
+    model.settle();
+    expect(model.jobs('load')).to.have.length(1);
+    hang = false;
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+  });
+
+  it('takes a new image for the loading Job when the old one does not start', () => {
+    const model = serving({
+      job([what], _schema, { spec }) {
+        const image = (spec as { template: { spec: { containers: { image: string }[] } } }).template.spec.containers[0]
+          ?.image;
+        return what === '-H' && image !== 'mdw:good' ? 'hang' : undefined;
+      },
+    });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Loading');
+    model.spec = { ...model.spec, image: 'mdw:good' };
+    model.generation++;
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('does not promote while servers of the new copy are not ready', () => {
+    const model = serving({ serves: (schema) => schema === 'mdw' });
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Starting');
+    expect(model.served).to.deep.equal(['blue']);
+    model.reload({ action: 'Abort' });
+    model.settle();
+    expect(phase(model)).to.equal('Aborted');
+  });
+
+  it('fails rather than promote when the data of the new copy were dropped by hand', () => {
+    const model = serving();
+    model.reload({ id: 'one', promotion: 'Manual' });
+    model.settle();
+    model.schemas.delete('mdw_green');
+    model.act();
+    model.act();
+    model.schemas.get('mdw_green')!.loading = true;
+    model.reload({ action: 'Promote' });
+    model.pass();
+    expect(phase(model)).to.equal('Failing');
+    model.settle();
+    expect(model.served).to.deep.equal(['blue']);
+  });
+
+  it('decides nothing while paused, and goes on after', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Starting'));
+    model.spec = { ...model.spec, paused: true };
+    model.act();
+    model.settle();
+    expect(phase(model)).to.equal('Starting');
+    expect(model.live()).to.equal('blue');
+    model.spec = { ...model.spec, paused: false };
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+  });
+
+  it('keeps as many servers as an autoscaler had made, before and after promotion', () => {
+    const model = serving({ spec: { server: { autoscaling: { minReplicas: 2, maxReplicas: 9 } } } });
+    const servers = (color: string) =>
+      (model.objects.get(`Deployment/sample-server-${color}`)?.spec as { replicas?: number } | undefined)?.replicas;
+    (model.objects.get('Deployment/sample-server-blue')!.spec as { replicas: number }).replicas = 7;
+    model.act();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    expect([servers('blue'), servers('green')]).to.deep.equal([7, 7]);
+    expect(model.faults).to.deep.equal([]);
+  });
+
+  it('is not promoted by a selector that somebody edits: the selector is healed', () => {
+    const model = serving();
+    const service = model.objects.get('Service/sample')! as unknown as { spec: { selector: Record<string, string> } };
+    service.spec.selector['chain-middleware.io/color'] = 'green';
+    model.pass();
+    expect(model.live()).to.equal('blue');
+    expect(model.objects.has('Deployment/sample-server-green')).to.equal(false);
+  });
+
+  it('never forgets which copy serves, though the Service is deleted', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    model.pass();
+    model.objects.delete('Service/sample');
+    model.pass();
+    expect(model.live()).to.equal('green');
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+  });
+});

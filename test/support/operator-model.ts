@@ -1,0 +1,302 @@
+import { covers, marked } from '../../src/operator/compare.js';
+import { decide } from '../../src/operator/decide.js';
+import { LABEL, refOf } from '../../src/operator/names.js';
+import { specSchema } from '../../src/operator/schema/spec.js';
+import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
+import type {
+  Deployment,
+  Job,
+  KubeObject,
+  Middleware,
+  Pod,
+  PodHealth,
+  Service,
+  World,
+} from '../../src/operator/types.js';
+
+/** What a Job of the model comes to: its report and status, or `hang` while it runs. */
+export type JobEnd = { exitCode: number; report?: Record<string, unknown> } | 'hang';
+
+export interface ModelOptions {
+  spec?: Record<string, unknown>;
+  /** What Jobs come to; done well unless given. */
+  job?: (args: string[], schema: string, job: Job) => JobEnd | undefined;
+  /** Whether servers of a schema get ready. */
+  serves?: (schema: string) => boolean;
+}
+
+interface Schema {
+  height: number;
+  loading: boolean;
+}
+
+const TOP = 100;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** A cluster and a database as the operator sees them, without any of either: time moves only when nothing else does. */
+export class OperatorModel {
+  readonly objects = new Map<string, KubeObject>();
+  readonly schemas = new Map<string, Schema>();
+  readonly pods = new Map<string, Pod>();
+  status: MiddlewareStatus = {};
+  now = START;
+  writes = 0;
+  /** The operator is killed before the write of this number, and begins anew. */
+  crashAt = Infinity;
+  /** Copies that served, in their order. */
+  readonly served: string[] = [];
+  faults: string[] = [];
+  events: string[] = [];
+  spec: Record<string, unknown>;
+  generation = 1;
+  private hasServed = false;
+  private uids = 0;
+
+  constructor(private readonly options: ModelOptions = {}) {
+    this.spec = { ...SPEC, ...options.spec };
+  }
+
+  resource(): Middleware {
+    const creationTimestamp = new Date(START).toISOString();
+    const metadata = { name: 'sample', namespace: 'test', uid: 'u', generation: this.generation, creationTimestamp };
+    return { metadata, spec: specSchema.parse(this.spec), status: this.status };
+  }
+
+  reload(fields: Record<string, unknown>): void {
+    this.spec = { ...this.spec, reload: { ...(this.spec['reload'] as object | undefined), ...fields } };
+    this.generation++;
+  }
+
+  /** One pass; returns whether it came to its end. */
+  pass(): { done: boolean; wrote: number; againAfterMs: number | undefined } {
+    const decision = decide(this.world());
+    let wrote = 0;
+    const writing = (write: () => void): boolean => {
+      if (this.writes >= this.crashAt) {
+        this.crashAt = Infinity;
+        return false;
+      }
+      write();
+      wrote++;
+      this.writes++;
+      this.check(`write ${this.writes}`);
+      return true;
+    };
+    for (const object of decision.want) {
+      const known = this.objects.get(refOf(object));
+      const wanted = marked(object);
+      if (known !== undefined && (object.kind === 'Job' || covers(known, wanted))) continue;
+      if (!writing(() => this.apply(wanted))) return { done: false, wrote, againAfterMs: 0 };
+    }
+    const wanted = new Set(decision.want.map(refOf));
+    for (const object of [...this.objects.values()]) {
+      if (wanted.has(refOf(object)) || decision.keeps(object)) continue;
+      if (!writing(() => this.remove(refOf(object)))) return { done: false, wrote, againAfterMs: 0 };
+    }
+    const status = JSON.parse(JSON.stringify(decision.status)) as MiddlewareStatus;
+    if (!covers(this.status, status) || !covers(status, this.status)) {
+      if (!writing(() => (this.status = status))) return { done: false, wrote, againAfterMs: 0 };
+      this.events.push(...decision.events.map(({ reason }) => reason));
+    }
+    return { done: true, wrote, againAfterMs: decision.againAfterMs };
+  }
+
+  apply(object: KubeObject): void {
+    const known = this.objects.get(refOf(object));
+    const generation = (known?.metadata.generation ?? 0) + 1;
+    const uid = known?.metadata.uid ?? `uid-${this.uids++}`;
+    const creationTimestamp = known?.metadata.creationTimestamp ?? new Date(this.now).toISOString();
+    const metadata = { ...object.metadata, uid, generation, creationTimestamp };
+    this.objects.set(refOf(object), { ...object, metadata, status: known?.status });
+  }
+
+  remove(ref: string): void {
+    this.objects.delete(ref);
+    const [kind, name] = ref.split('/');
+    for (const [key, pod] of this.pods) {
+      const { labels = {} } = pod.metadata;
+      if (
+        (kind === 'Job' && labels['batch.kubernetes.io/job-name'] === name) ||
+        (kind === 'Deployment' && key.startsWith(`${name}-pod`))
+      ) {
+        this.pods.delete(key);
+      }
+    }
+  }
+
+  /** What the controllers of Kubernetes and the programs in the pods do meanwhile; whether anything changed. */
+  act(): boolean {
+    const before = JSON.stringify([[...this.objects], [...this.schemas], [...this.pods]]);
+    for (const object of this.objects.values()) {
+      if (object.kind === 'Job') this.run(object as Job);
+      if (object.kind === 'Deployment') this.deploy(object as Deployment);
+    }
+    this.check('controllers');
+    return before !== JSON.stringify([[...this.objects], [...this.schemas], [...this.pods]]);
+  }
+
+  /** Passes until nothing changes any more, over all the time that is waited for. */
+  settle(until: () => boolean = () => false): void {
+    for (let round = 0; round < 2_000; round++) {
+      if (until()) return;
+      const { done, wrote, againAfterMs } = this.pass();
+      const acted = this.act();
+      if (!done || wrote > 0 || acted) continue;
+      if (againAfterMs === undefined || againAfterMs > 24 * 3_600_000) return;
+      this.now += Math.max(againAfterMs, 1);
+    }
+    throw new Error(`does not settle: ${JSON.stringify(this.status.reload)}`);
+  }
+
+  live(): string | undefined {
+    return (this.objects.get('Service/sample') as Service | undefined)?.spec.selector?.[LABEL.color];
+  }
+
+  jobs(word: string): Job[] {
+    return ([...this.objects.values()] as Job[]).filter(
+      ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith(`sample-${word}-`),
+    );
+  }
+
+  /** The end, without what depends on how long it took. */
+  end(): unknown {
+    const objects = [...this.objects.values()]
+      .filter(({ kind }) => kind !== 'Job' && kind !== 'ConfigMap')
+      .map(refOf)
+      .sort();
+    const { phase, color } = this.status.reload ?? {};
+    return { objects, live: this.live(), schemas: [...this.schemas].sort(), reload: { phase, color } };
+  }
+
+  world(): World {
+    const ofKind = (kind: string, name: string) => this.objects.get(`${kind}/${name}`);
+    const health = new Map<string, PodHealth>();
+    for (const [name, { metadata }] of this.pods) {
+      const data = this.schemas.get(metadata.labels?.['model/schema'] ?? '');
+      const component = metadata.labels?.[LABEL.component];
+      if (component !== 'populator' && component !== 'server') continue;
+      if (data === undefined) health.set(name, { ready: false, reason: 'database cannot be read' });
+      else
+        health.set(name, {
+          ready: true,
+          height: data.height,
+          nodeHeight: TOP,
+          nodeState: 'ok',
+          lag: TOP - data.height,
+          loading: data.loading,
+        });
+    }
+    const facts = { hash: 'h', host: 'db', port: 5432, target: 'db:5432/mdw' };
+    return {
+      resource: this.resource(),
+      now: this.now,
+      defaultImage: 'mdw:1',
+      children: {
+        deployment: (name) => ofKind('Deployment', name) as Deployment | undefined,
+        job: (name) => ofKind('Job', name) as Job | undefined,
+        jobs: () => ([...this.objects.values()] as Job[]).filter(({ kind }) => kind === 'Job'),
+        service: (name) => ofKind('Service', name) as Service | undefined,
+        pods: (labels) =>
+          [...this.pods.values()].filter(({ metadata }) =>
+            Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value),
+          ),
+        get: ofKind,
+        all: () => [...this.objects.values()],
+      },
+      database: facts,
+      readDatabase: undefined,
+      health,
+      rival: undefined,
+      kinds: new Set(),
+      foreign: [],
+    };
+  }
+
+  private run(job: Job): void {
+    if (job.status?.conditions !== undefined) return;
+    const { template } = job.spec as { template: Deployment['spec']['template'] };
+    const { args, schema } = programOf(template);
+    const name = `${job.metadata.name}-pod`;
+    const labels = { ...template.metadata?.labels, 'batch.kubernetes.io/job-name': job.metadata.name };
+    if (!this.pods.has(name)) {
+      this.pods.set(name, pod(name, labels, 'Running', this.now));
+      return;
+    }
+    const end = this.options.job?.(args, schema, job) ?? { exitCode: 0 };
+    if (end === 'hang') return;
+    if (end.exitCode === 0) this.effect(args, schema);
+    const lastTransitionTime = new Date(this.now).toISOString();
+    const type = end.exitCode === 0 ? 'Complete' : 'Failed';
+    job.status = { conditions: [{ type, status: 'True', lastTransitionTime }] };
+    const message = end.report === undefined ? '' : JSON.stringify(end.report);
+    const status = {
+      phase: end.exitCode === 0 ? 'Succeeded' : 'Failed',
+      containerStatuses: [
+        { name: 'mdw', ready: false, restartCount: 0, state: { terminated: { exitCode: end.exitCode, message } } },
+      ],
+    };
+    this.pods.set(name, { ...this.pods.get(name)!, status });
+  }
+
+  private effect(args: string[], schema: string): void {
+    const [what = ''] = args;
+    if (what === 'drop') this.schemas.delete(schema);
+    if (what === 'migrate' && !this.schemas.has(schema)) this.schemas.set(schema, { height: -1, loading: true });
+    if (what === '-H' && !this.schemas.has(schema)) this.schemas.set(schema, { height: -1, loading: true });
+    const data = this.schemas.get(schema);
+    if (what === '-H' && data !== undefined) data.height = Math.max(data.height, TOP - 5);
+  }
+
+  private deploy(deployment: Deployment): void {
+    const { replicas = 1, template } = deployment.spec;
+    const { schema, args } = programOf(template);
+    const isServer = args[0] === '-s';
+    const data = this.schemas.get(schema);
+    if (!isServer && data === undefined) this.schemas.set(schema, { height: -1, loading: true });
+    else if (!isServer && data !== undefined) {
+      // A populator loads what is missing first, and then follows.
+      data.loading = data.height < TOP;
+      data.height = TOP;
+    }
+    for (let i = 0; i < replicas; i++) {
+      const name = `${deployment.metadata.name}-pod-${i}`;
+      this.pods.set(name, pod(name, { ...template.metadata?.labels, 'model/schema': schema }, 'Running', this.now));
+    }
+    const may = !isServer || (data !== undefined && !data.loading && (this.options.serves?.(schema) ?? true));
+    const ready = may ? replicas : 0;
+    const { generation: observedGeneration = 0 } = deployment.metadata;
+    deployment.status = {
+      observedGeneration,
+      replicas,
+      updatedReplicas: replicas,
+      readyReplicas: ready,
+      availableReplicas: ready,
+    };
+  }
+
+  /** The invariant: once there was a server, the copy that is selected always has one that is ready, over data that are there. */
+  private check(where: string): void {
+    const live = this.live();
+    if (live === undefined) return;
+    const deployment = this.objects.get(`Deployment/sample-server-${live}`) as Deployment | undefined;
+    const schema = deployment && programOf(deployment.spec.template).schema;
+    const ready = schema !== undefined && this.schemas.has(schema) ? (deployment?.status?.readyReplicas ?? 0) : 0;
+    if (ready > 0) this.hasServed = true;
+    else if (this.hasServed) this.faults.push(`${where}: ${live} has no ready server`);
+    if (this.hasServed && this.served.at(-1) !== live) this.served.push(live);
+  }
+}
+
+const SPEC = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
+
+function programOf({ spec }: Deployment['spec']['template']): { args: string[]; schema: string } {
+  const [container] = spec.containers as unknown as { args: string[]; env: { name: string; value: string }[] }[];
+  return { args: container!.args, schema: container!.env.find(({ name }) => name === 'DATABASE_SCHEMA')!.value };
+}
+
+const pod = (name: string, labels: Record<string, string>, phase: string, now: number): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'test', uid: name, labels, creationTimestamp: new Date(now).toISOString() },
+  status: { phase },
+});
