@@ -4,11 +4,14 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import { createOpenApi } from '../src/api/schemas/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
+import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
+import { chartFiles } from './chart.js';
 import { httpTable } from './http-table.js';
 
 const ROOT = new URL('..', import.meta.url);
 
 const TYPES = 'types/api.d.ts';
+const CRD = 'crds/middlewares.chain-middleware.io.yaml';
 
 const PARTS: Record<string, (types: string) => string> = {
   settings: settingsTable,
@@ -41,7 +44,12 @@ export async function documents(): Promise<Made[]> {
     );
     return { file, text, wanted };
   });
-  return [...files, { file: TYPES, text: read(TYPES), wanted: types }];
+  return [
+    ...files,
+    { file: TYPES, text: read(TYPES), wanted: types },
+    { file: CRD, text: read(CRD), wanted: asYaml(customResourceDefinition()) },
+    ...Object.entries(chartFiles()).map(([file, wanted]) => ({ file, text: read(file), wanted })),
+  ];
 }
 
 /** The API in TypeScript. The release is left out, so that a new one alone changes nothing. */

@@ -56,7 +56,7 @@ export function startMdw(args: string[], env: Record<string, string> = {}, folde
 let built = false;
 
 /** Compiles when a source is newer than what was built last, so that a single suite may be run at any time. */
-function buildOnce(): void {
+export function buildOnce(): void {
   if (built) return;
   built = true;
   const mark = join(ROOT, 'dist', 'cli.js');

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { alertsWhere } from '../src/operator/desired/alerts.js';
+import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
+import { dashboards } from './chart/dashboards.js';
+import { valuesSchema } from './chart/values-schema.js';
+import { valuesTable } from './chart/values-table.js';
+
+const CHART = 'charts/chain-middleware';
+const GENERATED = 'Made by `make docs`.';
+
+/** The files of the chart that are made from the source, or from its values: name from the root, and content. */
+export function chartFiles(): Record<string, string> {
+  return {
+    [`${CHART}/templates/crds.yaml`]: crdTemplate(),
+    [`${CHART}/values.schema.json`]: `${JSON.stringify(valuesSchema(), null, 2)}\n`,
+    [`${CHART}/files/middleware-alerts.yaml`]: `# ${GENERATED}\n${stringify(
+      { name: 'chain-middleware', rules: alertsWhere() },
+      { lineWidth: 0 },
+    )}`,
+    ...Object.fromEntries(
+      Object.entries(dashboards()).map(([file, content]) => [`${CHART}/files/dashboards/${file}`, content]),
+    ),
+    [`${CHART}/README.md`]: read('README.md').replace(
+      /(<!-- values -->\n)[^]*?(\n<!-- \/values -->)/,
+      (_, start: string, end: string) => start + valuesTable(read('values.yaml')) + end,
+    ),
+  };
+}
+
+/** The definition as a template, so that `helm upgrade` brings it up to date, which it never does with `crds/`. */
+function crdTemplate(): string {
+  const definition = asYaml(customResourceDefinition())
+    // The template language would take these for its own.
+    .replaceAll('{{', '{{ "{{" }}')
+    .replace(
+      /^metadata:\n {2}name: (.*)$/m,
+      [
+        'metadata:',
+        '  name: $1',
+        '  labels:',
+        '    {{- include "mdw.labels" . | nindent 4 }}',
+        '  {{- if .Values.crds.keep }}',
+        '  annotations:',
+        '    helm.sh/resource-policy: keep',
+        '  {{- end }}',
+      ].join('\n'),
+    );
+  return `{{- /* ${GENERATED} */}}\n{{- if .Values.crds.install }}\n${definition}{{- end }}\n`;
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(`../${CHART}/${file}`, import.meta.url), 'utf8');
+}

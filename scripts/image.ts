@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { imageArchive } from './image/oci.js';
+import { CONFIG, makeRoot } from './image/root.js';
+import { tarOf } from './image/tar.js';
+
+const { root, archive, name, node } = parseArgs({
+  options: {
+    root: { type: 'string' },
+    archive: { type: 'string' },
+    name: { type: 'string' },
+    node: { type: 'string', default: process.execPath },
+  },
+}).values;
+
+// What changes rarely is below what changes often.
+const isPackage = (path: string): boolean => path.startsWith('app/node_modules');
+const isApp = (path: string): boolean => path.startsWith('app/') && !isPackage(path);
+const isSystem = (path: string): boolean => !isApp(path) && !isPackage(path);
+
+if (root !== undefined) makeRoot(root, node);
+else if (archive !== undefined && name !== undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-image-'));
+  try {
+    makeRoot(folder, node);
+    const layers = [isSystem, isPackage, isApp].map((under) => tarOf(folder, under));
+    mkdirSync(dirname(archive), { recursive: true });
+    writeFileSync(archive, imageArchive(name, layers, CONFIG));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+} else throw new Error('usage: image --root FOLDER | --archive FILE --name NAME:TAG, [--node PROGRAM]');

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { output, tool } from '../test/support/kube-tools.js';
+
+const CHART = fileURLToPath(new URL('../charts/chain-middleware', import.meta.url));
+const NAMESPACE = 'chain-middleware';
+
+/**
+ * The chart with its defaults as one file for `kubectl apply --server-side`, in a namespace of its own, without what
+ * only Helm understands.
+ */
+export function manifests(helm: string): string {
+  const rendered = output(helm, ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests']);
+  const plain = rendered
+    .replace(/^ +helm\.sh\/(chart|resource-policy): .*\n/gm, '')
+    .replace(/^ +annotations:\n(?=\S)/gm, '')
+    .replaceAll('app.kubernetes.io/managed-by: Helm', 'app.kubernetes.io/managed-by: kubectl');
+  return `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${NAMESPACE}\n${plain}`;
+}
+
+if (process.argv[1]?.endsWith('manifests.ts')) {
+  const helm = tool('helm');
+  const [, , file] = process.argv;
+  if (helm === undefined || file === undefined) throw new Error('helm must be in PATH; usage: manifests FILE');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, manifests(helm));
+}

@@ -1,0 +1,139 @@
+/** Series by their selector; values in promtool's notation, one a minute: `0+1x10` counts from 0 to 10. */
+export type Series = Record<string, string>;
+
+export interface AlertCase {
+  /** When the alert must be firing. */
+  fires: Series;
+  /** A state that looks alike and must raise nothing, at the same time. */
+  quiet: Series;
+  at: string;
+}
+
+const DATA = 'namespace="n",job="mdw",pod="p"';
+const build = `mdw_build_info{${DATA},version="1",node_version="24"}`;
+
+/** One minute of requests: `rate` of these per second is the number given divided by 60. */
+const requests = (status: string, perMinute: number): Series => ({
+  [`mdw_http_requests_total{${DATA},route="/middleware/status",method="GET",status="${status}"}`]: `0+${perMinute}x30`,
+});
+
+/** A histogram in which all observations fall into the bucket below `le`. */
+const histogram = (name: string, labels: string, buckets: string[], from: string): Series =>
+  Object.fromEntries(
+    buckets.map((le) => [
+      `${name}_bucket{${DATA},${labels}le="${le}"}`,
+      le === '+Inf' || Number(le) >= Number(from) ? '0+60x30' : '0x30',
+    ]),
+  );
+
+const requestBuckets = ['0.005', '0.1', '1', '2.5', '5', '10', '+Inf'];
+const eventBuckets = ['0.005', '0.1', '1', '5', '10', '30', '+Inf'];
+const forkDepths = (depth11: string): Series => ({
+  [`mdw_fork_depth_blocks_bucket{${DATA},le="10"}`]: '0 1 1 1 1 1 2 2 2 2 2',
+  [`mdw_fork_depth_blocks_count{${DATA}}`]: depth11,
+});
+
+export const ALERT_CASES: Record<string, AlertCase> = {
+  MiddlewareTargetDown: {
+    fires: { [`up{${DATA}}`]: '1x5 0x10', [build]: '1x5 _x10' },
+    quiet: { 'up{namespace="n",job="other",pod="o"}': '0x15', [`up{${DATA}}`]: '1x15', [build]: '1x15' },
+    at: '12m',
+  },
+  MiddlewareRestarting: {
+    fires: { [`process_start_time_seconds{${DATA}}`]: '100+100x10', [build]: '1x10' },
+    quiet: { [`process_start_time_seconds{${DATA}}`]: '100 100 200 200 200 300 300 300 300 300 300', [build]: '1x10' },
+    at: '10m',
+  },
+  MiddlewareBehindNode: {
+    fires: { [`mdw_lag_blocks{${DATA}}`]: '9x20' },
+    quiet: { [`mdw_lag_blocks{${DATA}}`]: '9x9 2 9x10' },
+    at: '13m',
+  },
+  MiddlewareTopTooOld: {
+    fires: { [`mdw_lag_seconds{${DATA}}`]: '1801x20' },
+    quiet: { [`mdw_lag_seconds{${DATA}}`]: '1799x20' },
+    at: '10m',
+  },
+  MiddlewareNodeNotUsable: {
+    fires: {
+      [`mdw_node_state{${DATA},state="ok"}`]: '0x20',
+      [`mdw_node_state{${DATA},state="node_unreachable"}`]: '1x20',
+    },
+    quiet: {
+      [`mdw_node_state{${DATA},state="ok"}`]: '1x20',
+      [`mdw_node_state{${DATA},state="node_unreachable"}`]: '0x20',
+    },
+    at: '10m',
+  },
+  MiddlewareNodeRequestsFailing: {
+    fires: {
+      [`mdw_node_requests_total{${DATA},outcome="ok"}`]: '0+80x30',
+      [`mdw_node_requests_total{${DATA},outcome="node_timeout"}`]: '0+20x30',
+    },
+    quiet: {
+      [`mdw_node_requests_total{${DATA},outcome="ok"}`]: '0+50x30',
+      [`mdw_node_requests_total{${DATA},outcome="refused"}`]: '0+49x30',
+      [`mdw_node_requests_total{${DATA},outcome="node_timeout"}`]: '0+1x30',
+    },
+    at: '20m',
+  },
+  MiddlewareNoWriter: {
+    fires: {
+      [`mdw_writer_role{${DATA},role="writer"}`]: '0x10',
+      [`mdw_writer_role{${DATA},role="waiting"}`]: '1x10',
+    },
+    quiet: {
+      [`mdw_writer_role{${DATA},role="writer"}`]: '0x10',
+      'mdw_writer_role{namespace="n",job="mdw",pod="q",role="writer"}': '1x10',
+    },
+    at: '6m',
+  },
+  MiddlewareDeepFork: {
+    fires: forkDepths('0 1 1 1 1 1 3 3 3 3 3'),
+    quiet: forkDepths('0 1 1 1 1 1 2 2 2 2 2'),
+    at: '8m',
+  },
+  MiddlewareUndecodableTransactions: {
+    fires: { [`mdw_undecodable_transactions_total{${DATA}}`]: '0x5 2x5' },
+    quiet: { [`mdw_undecodable_transactions_total{${DATA}}`]: '7x11' },
+    at: '8m',
+  },
+  MiddlewareDecodeBacklog: {
+    fires: { [`mdw_decode_backlog_calls{${DATA}}`]: '1001x90' },
+    quiet: { [`mdw_decode_backlog_calls{${DATA}}`]: '1000x90' },
+    at: '70m',
+  },
+  MiddlewareServerErrors: {
+    fires: { ...requests('200', 90), ...requests('500', 10) },
+    quiet: { ...requests('200', 50), ...requests('404', 40), ...requests('503', 10) },
+    at: '15m',
+  },
+  MiddlewareShedding: {
+    fires: { ...requests('200', 90), ...requests('503', 10) },
+    quiet: { ...requests('200', 97), ...requests('503', 3) },
+    at: '15m',
+  },
+  MiddlewareSlow: {
+    fires: histogram('mdw_http_request_seconds', 'route="/v2/status",method="GET",', requestBuckets, '5'),
+    quiet: histogram('mdw_http_request_seconds', 'route="/v2/status",method="GET",', requestBuckets, '0.1'),
+    at: '20m',
+  },
+  MiddlewareDatabasePoolExhausted: {
+    fires: { [`mdw_pool_connections{${DATA},state="waiting"}`]: '3x20' },
+    quiet: {
+      [`mdw_pool_connections{${DATA},state="waiting"}`]: '3 3 3 0 3 3 3 0 3 3 3 0 3 3 3 0 3 3 3 0',
+      [`mdw_pool_connections{${DATA},state="busy"}`]: '10x20',
+    },
+    at: '15m',
+  },
+  MiddlewareEventsLate: {
+    fires: histogram('mdw_event_delay_seconds', '', eventBuckets, '30'),
+    quiet: histogram('mdw_event_delay_seconds', '', eventBuckets, '1'),
+    at: '15m',
+  },
+  MiddlewareSlowClients: {
+    fires: { [`mdw_websocket_closed_total{${DATA},reason="slow"}`]: '0+60x30' },
+    quiet: { [`mdw_websocket_closed_total{${DATA},reason="drain"}`]: '0+60x30' },
+    at: '25m',
+  },
+};

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { describeWith } from '../support/kube-tools.js';
+import { alertRules } from '../../src/operator/desired/alerts.js';
+import { ALERT_CASES } from './alert-cases.js';
+import type { Series } from './alert-cases.js';
+import { OPERATOR_ALERT_CASES } from './operator-alert-cases.js';
+import { metricsIn } from './promql.js';
+import { exposedMetrics } from './exposed-metrics.js';
+
+interface Group {
+  name: string;
+  rules: { alert: string; expr: string; labels: Record<string, string>; annotations: Record<string, string> }[];
+}
+
+const FILES = new URL('../../charts/chain-middleware/files/', import.meta.url);
+const RUNBOOKS = new URL('../../docs/runbooks/', import.meta.url);
+const groups = ['middleware-alerts.yaml', 'operator-alerts.yaml'].map(
+  (file) => parse(readFileSync(new URL(file, FILES), 'utf8')) as Group,
+);
+const rules = groups.flatMap((group) => group.rules);
+const cases = { ...ALERT_CASES, ...OPERATOR_ALERT_CASES };
+
+const promtool = process.env.PROMTOOL ?? 'promtool';
+const missing = spawnSync(promtool, ['--version']).status !== 0 && 'promtool is neither in PATH nor named by PROMTOOL';
+
+describe('the alerts of the chart', () => {
+  const exposed = exposedMetrics();
+
+  it('are at least twelve, each with a name of its own', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size)
+      .to.equal(rules.length)
+      .and.to.be.at.least(12);
+  });
+
+  it('have a page in docs/runbooks each, and no page is left over', () => {
+    const pages = readdirSync(RUNBOOKS).filter((file) => file !== 'README.md');
+
+    expect(pages.sort()).to.deep.equal(rules.map(({ alert }) => `${alert}.md`).sort());
+  });
+
+  it('have a case below each', () => {
+    expect(Object.keys(cases).sort()).to.deep.equal(rules.map(({ alert }) => alert).sort());
+  });
+
+  for (const { alert, expr, labels, annotations } of rules) {
+    it(`${alert} asks only for metrics and labels that the programs have, and tells what is wrong`, () => {
+      for (const { name, labels: asked } of metricsIn(expr)) {
+        expect(exposed, `metric ${name}`).to.have.property(name);
+        expect(exposed[name], `labels of ${name}`).to.include.members(asked);
+      }
+      expect(labels.severity).to.be.oneOf(['critical', 'warning', 'info']);
+      expect(annotations).to.include.keys('summary', 'description');
+      expect(annotations['runbook_url']).to.equal(`docs/runbooks/${alert}.md`);
+    });
+  }
+});
+
+describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
+  this.timeout(60_000);
+
+  for (const { alert } of rules) {
+    it(`${alert} fires when it should, and not when it only looks so`, () => {
+      const { fires, quiet, at } = cases[alert]!;
+
+      withRules(groups, (file) => {
+        expect(firing(file, alert, fires, at), 'fires').to.equal('yes');
+        expect(firing(file, alert, quiet, at), 'quiet').to.equal('no');
+      });
+    });
+  }
+
+  it('are rules that Prometheus takes, for one resource as well', () => {
+    const ofOne = { name: 'one', rules: alertRules('some-namespace', 'some-name') };
+
+    withRules([...groups, ofOne], (file) => {
+      const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', file], { encoding: 'utf8' });
+      expect(status, stdout + stderr).to.equal(0);
+    });
+  });
+
+  it('of one resource are about that resource only', () => {
+    const ofOne = { name: 'one', rules: alertRules('n', 'a') };
+    const behind = (job: string): Series => ({ [`mdw_lag_blocks{namespace="n",job="${job}",pod="p"}`]: '9x20' });
+
+    withRules([ofOne], (file) => {
+      expect(firing(file, 'MiddlewareBehindNode', behind('a-metrics'), '13m'), 'ServiceMonitor').to.equal('yes');
+      expect(firing(file, 'MiddlewareBehindNode', behind('n/a'), '13m'), 'PodMonitor').to.equal('yes');
+      expect(firing(file, 'MiddlewareBehindNode', behind('b-metrics'), '13m'), 'another').to.equal('no');
+    });
+  });
+});
+
+/** Hands a file with these groups of rules to `use`. */
+function withRules(some: object[], use: (file: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-alerts-'));
+  try {
+    const file = join(folder, 'rules.yaml');
+    writeFileSync(file, stringify({ groups: some }));
+    use(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Lets promtool run the rules over the series and tells whether the alert fires then. */
+function firing(rulesFile: string, alert: string, series: Series, at: string): string {
+  const tested = (count: number) => ({
+    rule_files: [rulesFile],
+    evaluation_interval: '1m',
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries(series).map(([selector, values]) => ({ series: selector, values })),
+        promql_expr_test: [
+          {
+            expr: `count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`,
+            eval_time: at,
+            exp_samples: [{ labels: '{}', value: count }],
+          },
+        ],
+      },
+    ],
+  });
+  const file = join(dirname(rulesFile), 'test.yaml');
+  const holds = (count: number): boolean => {
+    writeFileSync(file, stringify(tested(count)));
+    return spawnSync(promtool, ['test', 'rules', file]).status === 0;
+  };
+  return holds(1) ? 'yes' : holds(0) ? 'no' : 'neither once nor never';
+}

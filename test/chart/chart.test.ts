@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { valuesSchema } from '../../scripts/chart/values-schema.js';
+import { CHILD_KINDS, EVENT, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../../src/operator/kube/kinds.js';
+import type { Kind } from '../../src/operator/kube/kinds.js';
+import { describeWith, missingTools, output, planeFolder, run, tool } from '../support/kube-tools.js';
+
+const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
+const GOLDEN = fileURLToPath(new URL('golden', import.meta.url));
+const CI = readdirSync(join(CHART, 'ci'));
+
+interface Resource {
+  kind: string;
+  metadata: { name: string; namespace?: string; annotations?: Record<string, string> };
+  rules?: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+  spec?: Record<string, unknown>;
+}
+
+const helm = tool('helm');
+const kubeconform = tool('kubeconform');
+const conform = planeFolder === undefined ? it.skip : it;
+
+const READ = ['get', 'list', 'watch'];
+const SLICE: Kind = { kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', plural: 'endpointslices' };
+
+const render = (...args: string[]): string =>
+  output(helm!, ['template', 'mdw', CHART, '--namespace', 'mdw-system', ...args]);
+const resources = (text: string): Resource[] =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS() as Resource | null)
+    .filter((resource) => resource !== null);
+
+describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
+  let folder: string;
+
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'mdw-chart-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const values = (content: object): string => {
+    const file = join(folder, 'values.yaml');
+    writeFileSync(file, stringify(content));
+    return file;
+  };
+
+  it('passes helm lint --strict with every file in ci', () => {
+    for (const file of CI) output(helm!, ['lint', '--strict', CHART, '--values', join(CHART, 'ci', file)]);
+  });
+
+  for (const file of CI) {
+    it(`renders ci/${file} as the golden file says (GOLDEN=write writes them)`, () => {
+      const golden = join(GOLDEN, file.replace('-values', ''));
+      // Definition, alerts and dashboards are made from the source, and have tests of their own.
+      const rendered = render('--values', join(CHART, 'ci', file)).replace(
+        /---\n# Source: chain-middleware\/templates\/(crds|dashboards|prometheusrule).yaml\n[^]*?(?=---\n)/g,
+        '',
+      );
+
+      if (process.env.GOLDEN === 'write') {
+        mkdirSync(GOLDEN, { recursive: true });
+        writeFileSync(golden, rendered);
+      }
+      expect(rendered).to.equal(readFileSync(golden, 'utf8'));
+    });
+
+    conform(`renders ci/${file} to what the API's schemas allow, strictly`, () => {
+      const schemas = join(folder, 'schemas');
+      output('tar', ['-xJf', join(planeFolder!, 'schemas.tar.xz'), '-C', folder]);
+      const { items } = valuesSchema()['properties']!['middlewares' as never] as {
+        items: { properties: { spec: object } };
+      };
+      writeFileSync(
+        join(schemas, 'middleware-chain-middleware-v1alpha1.json'),
+        JSON.stringify({
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            apiVersion: { const: 'chain-middleware.io/v1alpha1' },
+            kind: { const: 'Middleware' },
+            metadata: { type: 'object' },
+            spec: items.properties.spec,
+          },
+        }),
+      );
+      const manifest = join(folder, 'manifest.yaml');
+      writeFileSync(manifest, render('--values', join(CHART, 'ci', file)));
+
+      // For kinds of the Prometheus operator no schemas are at hand.
+      const { status, stdout } = run(kubeconform!, [
+        ...['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule'],
+        ...['-schema-location', `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`, manifest],
+      ]);
+
+      expect(status, stdout).to.equal(0);
+      expect(stdout).to.match(/Invalid: 0, Errors: 0/);
+    });
+  }
+
+  const UNKNOWN: [string, object, RegExp][] = [
+    ['at the top', { replicas: 3 }, /additional properties 'replicas' not allowed/],
+    ['of the operator', { operator: { replica: 3 } }, /additional properties 'replica' not allowed/],
+    [
+      'of a resource',
+      { middlewares: [{ name: 'a', spec: { node: { url: 'http://node' }, database: { secret: { name: 'b' } } } }] },
+      /additional properties 'url' not allowed/,
+    ],
+    ['of the wrong type', { operator: { replicas: 'two' } }, /got string, want integer/],
+    ['outside of its set', { operator: { logLevel: 'loud' } }, /must be one of/],
+  ];
+  for (const [where, content, message] of UNKNOWN) {
+    it(`refuses a value ${where}, by name`, () => {
+      const { status, stderr } = run(helm!, ['template', 'mdw', CHART, '--values', values(content)]);
+
+      expect(status).to.equal(1);
+      expect(stderr).to.match(message);
+    });
+  }
+
+  it('gives rights by resource and verb, without wildcards, and none to write Secrets or pods', () => {
+    for (const { metadata, rules } of resources(render()).filter((resource) => resource.rules !== undefined)) {
+      for (const { apiGroups, resources: kinds, verbs } of rules!) {
+        expect([...apiGroups, ...kinds, ...verbs].join(' '), metadata.name).not.to.contain('*');
+        if (kinds.includes('secrets') || kinds.includes('pods')) {
+          expect(verbs).to.have.members(['get', 'list', 'watch']);
+        }
+      }
+    }
+  });
+
+  it('gives the rights that the kinds in the source of the operator ask for, and none to other kinds', () => {
+    const children = [...CHILD_KINDS, ...OPTIONAL_KINDS].map((kind) => [kind, [...READ, 'create', 'patch', 'delete']]);
+    const wanted = [
+      ...children,
+      ...[SECRET, POD, MIDDLEWARE, SLICE].map((kind) => [kind, READ]),
+      [EVENT, ['create', 'patch']],
+    ] as [Kind, string[]][];
+    const group = ({ apiVersion }: Kind): string => (apiVersion.includes('/') ? apiVersion.split('/')[0]! : '');
+    const role = resources(render()).find(
+      ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === 'mdw-chain-middleware-operator',
+    );
+
+    const given = Object.fromEntries(
+      role!.rules!.flatMap(({ apiGroups, resources: kinds, verbs }) =>
+        kinds.map((kind) => [`${apiGroups[0]}/${kind}`, [...verbs].sort()]),
+      ),
+    );
+
+    expect(given).to.deep.equal({
+      ...Object.fromEntries(wanted.map(([kind, verbs]) => [`${group(kind)}/${kind.plural}`, [...verbs].sort()])),
+      'chain-middleware.io/middlewares/status': ['get', 'patch'],
+      'chain-middleware.io/middlewares/finalizers': ['update'],
+    });
+  });
+
+  it('gives rights in the named namespaces only, when some are named', () => {
+    const rendered = resources(render('--set', 'operator.namespaces={a,b}', '--set', 'rbac.aggregate=false'));
+    const rights = rendered.filter(({ kind }) => kind.endsWith('Role'));
+
+    expect(rights.map(({ kind, metadata }) => `${kind} ${metadata.namespace}`)).to.have.members([
+      'Role a',
+      'Role b',
+      'Role mdw-system',
+    ]);
+  });
+
+  it('keeps definition and resources on uninstall, unless told otherwise', () => {
+    const policy = (kind: string, ...args: string[]): unknown =>
+      resources(render(...args)).find((resource) => resource.kind === kind)?.metadata.annotations?.[
+        'helm.sh/resource-policy'
+      ];
+    const some = join(CHART, 'ci', 'middlewares-values.yaml');
+
+    expect(policy('CustomResourceDefinition')).to.equal('keep');
+    expect(policy('CustomResourceDefinition', '--set', 'crds.keep=false')).to.equal(undefined);
+    expect(policy('Middleware', '--values', some)).to.equal('keep');
+  });
+
+  it('renders the definition of the resource as it is in crds', () => {
+    const definition = parse(
+      readFileSync(join(CHART, '../../crds/middlewares.chain-middleware.io.yaml'), 'utf8'),
+    ) as Resource;
+    const rendered = resources(render()).find(({ kind }) => kind === 'CustomResourceDefinition');
+
+    expect(rendered?.spec).to.deep.equal(definition.spec);
+  });
+});
+
+describe('the chart', () => {
+  it('has the version of the program, and an example and image for Artifact Hub that go with it', () => {
+    const read = (file: string): string => readFileSync(join(CHART, file), 'utf8');
+    const { version } = JSON.parse(read('../../package.json')) as { version: string };
+    const chart = parse(read('Chart.yaml')) as { appVersion: string; annotations: Record<string, string> };
+
+    expect(chart.appVersion).to.equal(version);
+    expect(chart.annotations['artifacthub.io/images']).to.contain(`chain-middleware:${version}\n`);
+    expect(parse(chart.annotations['artifacthub.io/crdsExamples']!)).to.have.nested.property('[0].kind', 'Middleware');
+  });
+});

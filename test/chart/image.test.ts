@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { imageArchive } from '../../scripts/image/oci.js';
+import { CONFIG } from '../../scripts/image/root.js';
+import { tarOf } from '../../scripts/image/tar.js';
+import { billOfMaterials } from '../../scripts/sbom.js';
+
+const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+describe('the image', () => {
+  const folders: string[] = [];
+
+  afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+  /** The same files, made at another time, in another order, under another umask. */
+  const tree = (time: number, mode: number, ...order: string[]): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-tree-'));
+    folders.push(folder);
+    for (const path of order) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), `content of ${path}`, { mode });
+      utimesSync(join(folder, path), time, time);
+    }
+    symlinkSync('b/two', join(folder, 'link'));
+    return folder;
+  };
+  const deep = `${'long-name/'.repeat(12)}file`;
+
+  it('is the same to the byte when its files are the same, whenever and by whomever it is made', () => {
+    const one = tarOf(tree(1_000, 0o644, 'a/one', 'b/two', deep));
+    const other = tarOf(tree(2_000, 0o600, deep, 'b/two', 'a/one'));
+
+    expect(one.equals(other)).to.equal(true);
+    expect(imageArchive('x:1', [one], CONFIG).equals(imageArchive('x:1', [other], CONFIG))).to.equal(true);
+  });
+
+  it('is made of archives that tar understands, with all files in them, owned by root', () => {
+    const archive = tarOf(tree(1_000, 0o755, 'a/one', 'b/two', deep));
+    const listed = execFileSync('tar', ['--numeric-owner', '-tvf', '-'], { input: archive, encoding: 'utf8' });
+
+    for (const path of ['a/one', 'b/two', deep, 'link -> b/two']) expect(listed).to.contain(` ${path}\n`);
+    expect(listed.match(/ 0\/0 /g)).to.have.length(listed.trim().split('\n').length);
+    const unpacked = execFileSync('tar', ['-xOf', '-', deep], { input: archive, encoding: 'utf8' });
+    expect(unpacked).to.equal(`content of ${deep}`);
+  });
+
+  it('is described by the Containerfile as it is by make image', () => {
+    const file = read('Containerfile').replace(/\\\n\s*/g, '');
+    const said = (instruction: string): string[] =>
+      [...file.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest]) => rest!);
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+
+    expect(said('USER')).to.deep.equal([CONFIG.user]);
+    expect(JSON.parse(said('ENTRYPOINT')[0]!)).to.deep.equal(CONFIG.entrypoint);
+    expect(said('WORKDIR').at(-1)).to.equal(CONFIG.workdir);
+    expect(said('EXPOSE')).to.deep.equal([CONFIG.ports.join(' ')]);
+    expect(said('ENV')[0]!.split(' ').sort()).to.deep.equal(
+      Object.entries(CONFIG.env)
+        .map(([variable, value]) => `${variable}=${value}`)
+        .sort(),
+    );
+    const labels = [...said('LABEL')[0]!.matchAll(/(\S+?)="([^"]*)"/g)].map(([, label, value]) => [
+      label,
+      value!.replace('${VERSION}', version),
+    ]);
+    expect(Object.fromEntries(labels)).to.deep.equal(CONFIG.labels);
+    expect(said('ARG')).to.include(`VERSION=${version}`);
+  });
+
+  it('runs as a user with a number, which is not root', () => {
+    expect(CONFIG.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('has a bill of materials that lists what is installed for production, and is the same each time', () => {
+    const bom = billOfMaterials('24.0.0');
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean; name?: string }>;
+    };
+    const installed = Object.entries(packages)
+      .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+      .map(([path, { version, name }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`);
+
+    const listed = bom.components.map(({ name, version }) => `${name}@${version}`);
+    expect(bom.bomFormat).to.equal('CycloneDX');
+    expect(bom.metadata.component).to.include({ type: 'application', name: 'chain-middleware' });
+    expect(listed).to.deep.equal([...new Set([...installed, 'node@24.0.0'])].sort());
+    // Everything but the runtime is there because something in the list needs it.
+    const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
+    expect(listed.filter((ref) => !needed.has(ref))).to.deep.equal(['node@24.0.0']);
+    expect(billOfMaterials('24.0.0')).to.deep.equal(bom);
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { manifests } from '../../scripts/manifests.js';
+import { describeWith, tool } from '../support/kube-tools.js';
+import { noCluster, openCluster } from '../support/plane.js';
+
+const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
+const RELEASE = ['mdw', '--namespace', 'mdw-system'];
+const DEFINITION = 'crd/middlewares.chain-middleware.io';
+
+describeWith(noCluster, 'a release of the chart', function () {
+  this.timeout(120_000);
+
+  let plane: ReturnType<typeof openCluster>;
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mdw-release-'));
+    plane = openCluster();
+    plane.kubectl(['create', 'namespace', 'data']);
+  });
+  after(() => {
+    // The cluster may be somebody else's.
+    plane.tryKubectl(['delete', DEFINITION, 'namespaces/data', 'namespaces/mdw-system', 'namespaces/chain-middleware']);
+    plane.tryKubectl([
+      'delete',
+      'clusterroles,clusterrolebindings',
+      '-l',
+      'app.kubernetes.io/instance=chain-middleware',
+    ]);
+    plane.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /**
+   * The chart as a version before this one: without a field of the resource and without a value. The first published
+   * version has no other predecessor.
+   */
+  const previous = (): string => {
+    const chart = join(folder, 'previous');
+    cpSync(CHART, chart, { recursive: true });
+    const edit = (file: string, from: RegExp, to: string): void => {
+      const text = readFileSync(join(chart, file), 'utf8');
+      expect(text, file).to.match(from);
+      writeFileSync(join(chart, file), text.replace(from, to));
+    };
+    edit('Chart.yaml', /^version: .*$/m, 'version: 0.0.9');
+    edit('templates/crds.yaml', /^ {16}paused:\n( {18}.*\n)+/m, '');
+    edit('values.yaml', /^test:\n(.*\n)+/m, '');
+    edit('templates/tests/query.yaml', /\(\.Values\.test\)\.timeoutSeconds/, '120');
+    return chart;
+  };
+
+  const resource = (name: string, ...more: string[]): string =>
+    [
+      'apiVersion: chain-middleware.io/v1alpha1',
+      'kind: Middleware',
+      `metadata: {name: ${name}, namespace: data}`,
+      'spec:',
+      "  node: {urls: ['http://node:3013']}",
+      '  database: {secret: {name: some-db}}',
+      ...more,
+    ].join('\n');
+  const uidOf = (name: string): string =>
+    plane.kubectl(['-n', 'data', 'get', 'mdw', name, '-o', 'jsonpath={.metadata.uid}']);
+
+  const values = (): string[] => ['--values', join(folder, 'values.yaml')];
+  /** The cluster need not have the image. */
+  const idle = ['--set', 'operator.replicas=0'];
+  const uids: Record<string, string> = {};
+
+  it('installs, with a resource of its own and one made by hand', () => {
+    const spec = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'own-db' } } };
+    writeFileSync(
+      join(folder, 'values.yaml'),
+      JSON.stringify({
+        middlewares: [{ name: 'own', namespace: 'data', spec }],
+        operator: { replicas: 0, concurrency: 7 },
+      }),
+    );
+    // A definition must be there before resources of its kind: as in every first installation, in two steps.
+    plane.helm(['install', ...RELEASE, previous(), '--create-namespace', ...idle, '--wait', '--timeout', '60s']);
+    plane.kubectl(['wait', DEFINITION, '--for=condition=Established', '--timeout=30s']);
+    plane.helm(['upgrade', ...RELEASE, previous(), ...values(), '--wait', '--timeout', '60s']);
+    plane.kubectl(['apply', '-f', '-'], resource('by-hand'));
+
+    for (const name of ['own', 'by-hand']) uids[name] = uidOf(name);
+    expect(plane.kubectl(['-n', 'mdw-system', 'get', 'deployment', '-o', 'name'])).to.contain('operator');
+  });
+
+  it('brings the definition up to date on upgrade with the values of before, and keeps the resources', () => {
+    const before = plane.tryKubectl(['apply', '-f', '-'], resource('newer', '  paused: true'));
+    expect(before.stderr).to.contain('unknown field "spec.paused"');
+
+    plane.helm(['upgrade', ...RELEASE, CHART, '--reuse-values', '--wait', '--timeout', '60s']);
+    plane.kubectl(['apply', '-f', '-'], resource('newer', '  paused: true'));
+
+    expect(plane.kubectl(['-n', 'data', 'get', 'mdw', 'newer', '-o', 'jsonpath={.spec.paused}'])).to.equal('true');
+    for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
+    const deployment = plane.kubectl(['-n', 'mdw-system', 'get', 'deployment', '-o', 'yaml']);
+    expect(deployment).to.match(/name: CONCURRENCY\n +value: "7"/);
+  });
+
+  it('leaves definition and resources when it is uninstalled, and nothing else', () => {
+    plane.helm(['uninstall', ...RELEASE, '--wait', '--timeout', '60s']);
+
+    for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
+    plane.kubectl(['get', DEFINITION]);
+    const label = 'app.kubernetes.io/instance=mdw';
+    const kinds = 'all,serviceaccounts,roles,rolebindings,clusterroles,clusterrolebindings,networkpolicies,configmaps';
+    expect(plane.kubectl(['get', kinds, '-A', '-l', label, '-o', 'name'])).to.equal('');
+  });
+
+  it('takes them over when it is installed again', () => {
+    plane.helm(['install', ...RELEASE, CHART, ...values(), '--wait', '--timeout', '60s']);
+
+    for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
+  });
+
+  it('takes over nothing of a release with another name', () => {
+    const other = ['other', '--namespace', 'mdw-system'];
+
+    expect(() => plane.helm(['install', ...other, CHART, ...idle, '--wait', '--timeout', '60s'])).to.throw(
+      /exists and cannot be imported into the current release/,
+    );
+    plane.helm(['install', ...other, CHART, ...idle, '--set', 'crds.install=false', '--wait', '--timeout', '60s']);
+    plane.helm(['uninstall', ...other, '--wait', '--timeout', '60s']);
+  });
+
+  it('can be had without Helm: the manifests apply as they are', () => {
+    plane.helm(['uninstall', ...RELEASE, '--wait', '--timeout', '60s']);
+    const text = manifests(tool('helm')!);
+
+    expect(text).not.to.match(/helm/i);
+    plane.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], text);
+    plane.kubectl(['-n', 'chain-middleware', 'get', 'deployment/chain-middleware-operator']);
+    for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
+  });
+
+  it('is refused a resource that breaks a rule, with a sentence that names the field', () => {
+    const { status, stderr } = plane.tryKubectl(
+      ['apply', '-f', '-'],
+      resource('bad', '  server: {replicas: 2, autoscaling: {minReplicas: 1, maxReplicas: 2}}'),
+    );
+
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/spec\.server.*(replicas|autoscaling)/);
+  });
+});

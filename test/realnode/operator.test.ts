@@ -1,0 +1,356 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
+import { parse } from 'yaml';
+import { describeWith } from '../support/kube-tools.js';
+import { NAMESPACE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
+import type { RealNode } from '../support/real-node.js';
+import { ask, askSteadily } from '../support/steady-client.js';
+import { IMAGES } from '../support/test-images.js';
+
+const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
+const RELEASE = ['mdw', '--namespace', 'mdw-system'];
+
+/** All that a user has to write. */
+const RESOURCE = `
+apiVersion: chain-middleware.io/v1alpha1
+kind: Middleware
+metadata: {name: chain, namespace: data}
+spec: {node: {urls: ['http://node:3013']}, database: {secret: {name: chain-db}}}
+`;
+
+interface Status {
+  phase?: string;
+  height?: number;
+  readyReplicas?: number;
+  replicas?: number;
+  image?: string;
+  conditions?: { type: string; status: string; reason: string; message: string }[];
+}
+
+describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and chain', function () {
+  this.timeout(300_000);
+  this.bail(true);
+
+  let node: RealNode;
+  let http: string;
+  let devnodeAdmin: string;
+
+  before(async () => {
+    node = await startRealNode();
+    devnodeAdmin = `http://${await node.tunnel.to(clusterIp(node.plane, 'node'), 3313)}`;
+  });
+  after(() => node?.stop());
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return;
+    const said = [
+      ['-n', NAMESPACE, 'get', 'mdw,pods,jobs,endpointslices', '-o', 'wide'],
+      ['-n', NAMESPACE, 'get', 'mdw', 'chain', '-o', 'yaml'],
+      ['-n', NAMESPACE, 'logs', '--prefix', '--tail=15', '-l', 'app.kubernetes.io/instance=chain'],
+      ['-n', 'mdw-system', 'logs', '--tail=40', '-l', 'app.kubernetes.io/instance=mdw'],
+      ['-n', NAMESPACE, 'get', 'events', '--sort-by=.lastTimestamp'],
+    ].map((args) => node.plane.tryKubectl(args).stdout);
+    process.stderr.write(said.join('\n'));
+  });
+
+  const kubectl = (...args: string[]): string => node.plane.kubectl(['-n', NAMESPACE, ...args]);
+  const status = (): Status => JSON.parse(kubectl('get', 'mdw', 'chain', '-o', 'jsonpath={.status}') || '{}') as Status;
+  const condition = (type: string): string | undefined => status().conditions?.find((one) => one.type === type)?.status;
+  const pods = (component: string): string[] =>
+    kubectl('get', 'pods', '-l', `app.kubernetes.io/component=${component}`, '-o', 'name').split('\n').filter(Boolean);
+  const get = async (path: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const { status, text } = await ask(http + path);
+    return { status, body: JSON.parse(text) as Record<string, unknown> };
+  };
+  /** Looks once a second until it holds; then tells after how many seconds. */
+  const eventually = async (what: string, holds: () => unknown, seconds = 90): Promise<void> => {
+    for (let left = seconds; ; left -= 1) {
+      let seen: Error | undefined;
+      try {
+        if ((await holds()) === true) return;
+      } catch (error) {
+        seen = error as Error;
+      }
+      if (left <= 0) throw new Error(`${what}: not within ${seconds} s ${seen?.message ?? ''}`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  };
+  const ready = (): Promise<void> =>
+    eventually(
+      'the resource settles',
+      () => condition('Ready') === 'True' && condition('Reconciling') === 'False' && condition('Degraded') === 'False',
+      180,
+    );
+  const admin = async (path: string, body?: object): Promise<{ height: number }> =>
+    JSON.parse((await ask(devnodeAdmin + path, body)).text) as { height: number };
+  const grow = async (): Promise<number> => (await admin('/grow', { generations: 2, txsPerGeneration: 5 })).height;
+  const follows = async (): Promise<void> => {
+    const height = await grow();
+    await eventually(`height ${height} is served`, async () => (await topHeight()) === height);
+  };
+  const topHeight = async (): Promise<number> => Number((await get('/v2/key-blocks/current/height')).body['height']);
+
+  it('is installed by helm and becomes ready', () => {
+    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
+
+    node.plane.helm(['install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout', '120s']);
+
+    node.plane.helm(['test', ...RELEASE, '--timeout', '60s']);
+  });
+
+  it('makes HTTP, websocket and metrics answer through the Service from one resource of five lines', async () => {
+    await node.sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
+    await node.sql('CREATE DATABASE mdw OWNER mdw');
+    kubectl('create', 'secret', 'generic', 'chain-db', '--from-literal=url=postgres://mdw:first@postgres/mdw');
+    node.plane.kubectl(['apply', '-f', '-'], RESOURCE);
+
+    await ready();
+    const service = clusterIp(node.plane, 'chain');
+    http = `http://${await node.tunnel.to(service, 8080)}`;
+    expect((await get('/middleware/status')).body).to.include({ queue_length: 0 });
+    expect(await topHeight()).to.equal((await admin('/state')).height);
+    expect((await get('/middleware/size/current')).status).to.equal(200);
+
+    const socket = new WebSocket(`ws://${await node.tunnel.to(service, 3020)}`);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ op: 'subscribe', payload: 'key_blocks' }));
+    await once(socket, 'message');
+    const event = once(socket, 'message');
+    await follows();
+    expect(String(await event)).to.contain('key_blocks');
+    socket.close();
+
+    const address = kubectl('get', 'endpoints', 'chain-metrics', '-o', 'jsonpath={.subsets[0].addresses[0].ip}');
+    const metrics = await ask(`http://${await node.tunnel.to(address, 9090)}/metrics`);
+    expect(metrics.text).to.contain('mdw_build_info{version=');
+  });
+
+  it('runs its pods without root, tokens, or a writable root file system', () => {
+    const { items } = JSON.parse(kubectl('get', 'pods', '-l', 'app.kubernetes.io/instance=chain', '-o', 'json')) as {
+      items: {
+        spec: {
+          automountServiceAccountToken: boolean;
+          securityContext: { runAsNonRoot: boolean };
+          containers: { securityContext: { readOnlyRootFilesystem: boolean } }[];
+        };
+      }[];
+    };
+
+    expect(items).to.have.length.above(2);
+    for (const { spec } of items) {
+      expect(spec.automountServiceAccountToken).to.equal(false);
+      expect(spec.securityContext.runAsNonRoot).to.equal(true);
+      for (const { securityContext } of spec.containers) {
+        expect(securityContext.readOnlyRootFilesystem).to.equal(true);
+      }
+    }
+  });
+
+  it('scales 1→3→1 while every request is answered', async () => {
+    const scale = async (replicas: number): Promise<void> => {
+      kubectl('scale', 'mdw', 'chain', `--replicas=${replicas}`);
+      await eventually(`${replicas} servers`, () => {
+        const { readyReplicas, replicas: all } = status();
+        return readyReplicas === replicas && all === replicas && pods('server').length === replicas;
+      });
+    };
+    await scale(1);
+    const load = askSteadily(`${http}/middleware/size/current`);
+
+    try {
+      await scale(3);
+      await scale(1);
+    } finally {
+      await load.stop();
+    }
+
+    const { answers, faults } = load.take();
+    expect(faults).to.deep.equal([]);
+    expect(answers).to.be.above(50);
+    await scale(2);
+    await ready();
+  });
+
+  it('rolls a new image out while every request is answered', async () => {
+    const load = askSteadily(`${http}/middleware/size/current`);
+
+    try {
+      kubectl('patch', 'mdw', 'chain', '--type=merge', '-p', JSON.stringify({ spec: { image: IMAGES.newer } }));
+      await eventually('the new image serves', () => status().image === IMAGES.newer, 180);
+      await ready();
+    } finally {
+      await load.stop();
+    }
+
+    expect(load.take().faults).to.deep.equal([]);
+    expect(JSON.stringify((await get('/middleware/status')).body)).to.contain('9.9.9');
+    await follows();
+  });
+
+  const newSecret = async (url: string): Promise<string[]> => {
+    const before = pods('server');
+    const load = askSteadily(`${http}/middleware/size/current`);
+    try {
+      const data = { url: Buffer.from(url).toString('base64') };
+      kubectl('patch', 'secret', 'chain-db', '--type=merge', '-p', JSON.stringify({ data }));
+      await eventually('all servers are new', () => pods('server').every((pod) => !before.includes(pod)), 180);
+      await ready();
+    } finally {
+      await load.stop();
+    }
+    await follows();
+    return load.take().faults;
+  };
+
+  it('takes another role and password of the database, while every request is answered', async () => {
+    await node.sql(`CREATE ROLE other LOGIN PASSWORD 'second' IN ROLE mdw`);
+
+    expect(await newSecret('postgres://other:second@postgres/mdw')).to.deep.equal([]);
+  });
+
+  it('takes a new password of the same role; in between a request may be told to come again, no more', async () => {
+    await node.sql(`ALTER ROLE other PASSWORD 'third'`);
+
+    // From then on servers that still have the old password can open no new connection.
+    const faults = await newSecret('postgres://other:third@postgres/mdw');
+    expect(faults.filter((fault) => !fault.endsWith('status 503'))).to.deep.equal([]);
+  });
+
+  it('serves on when the populator is killed, and loads on', async () => {
+    const load = askSteadily(`${http}/middleware/size/current`);
+
+    try {
+      const [killed] = pods('populator');
+      kubectl('delete', killed!, '--force', '--grace-period=0');
+      await eventually('another populator', () => {
+        const now = pods('populator');
+        return now.length === 1 && now[0] !== killed;
+      });
+      await follows();
+      await ready();
+    } finally {
+      await load.stop();
+    }
+
+    expect(load.take().faults).to.deep.equal([]);
+  });
+
+  it('has another server take the place of one that is killed', async () => {
+    const [killed] = pods('server');
+    kubectl('delete', killed!, '--force', '--grace-period=0');
+
+    await eventually('two other servers', () => {
+      const now = pods('server');
+      return now.length === 2 && !now.includes(killed!) && status().readyReplicas === 2;
+    });
+    await ready();
+    expect((await get('/middleware/size/current')).status).to.equal(200);
+  });
+
+  it('says so while the database is away, restarts nothing, and serves again when it is back', async () => {
+    const running = [...pods('server'), ...pods('populator')];
+    const restarts = (): string =>
+      kubectl('get', ...running, '-o', 'jsonpath={.items[*].status.containerStatuses[*].restartCount}');
+    const before = restarts();
+
+    kubectl('scale', 'deployment/postgres', '--replicas=0');
+    await eventually('Ready is False', () => condition('Ready') === 'False');
+    // What users see.
+    const seen = await get('/middleware/generations/0/1').then(
+      (answer) => answer.status,
+      () => 'no connection',
+    );
+    expect(seen).to.be.oneOf([503, 'no connection']);
+    expect(condition('Degraded')).to.equal('True');
+    expect(status().conditions?.find(({ type }) => type === 'Degraded')?.message).to.match(/database/i);
+
+    kubectl('scale', 'deployment/postgres', '--replicas=1');
+    await ready();
+    expect((await get('/middleware/generations/0/1')).status).to.equal(200);
+    expect([...pods('server'), ...pods('populator')].sort()).to.deep.equal(running.sort());
+    expect(restarts()).to.equal(before);
+    await follows();
+  });
+
+  it('says so while the node is away, serves what it has, and follows when it is back', async () => {
+    const height = await topHeight();
+    const load = askSteadily(`${http}/middleware/generations/0/1`);
+
+    try {
+      kubectl('scale', 'deployment/node', '--replicas=0');
+      await eventually('Degraded is True', () => condition('Degraded') === 'True');
+      expect(condition('Ready')).to.equal('True');
+      expect(await topHeight()).to.equal(height);
+      kubectl('scale', 'deployment/node', '--replicas=1');
+      await eventually('the node is back', async () => (await admin('/state')).height > 0);
+      // It forgot what it had grown, and is behind: nothing may be deleted for that.
+      while ((await admin('/state')).height <= height) await grow();
+      const { height: grown } = await admin('/state');
+      await eventually(`height ${grown} is served`, async () => (await topHeight()) === grown);
+      await ready();
+    } finally {
+      await load.stop();
+    }
+
+    expect(load.take().faults).to.deep.equal([]);
+  });
+
+  it('leaves everything running when the release is uninstalled, and takes it over again', async () => {
+    const running = [...pods('server'), ...pods('populator')].sort();
+    const load = askSteadily(`${http}/middleware/size/current`);
+    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
+
+    try {
+      node.plane.helm(['uninstall', ...RELEASE, '--wait']);
+      await follows();
+      node.plane.helm(['install', ...RELEASE, CHART, ...image, '--wait', '--timeout', '120s']);
+      await ready();
+    } finally {
+      await load.stop();
+    }
+
+    expect([...pods('server'), ...pods('populator')].sort()).to.deep.equal(running);
+    expect(load.take().faults).to.deep.equal([]);
+  });
+
+  it('removes what it made when the resource is deleted, and keeps the data', async () => {
+    kubectl('delete', 'mdw', 'chain', '--timeout=60s');
+
+    await eventually('nothing is left', () => {
+      const kinds = 'deployments,jobs,services,configmaps,poddisruptionbudgets,networkpolicies,serviceaccounts';
+      return kubectl('get', kinds, '-l', 'app.kubernetes.io/instance=chain', '-o', 'name') === '';
+    });
+    // The same resource again, this time from the values of the release.
+    const { metadata, spec } = parse(RESOURCE) as { metadata: object; spec: object };
+    const values = join(node.plane.folder, 'values.yaml');
+    writeFileSync(values, JSON.stringify({ middlewares: [{ ...metadata, spec }] }));
+    node.plane.helm(['upgrade', ...RELEASE, CHART, '--reuse-values', '--values', values]);
+    await ready();
+    node.plane.helm(['test', ...RELEASE, '--timeout', '60s']);
+    http = `http://${await node.tunnel.to(clusterIp(node.plane, 'chain'), 8080)}`;
+    await follows();
+  });
+
+  it('ends on SIGTERM as the first process of a container, whatever it is doing', async () => {
+    const url = 'postgres://mdw:x@10.255.255.1/mdw';
+    const container = {
+      name: 'mdw',
+      image: IMAGES.middleware,
+      args: ['migrate'],
+      env: [
+        { name: 'DATABASE_URL', value: url },
+        { name: 'NODE_URL', value: 'http://node:3013' },
+      ],
+    };
+    const spec = { restartPolicy: 'Never', terminationGracePeriodSeconds: 120, containers: [container] };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'waiting', namespace: NAMESPACE }, spec };
+    node.plane.kubectl(['apply', '-f', '-'], JSON.stringify(pod));
+    await eventually('it runs', () => kubectl('get', 'pod', 'waiting', '-o', 'jsonpath={.status.phase}') === 'Running');
+
+    // Long before it would be ended by force.
+    kubectl('delete', 'pod', 'waiting', '--timeout=60s');
+  });
+});

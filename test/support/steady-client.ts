@@ -1,0 +1,57 @@
+import { request } from 'node:http';
+
+export interface Said {
+  status: number;
+  text: string;
+}
+
+/** One request on a connection of its own, as from a client that was never seen before. */
+export const ask = (url: string, body?: object): Promise<Said> =>
+  new Promise((resolve, reject) => {
+    const options = { agent: false, timeout: 30_000, method: body === undefined ? 'GET' : 'POST' };
+    const sent = request(url, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', reject);
+    });
+    sent.on('timeout', () => sent.destroy(new Error('no answer within 30 s')));
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+export interface Steady {
+  /** Answers since the last call, and what was wrong with those that were not 200. */
+  take(): { answers: number; faults: string[] };
+  stop(): Promise<void>;
+}
+
+/** Asks the URL again and again, each time on a new connection, as many clients behind a Service do. */
+export function askSteadily(url: string, pauseMs = 50): Steady {
+  let answers = 0;
+  let faults: string[] = [];
+  let stopped = false;
+  const loop = (async () => {
+    while (!stopped) {
+      const fault = await ask(url).then(
+        ({ status }) => (status === 200 ? undefined : `status ${status}`),
+        (error: Error) => error.message,
+      );
+      answers += 1;
+      if (fault !== undefined) faults.push(`${new Date().toISOString()} ${fault}`);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  })();
+  return {
+    take() {
+      const taken = { answers, faults };
+      answers = 0;
+      faults = [];
+      return taken;
+    },
+    stop: () => {
+      stopped = true;
+      return loop;
+    },
+  };
+}

