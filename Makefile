@@ -64,6 +64,35 @@ bench-http: build ## measure the HTTP API on 1,000,000 transactions and write be
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts
 
+IMAGE ?= chain-middleware:dev
+# The Node.js of the image; the npm package `node` brings it.
+IMAGE_NODE ?= $(shell npx --yes --package node@24 --call 'node -p process.execPath' 2>/dev/null)
+
+.PHONY: image
+image: build ## make the image without a container tool: dist/image.tar, for podman load, docker load, ctr images import
+	npx tsx scripts/image.ts --archive dist/image.tar --name $(IMAGE) --node $(IMAGE_NODE)
+
+.PHONY: sbom
+sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
+	@mkdir -p dist
+	npx tsx scripts/sbom.ts dist/sbom.json $$($(IMAGE_NODE) -p process.versions.node)
+
+.PHONY: manifests
+manifests: install ## render the chart for those without Helm: dist/install.yaml; needs helm
+	npx tsx scripts/manifests.ts dist/install.yaml
+
+.PHONY: test-cluster
+test-cluster: build ## chart and operator, on the cluster of KUBECONFIG or on a control plane of its own (KUBE_PLANE)
+	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/chart/**/*.test.ts' 'test/cluster/**/*.test.ts'
+
+.PHONY: test-realnode
+test-realnode: build ## the same with real containers, on a node of its own (KUBE_PLANE); needs root
+	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/realnode/**/*.test.ts'
+
+.PHONY: bench-devnode
+bench-devnode: build ## measure the simulated node's answers and write bench/README.md
+	npx tsx bench/devnode.ts
+
 .PHONY: clean
 clean: ## remove what was built; the data of make run stays
 	rm -rf dist oclif.manifest.json

@@ -16,6 +16,9 @@ const ARROWS = {
   api: ['chain', 'node', 'compiler', 'store', 'observe', 'config'],
   doctor: ['chain', 'node', 'compiler', 'store', 'observe', 'config'],
   devnode: ['chain', 'observe'],
+  operator: ['observe', 'config'],
+  // Walks flows against any node as its clients do.
+  flow: ['chain', 'observe', 'config'],
 };
 
 export default defineConfig(
