@@ -144,8 +144,8 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   }
 }
 
-/** No answer, a conflict, too many requests. */
-const PASSING = new Set([0, 409, 429]);
+/** No answer, a kind or namespace that is just going, a conflict, too many requests. */
+const PASSING = new Set([0, 404, 409, 429]);
 
 /** It may be otherwise a moment later, also for the next object. */
 function isPassing(error: unknown): error is KubeError {
