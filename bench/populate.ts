@@ -1,7 +1,7 @@
 /**
  * Speed of the load, against what the same machine does without the middleware in the same run: (a) COPY of the very
- * same rows into the same tables with the same indexes, (b) reading the node without storing. Writes its part of
- * bench/README.md.
+ * same rows into the same tables with the same indexes, once as they are and once with their triggers switched off,
+ * (b) reading the node without storing. Writes its part of bench/README.md.
  *
  *   make bench-populate            200,000 transactions
  *   TRANSACTIONS=1000000 make bench-populate
@@ -38,6 +38,8 @@ const TABLES = [
   'contract_calls',
   'days',
 ];
+/** Filled by triggers on the tables above; copied too where those do not fire. */
+const TRIGGERED = ['ranks', 'rankings', 'milestones'];
 
 const folder = mkdtempSync(join(tmpdir(), 'mdw-bench-'));
 const cluster = mkdtempSync(join(tmpdir(), 'mdw-bench-postgres-'));
@@ -74,8 +76,9 @@ try {
   console.log(
     `load: ${rate(load.seconds)} tx/s, peak ${load.peak.toFixed(0)} MiB, ${perTransaction(load.cpu)} µs of the processor a transaction`,
   );
-  const copy = await copyRows();
-  console.log(`(a) COPY of the same rows: ${rate(copy)} tx/s`);
+  const copy = await copyRows('copied', true);
+  const bare = await copyRows('bare', false);
+  console.log(`(a) COPY of the same rows: ${rate(copy)} tx/s, without triggers ${rate(bare)} tx/s`);
   const sizes = await tableSizes();
 
   writeSection(`populate-${TRANSACTIONS}`, [
@@ -87,6 +90,7 @@ try {
     '|---|---|---|',
     `| load: node → populator → PostgreSQL | ${rate(load.seconds)} | |`,
     `| (a) COPY of the same rows into the same tables and indexes | ${rate(copy)} | ${(copy / load.seconds).toFixed(2)} |`,
+    `| the same with the triggers of the tables switched off | ${rate(bare)} | ${(bare / load.seconds).toFixed(2)} |`,
     `| (b) reading the node the same way, storing nothing | ${rate(reading)} | ${(reading / load.seconds).toFixed(2)} |`,
     '',
     `Processor time of the populator: ${perTransaction(load.cpu)} µs a transaction.`,
@@ -151,13 +155,13 @@ async function populate(): Promise<{ seconds: number; tenths: number[]; memory: 
 }
 
 /** Writes the loaded rows to files and loads the files into an empty copy: nothing but COPY is timed. */
-async function copyRows(): Promise<number> {
-  await admined('postgres', 'CREATE DATABASE copied');
+async function copyRows(database: string, triggers: boolean): Promise<number> {
+  await admined('postgres', `CREATE DATABASE ${database}`);
   const { createDatabase } = await import('../src/store/database.js');
   const { migrate } = await import('../src/store/migrate.js');
   const { createLogger } = await import('../src/observe/logger.js');
   const target = createDatabase({
-    url: postgres.url('copied'),
+    url: postgres.url(database),
     schema: 'mdw',
     poolSize: 1,
     statementTimeoutMs: 0,
@@ -165,9 +169,10 @@ async function copyRows(): Promise<number> {
   });
   await migrate(target);
   await target.close();
-  const [source, client] = [await connected('bench'), await connected('copied')];
+  const [source, client] = [await connected('bench'), await connected(database)];
+  if (!triggers) await client.query('SET session_replication_role = replica');
   let seconds = 0;
-  for (const table of TABLES) {
+  for (const table of triggers ? TABLES : [...TABLES, ...TRIGGERED]) {
     const file = join(folder, table);
     await pipeline(source.query(copyTo(`COPY ${table} TO STDOUT`)), createWriteStream(file));
     const start = performance.now();
@@ -180,6 +185,7 @@ async function copyRows(): Promise<number> {
   }
   await source.end();
   await client.end();
+  await admined('postgres', `DROP DATABASE ${database}`);
   return seconds;
 }
 

@@ -1,6 +1,6 @@
 /** The chain as the node tells it, read from the node's own texts. */
-import { elementSpans, isObject, memberSpan, memberText, parseExact, compactBytes } from './json.js';
-import type { Json, JsonObject } from './json.js';
+import { compactBytes, isObject, memberSpan, memberText, objectSpans, parseExact, withExactIntegers } from './json.js';
+import type { Json, JsonObject, Span } from './json.js';
 import { MalformedError } from './malformed.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
 
@@ -95,23 +95,27 @@ export function readTransactions(answer: string): Transaction[] {
   if (!Array.isArray(values)) throw new MalformedError('transactions: transactions is not a list');
   if (values.length > MAX_TX + 1) throw new MalformedError(`transactions: ${values.length} in one micro block`);
   const list = memberSpan(answer, 'transactions')!;
-  return elementSpans(answer, list.start).map(({ start, end }, i) => transaction(answer.slice(start, end), values[i]!));
+  return objectSpans(answer, 'tx', list.start).map(({ start, end, member }, i) => {
+    const inner = member && { start: member.start - start, end: member.end - start };
+    return transaction(answer.slice(start, end), values[i]!, inner);
+  });
 }
 
 /** Reads one transaction from its envelope. Of the inner transaction only `type` is needed. */
 export function readTransaction(envelopeText: string): Transaction {
   const body = envelopeText.trim();
-  return transaction(body, plainJson(body));
+  return transaction(body, plainJson(body), memberSpan(body, 'tx'));
 }
 
-function transaction(body: string, value: Json): Transaction {
+/** `inner` is where the inner transaction stands in `body`. */
+function transaction(body: string, value: Json, inner: Span | undefined): Transaction {
   const envelope = object(value, 'transaction');
   const hash = id(envelope, 'hash', 'transaction');
   const plain = object(envelope['tx'], `transaction ${hash}: tx`);
   const type = typeName(text(plain, 'type', `transaction ${hash}: tx`));
-  const { start, end } = memberSpan(body, 'tx')!;
+  const { start, end } = inner!;
   const source = body.slice(start, end);
-  const tx = mayBeInexact(source) ? (parseExact(source) as JsonObject) : plain;
+  const tx = withExactIntegers(source, plain);
   return {
     hash,
     type,
@@ -150,9 +154,6 @@ function keyBlock(body: string, value: Json): KeyBlock {
   };
 }
 
-/** Whether a number in the text may have lost digits in `JSON.parse`. */
-const mayBeInexact = (source: string): boolean => /\d{16}/.test(source);
-
 function plainJson(source: string): Json {
   try {
     return JSON.parse(source) as Json;
@@ -163,6 +164,7 @@ function plainJson(source: string): Json {
 
 /** Characters beyond the 16 bit range are two units in JavaScript and one character in PostgreSQL. */
 function characters(source: string): number {
+  if (!/[\ud800-\udbff]/.test(source)) return source.length;
   const pairs = source.match(/[\ud800-\udbff][\udc00-\udfff]/g);
   return source.length - (pairs?.length ?? 0);
 }

@@ -95,11 +95,62 @@ export function memberText(objectText: string, key: string): string | undefined 
 
 /** Where the value of a member stands in `text`, whose object starts at `from`. */
 export function memberSpan(text: string, key: string, from = 0): Span | undefined {
+  let found: Span | undefined;
+  scanObject(text, from, (keyStart, keyEnd, start, end) => {
+    if (sameKey(text, keyStart, keyEnd, key)) found = { start, end };
+  });
+  return found;
+}
+
+/** Where an element of an array stands, and within it a member. */
+export interface ElementSpan extends Span {
+  member: Span | undefined;
+}
+
+/** Where the elements of the array of objects that starts at `from` stand in `text`, each with its member `key`. */
+export function objectSpans(text: string, key: string, from = 0): ElementSpan[] {
+  const spans: ElementSpan[] = [];
+  let member: Span | undefined;
+  scanArray(text, from, (start) => {
+    member = undefined;
+    const end = scanObject(text, start, (keyStart, keyEnd, valueStart, valueEnd) => {
+      if (sameKey(text, keyStart, keyEnd, key)) member = { start: valueStart, end: valueEnd };
+    });
+    spans.push({ start, end, member });
+    return end;
+  });
+  return spans;
+}
+
+/**
+ * The value of a well-formed text with every digit of its integers, made from what `JSON.parse` returned for it: only
+ * members that may have lost digits are read anew.
+ */
+export function withExactIntegers(text: string, parsed: JsonObject): JsonObject {
+  if (!LONG_DIGITS.test(text)) return parsed;
+  const exact: JsonObject = { ...parsed };
+  let changed = false;
+  scanObject(text, 0, (keyStart, keyEnd, start, end) => {
+    const isLong = text.charCodeAt(start) !== QUOTE && LONG_DIGITS.test(text.slice(start, end));
+    if (!isLong && !changed) return;
+    const key = JSON.parse(text.slice(keyStart, keyEnd)) as string;
+    // Of members with one name the last counts.
+    exact[key] = isLong ? parseExact(text.slice(start, end)) : parsed[key]!;
+    changed = true;
+  });
+  return exact;
+}
+
+/** Visits the members of the object that starts at `from`: offsets of key and value. Returns the offset after it. */
+function scanObject(
+  text: string,
+  from: number,
+  visit: (keyStart: number, keyEnd: number, start: number, end: number) => void,
+): number {
   let at = skipSpace(text, from);
   expect(text, at, OPEN_OBJECT);
-  let found: Span | undefined;
   at = skipSpace(text, at + 1);
-  if (text.charCodeAt(at) === CLOSE_OBJECT) return undefined;
+  if (text.charCodeAt(at) === CLOSE_OBJECT) return at + 1;
   for (;;) {
     const keyStart = at;
     expect(text, at, QUOTE);
@@ -108,9 +159,9 @@ export function memberSpan(text: string, key: string, from = 0): Span | undefine
     expect(text, at, 58 /* : */);
     const start = skipSpace(text, at + 1);
     const end = endOfValue(text, start);
-    if (sameKey(text, keyStart, keyEnd, key)) found = { start, end };
+    visit(keyStart, keyEnd, start, end);
     at = skipSpace(text, end);
-    if (text.charCodeAt(at) === CLOSE_OBJECT) return found;
+    if (text.charCodeAt(at) === CLOSE_OBJECT) return at + 1;
     expect(text, at, COMMA);
     at = skipSpace(text, at + 1);
   }
@@ -123,16 +174,24 @@ export function elementTexts(arrayText: string): string[] {
 
 /** Where the elements of the array that starts at `from` stand in `text`. */
 export function elementSpans(text: string, from = 0): Span[] {
+  const spans: Span[] = [];
+  scanArray(text, from, (start) => {
+    const end = endOfValue(text, start);
+    spans.push({ start, end });
+    return end;
+  });
+  return spans;
+}
+
+/** Visits the elements of an array by their start; what `visit` returns is the offset after the element. */
+function scanArray(text: string, from: number, visit: (start: number) => number): void {
   let at = skipSpace(text, from);
   expect(text, at, OPEN_ARRAY);
-  const spans: Span[] = [];
   at = skipSpace(text, at + 1);
-  if (text.charCodeAt(at) === CLOSE_ARRAY) return spans;
+  if (text.charCodeAt(at) === CLOSE_ARRAY) return;
   for (;;) {
-    const end = endOfValue(text, at);
-    spans.push({ start: at, end });
-    at = skipSpace(text, end);
-    if (text.charCodeAt(at) === CLOSE_ARRAY) return spans;
+    at = skipSpace(text, visit(at));
+    if (text.charCodeAt(at) === CLOSE_ARRAY) return;
     expect(text, at, COMMA);
     at = skipSpace(text, at + 1);
   }
@@ -215,6 +274,9 @@ function endOfNested(text: string, start: number): number {
 }
 
 function sameKey(text: string, start: number, end: number, key: string): boolean {
-  const raw = text.slice(start + 1, end - 1);
-  return raw.includes('\\') ? JSON.parse(`"${raw}"`) === key : raw === key;
+  // A key may be written with escapes.
+  for (let at = start + 1; at < end - 1; at++) {
+    if (text.charCodeAt(at) === BACKSLASH) return JSON.parse(text.slice(start, end)) === key;
+  }
+  return end - start - 2 === key.length && text.startsWith(key, start + 1);
 }

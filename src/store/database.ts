@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import { asFault, STALE } from './faults.js';
+import { createLogin } from './login.js';
 
 export interface Statement {
   /** Name of the prepared statement; also its label in logs. */
@@ -44,6 +45,8 @@ export interface Database extends Queryable {
 
 export interface DatabaseOptions {
   url: string;
+  /** The URL as it is given now: asked when the password is refused. */
+  currentUrl?: (() => string) | undefined;
   schema: string;
   poolSize: number;
   /** Longest time one statement may take, in ms; 0 for no limit. */
@@ -55,8 +58,8 @@ export interface DatabaseOptions {
 
 /** A pool whose connections see one copy of the data: `search_path` names its schema, no statement does. */
 export function createDatabase(options: DatabaseOptions): Database {
+  const login = createLogin(options.url, options.currentUrl);
   const settings = {
-    connectionString: options.url,
     application_name: `mdw ${options.schema}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -68,6 +71,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const pool = new pg.Pool({
     ...settings,
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, connectionString: login.url() });
+      }
+    },
     statement_timeout: options.statementTimeoutMs,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
@@ -76,7 +84,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A session may end at any moment, also between being had and being used; an error that nobody hears ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const checkOut = (): Promise<PoolClient> => pool.connect().catch((error: unknown) => Promise.reject(asFault(error)));
+  const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
 
   return {
     schema: options.schema,
@@ -112,12 +120,13 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw asFault(error);
       }
     },
-    async connect() {
-      const client = new pg.Client(settings);
-      client.on('error', () => undefined);
-      await client.connect().catch((error: unknown) => Promise.reject(asFault(error)));
-      return client;
-    },
+    connect: () =>
+      login.open(async () => {
+        const client = new pg.Client({ ...settings, connectionString: login.url() });
+        client.on('error', () => undefined);
+        await client.connect();
+        return client;
+      }),
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compactBytes, elementTexts, memberText, parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
+import {
+  compactBytes,
+  elementTexts,
+  memberText,
+  objectSpans,
+  parseExact,
+  stringifyExact,
+  withExactIntegers,
+} from '../../src/chain/json.js';
+import type { Json, JsonObject } from '../../src/chain/json.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
@@ -96,6 +104,39 @@ describe('parsing JSON exactly', () => {
 });
 
 describe('taking JSON texts apart', () => {
+  it('gives integers that JSON.parse rounded their digits back, the last of several members of one name', () => {
+    const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'tx'), anyText);
+    const object = fc
+      .array(fc.tuple(key, source), { maxLength: 8 })
+      .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`);
+    fc.assert(
+      fc.property(object, (text) => {
+        fc.pre(!/"\\u0000"\s*:/.test(text));
+        const exact = withExactIntegers(text, JSON.parse(text) as JsonObject);
+        expect(stringifyExact(exact)).to.equal(stringifyExact(parseExact(text)));
+      }),
+    );
+    const twice = '{"n":18439611149950595087,"n":1,"m":[99999999999999999999]}';
+    expect(withExactIntegers(twice, JSON.parse(twice) as JsonObject)).to.deep.equal({
+      n: 1,
+      m: [99999999999999999999n],
+    });
+  });
+
+  it('finds the elements of a list of objects with a member of each', () => {
+    const text = ' [ {"tx":1,"a":{"tx":2}} , {} ,{"a":[3],"t\\u0078":"]"}]';
+    const found = objectSpans(text, 'tx').map(({ start, end, member }) => [
+      text.slice(start, end),
+      member && text.slice(member.start, member.end),
+    ]);
+    expect(found).to.deep.equal([
+      ['{"tx":1,"a":{"tx":2}}', '1'],
+      ['{}', undefined],
+      ['{"a":[3],"t\\u0078":"]"}', '"]"'],
+    ]);
+    expect(() => objectSpans('[{"a":1},2]', 'a')).to.throw(MalformedError, 'expected {');
+  });
+
   it('finds every member as JSON.parse does', () => {
     const object = fc.dictionary(anyText, source, { noNullPrototype: true, maxKeys: 6 });
     fc.assert(

@@ -70,13 +70,14 @@ export const createListMemory = (): ListMemory => ({ revision: undefined, ends: 
 /** Appends entries that stand above everything their lists hold; `entries` are in chain order. */
 export async function appendEntries(tx: Transaction, entries: readonly Entry[], memory: ListMemory): Promise<void> {
   if (entries.length === 0) return;
-  const ends = await listEnds(tx, entries, memory.ends);
+  const labels = entries.map(({ kind, id }) => label(kind, id));
+  const ends = await listEnds(tx, entries, labels, memory.ends);
   await copyRows(
     tx,
     'entries',
     ['list', 'position', 'ordinal', 'type_ordinal', 'type'],
-    entries.map(({ kind, id, type, position }) => {
-      const end = ends.get(label(kind, id))!;
+    entries.map(({ type, position }, i) => {
+      const end = ends.get(labels[i]!)!;
       const typeOrdinal = (end.types.get(type) ?? 0) + 1;
       end.types.set(type, typeOrdinal);
       return [end.key, position, ++end.ordinal, typeOrdinal, type];
@@ -88,12 +89,13 @@ export async function appendEntries(tx: Transaction, entries: readonly Entry[], 
 async function listEnds(
   tx: Transaction,
   entries: readonly Entry[],
+  labels: readonly string[],
   known: LRUCache<string, ListEnd>,
 ): Promise<Map<string, ListEnd>> {
   const ends = new Map<string, ListEnd>();
   const unknown = new Map<string, { kind: number; id: string }>();
-  for (const entry of entries) {
-    const name = label(entry.kind, entry.id);
+  for (const [i, entry] of entries.entries()) {
+    const name = labels[i]!;
     if (ends.has(name) || unknown.has(name)) continue;
     const end = known.get(name);
     if (end === undefined) unknown.set(name, entry);
@@ -108,7 +110,7 @@ async function listEnds(
       known.set(name, end);
     }
   }
-  await completeTypes(tx, entries, ends);
+  await completeTypes(tx, entries, labels, ends);
   return ends;
 }
 
@@ -116,11 +118,12 @@ async function listEnds(
 async function completeTypes(
   tx: Queryable,
   entries: readonly Entry[],
+  labels: readonly string[],
   ends: ReadonlyMap<string, ListEnd>,
 ): Promise<void> {
   const missing = new Map<string, { end: ListEnd; type: number }>();
-  for (const { kind, id, type } of entries) {
-    const end = ends.get(label(kind, id))!;
+  for (const [i, { type }] of entries.entries()) {
+    const end = ends.get(labels[i]!)!;
     if (end.ordinal > 0 && !end.types.has(type)) missing.set(`${end.key} ${type}`, { end, type });
   }
   if (missing.size === 0) return;
