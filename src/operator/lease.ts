@@ -37,6 +37,9 @@ export interface LeaderLease {
 
 const TIMINGS: LeaseTimings = { durationSeconds: 15, stopMs: 10_000, retryMs: 2_000 };
 
+/** In the place of a version. */
+const GONE = 'gone';
+
 interface Spec {
   holderIdentity?: string;
   leaseDurationSeconds?: number;
@@ -66,7 +69,7 @@ export function startLease(options: LeaseOptions): LeaderLease {
   const claim = async (): Promise<boolean> => {
     const begun = performance.now();
     current = await read();
-    if (current !== undefined && !mayTake(current)) return false;
+    if (current === undefined ? !mayMake() : !mayTake(current)) return false;
     const now = microTime();
     const old = (current?.spec ?? {}) as Spec;
     const mine = old.holderIdentity === identity;
@@ -89,6 +92,13 @@ export function startLease(options: LeaseOptions): LeaderLease {
       if (isNotFound(error)) return undefined;
       throw error;
     }
+  };
+
+  /** Of a lease that was there and is no more the holder may act on for a while. */
+  const mayMake = (): boolean => {
+    if (holds() || seen.version === '') return true;
+    if (seen.version !== GONE) seen = { version: GONE, at: performance.now() };
+    return performance.now() - seen.at > durationSeconds * 1000;
   };
 
   const mayTake = (lease: KubeObject): boolean => {

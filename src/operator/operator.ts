@@ -5,6 +5,7 @@ import type { WatchTimings } from './watch.js';
 import { createEvents } from './events.js';
 import { causeOf } from './kube/errors.js';
 import type { KubeClient } from './kube/client.js';
+import { askingTwice } from './kube/retry.js';
 import { startLease } from './lease.js';
 import type { LeaseTimings } from './lease.js';
 import type { OperatorMetrics } from './metrics.js';
@@ -65,15 +66,17 @@ export function startOperator(options: OperatorOptions): Operator {
     ...(options.watchTimings && { timings: options.watchTimings }),
     ...(options.discoveryMs !== undefined && { discoveryMs: options.discoveryMs }),
   });
-  const secrets = createSecrets(client, cache.secrets);
+  // Watches and the lease have their own rhythm; what a pass asks for is not worth a failed pass.
+  const patient = askingTwice(client);
+  const secrets = createSecrets(patient, cache.secrets);
   const prober = createProber({
     cache,
     reach,
     onChange: (namespace, name) => queue.add(`${namespace}/${name}`),
     ...(options.probeMs !== undefined && { everyMs: options.probeMs }),
   });
-  const applier = createApplier({ client, cache, mayWrite, signal: () => term, metrics, logger });
-  const emit = createEvents(client, options.lease.identity, logger);
+  const applier = createApplier({ client: patient, cache, mayWrite, signal: () => term, metrics, logger });
+  const emit = createEvents(patient, options.lease.identity, logger);
   const reconcile = createReconciler({ cache, secrets, prober, applier, emit, defaultImage, metrics, logger });
   const queue = createQueue({
     concurrency,

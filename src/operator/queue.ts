@@ -24,6 +24,9 @@ export interface QueueOptions {
   longestPauseMs?: number;
 }
 
+/** Longest wait, ms, after a failure when the key was added while it was worked on. */
+const CHANGED_MS = 2_000;
+
 /** One key is never worked on twice at a time; each that fails waits by itself, ever longer, and holds up no other. */
 export function createQueue(options: QueueOptions): Queue {
   const { work, onFailure, concurrency, metrics, firstPauseMs = 200, longestPauseMs = 30_000 } = options;
@@ -80,9 +83,9 @@ export function createQueue(options: QueueOptions): Queue {
       failures.set(key, count);
       metrics.retries.inc();
       onFailure(key, error, count);
-      const wait = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
-      // What changed meanwhile is looked at with the next attempt, not sooner: it would fail as well.
-      again.delete(key);
+      const backoff = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+      // What changed meanwhile may have mended it, or may be what the attempt itself wrote.
+      const wait = again.delete(key) ? Math.min(backoff, CHANGED_MS) : backoff;
       addAfter(key, wait * (0.75 + Math.random() / 2));
     } finally {
       running.delete(key);

@@ -31,8 +31,13 @@ export function isOlder(a: KubeObject, b: KubeObject): boolean {
   return left.length === right.length ? left < right : left.length < right.length;
 }
 
+/** So many objects that went are remembered. */
+const REMEMBERED = 1_000;
+
 export function createStore(onChange: Change): Store {
   const objects = new Map<string, KubeObject>();
+  /** The last state of objects that went: the answer to a write may come after the news that its object is gone. */
+  const gone = new Map<string, KubeObject>();
   const groups = new Map<string, Map<string, KubeObject>>();
 
   const forget = (object: KubeObject): void => {
@@ -51,6 +56,8 @@ export function createStore(onChange: Change): Store {
     const known = objects.get(keyOf(object));
     const same = known?.metadata.resourceVersion === object.metadata.resourceVersion;
     if (known !== undefined && (same || isOlder(object, known))) return false;
+    const last = gone.get(keyOf(object));
+    if (last !== undefined && isOlder(object, last)) return false;
     if (known !== undefined) forget(known);
     keep(object);
     onChange(known, object);
@@ -69,11 +76,15 @@ export function createStore(onChange: Change): Store {
     size: () => objects.size,
     put,
     drop(object) {
+      gone.delete(keyOf(object));
+      gone.set(keyOf(object), object);
+      if (gone.size > REMEMBERED) gone.delete(gone.keys().next().value as string);
       const known = objects.get(keyOf(object));
       // An old object's end, told late, says nothing of a new one with its name.
       if (known !== undefined && !isOlder(object, known)) remove(known);
     },
     replace(list, within) {
+      gone.clear();
       const named = new Map(list.map((object) => [keyOf(object), object]));
       for (const known of [...objects.values()]) {
         const listed = within === undefined || known.metadata.namespace === within;

@@ -65,6 +65,12 @@ describeWith(missingPlane, 'several operators', function () {
       cut[acting] = false;
       await scene.settled('a');
     }
+    for (let round = 0; round < 5; round++) {
+      const path = `/apis/coordination.k8s.io/v1/namespaces/${scene.namespace}/leases/operator`;
+      await eventually(() => scene.plane.request(path, { method: 'DELETE' }));
+      await scene.change('a', { server: { replicas: (round % 3) + 1 } });
+      await scene.settled('a');
+    }
     clearInterval(looking);
 
     expect(wrong).to.deep.equal([]);

@@ -66,6 +66,16 @@ describe('The store', () => {
     ]);
   });
 
+  it('does not bring back what is gone when the answer to an earlier write comes late, but takes a new one', () => {
+    const store = createStore(() => undefined);
+    store.put(object(9));
+    store.drop(object(12));
+
+    expect(store.put(object(11))).to.equal(false);
+    expect(store.get('n', 'x')).to.equal(undefined);
+    expect(store.put(object(13, 'other'))).to.equal(true);
+  });
+
   it('takes a whole list for the truth, also when its versions went back', () => {
     const store = createStore(() => undefined);
     store.put(object(100));
@@ -104,6 +114,33 @@ describe('The queue', () => {
     await queue.stop();
 
     expect([most, done, queue.size()]).to.deep.equal([1, 2, 0]);
+  });
+
+  it('does not let one wait long that was added while it failed', async () => {
+    let attempts = 0;
+    let finish!: () => void;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const queue = createQueue({
+      ...options,
+      firstPauseMs: 3_600_000,
+      longestPauseMs: 3_600_000,
+      work(key) {
+        if (++attempts === 2) {
+          finish();
+          return Promise.resolve(undefined);
+        }
+        queue.add(key);
+        return Promise.reject(new Error('bad'));
+      },
+    });
+    queue.start();
+    queue.add('a');
+    const refed = setTimeout(() => undefined, 10_000);
+    await finished;
+    clearTimeout(refed);
+    await queue.stop();
+
+    expect(attempts).to.equal(2);
   });
 
   it('lets one that fails wait ever longer, and works on the others', async () => {

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KubeClient, KubeRequest } from './client.js';
+import { KubeError } from './errors.js';
+
+/** Longest pause that is waited for here, ms: whoever is asked to wait longer begins anew later. */
+const LONGEST_MS = 1_000;
+const PAUSE_MS = 50;
+
+/**
+ * A client that asks once more after an answer that says nothing about the request: none, an error of the server, or
+ * "too many requests" with a short time to wait. Only for what may be executed twice, so nothing is made by POST again.
+ */
+export function askingTwice(client: KubeClient): KubeClient {
+  return {
+    ...client,
+    async request<T>(path: string, request: KubeRequest = {}): Promise<T> {
+      try {
+        return await client.request<T>(path, request);
+      } catch (error) {
+        const wait = request.method === 'POST' || request.signal?.aborted ? undefined : pauseAfter(error);
+        if (wait === undefined) throw error;
+        await pause(wait * (1 + Math.random() / 2), undefined, { signal: request.signal });
+        return client.request<T>(path, request);
+      }
+    },
+  };
+}
+
+/** Time until the second attempt, ms; undefined when there should be none. */
+function pauseAfter(error: unknown): number | undefined {
+  if (!(error instanceof KubeError)) return undefined;
+  const { status, retryAfterSeconds } = error;
+  if (status !== 0 && status !== 429 && status < 500) return undefined;
+  const wait = retryAfterSeconds === undefined ? PAUSE_MS : retryAfterSeconds * 1000;
+  if (status === 429 && retryAfterSeconds === undefined) return undefined;
+  return wait <= LONGEST_MS ? wait : undefined;
+}
