@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
 import type { ApiDeps, BaseDeps } from './deps.js';
-import { closeWhenDraining, crossOrigin, measure, mustNameHost, requestId } from './edge.js';
+import { closeWhenDraining, createMeter, crossOrigin, measure, mustNameHost, requestId } from './edge.js';
 import { errorExit } from './error-exit.js';
 import { exportRoutes } from './export/routes.js';
 import { finish } from './finish.js';
@@ -29,7 +29,7 @@ import { transactionRoutes } from './routes/transactions.js';
 import { verifyRoutes } from './routes/verify.js';
 import { normalizeTarget } from './target.js';
 
-/** Beginnings of all routes: looking through the routes takes time that forwarded requests need not spend. */
+/** Beginnings of all routes: what goes to the node anyway need not pass the layers of own answers. */
 const HAS_ROUTES =
   /^\/(?:middleware|healthz|readyz|openapi\.json|docs|v2\/(?:generations|(?:key|micro)-blocks|transactions))\b/;
 
@@ -57,9 +57,9 @@ export function createApp(deps: ApiDeps, forward: Middleware, hot: HotAnswers): 
 
   const app = createBase(deps);
   if (deps.config.rateLimitPerSecond > 0) app.use(limitRate(deps.config.rateLimitPerSecond, deps.now));
+  app.use((ctx, next) => (HAS_ROUTES.test(ctx.path) ? next() : (forward(ctx, next) as Promise<void>)));
   app.use(finish).use(hot.middleware).use(intAsString).use(load.middleware);
-  const routes = router.routes() as Middleware;
-  app.use((ctx, next) => (HAS_ROUTES.test(ctx.path) ? (routes(ctx, next) as Promise<void>) : next()));
+  app.use(router.routes());
   app.use(ownPathsOnly('/middleware', '/healthz', '/readyz', '/openapi.json', '/docs'));
   app.use(forward);
   return app;
@@ -88,7 +88,7 @@ function createBase(deps: BaseDeps): Koa {
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'Connection failed'));
   return app
     .use(requestId)
-    .use(measure(deps))
+    .use(measure(createMeter(deps.metrics)))
     .use(crossOrigin)
     .use(closeWhenDraining(deps.draining))
     .use(errorExit(deps.logger))

@@ -1,14 +1,20 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 import { randomUUID } from 'node:crypto';
-import type { ApiDeps } from './deps.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from '../observe/metrics.js';
 import { refuse } from './reply.js';
 
 /** The outermost layers: what every request gets, whoever answers it. */
 
+/** The client's own name for its request, if it is one, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
 export const requestId: Middleware = (ctx, next) => {
-  const given = ctx.req.headers['x-request-id'];
-  const id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  const id = requestIdOf(ctx.req);
   ctx.state.requestId = id;
   ctx.res.setHeader('x-request-id', id);
   return next();
@@ -53,21 +59,32 @@ export function closeWhenDraining(draining: () => boolean): Middleware {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times requests by route pattern; `ctx.state.route` is for those that no router knows. */
-export function measure({ metrics }: Pick<ApiDeps, 'metrics'>): Middleware {
+/** Counts and times one request from now on; the route is asked for at its end. */
+export type Meter = (res: ServerResponse, method: string, route: () => string) => void;
+
+export function createMeter(metrics: Metrics): Meter {
   // Finding the same labels again would cost more than all else here; there are few of them.
   const counters = remembered((route, method, status) => metrics.httpRequests.labels({ route, method, status }));
   const timers = remembered((route, method) => metrics.httpRequestSeconds.labels({ route, method }));
-  return (ctx, next) => {
+  return (res, method, route) => {
     const started = performance.now();
-    ctx.res.once('close', () => {
-      const matched = ctx._matchedRoute as unknown;
-      const route = typeof matched === 'string' ? matched : ((ctx.state.route as string | undefined) ?? 'none');
-      const method = METHODS.has(ctx.method) ? ctx.method : 'other';
+    const told = METHODS.has(method) ? method : 'other';
+    res.once('close', () => {
       // 499, as web servers log it: the client went away before its answer was complete.
-      const status = ctx.res.writableFinished ? String(ctx.res.statusCode) : '499';
-      counters(route, method, status).inc();
-      timers(route, method, '').observe((performance.now() - started) / 1000);
+      const status = res.writableFinished ? String(res.statusCode) : '499';
+      const matched = route();
+      counters(matched, told, status).inc();
+      timers(matched, told, '').observe((performance.now() - started) / 1000);
+    });
+  };
+}
+
+/** Counts and times requests by route pattern; `ctx.state.route` is for those that no router knows. */
+export function measure(meter: Meter): Middleware {
+  return (ctx, next) => {
+    meter(ctx.res, ctx.method, () => {
+      const matched = ctx._matchedRoute as unknown;
+      return typeof matched === 'string' ? matched : ((ctx.state.route as string | undefined) ?? 'none');
     });
     return next();
   };

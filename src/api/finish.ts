@@ -16,10 +16,10 @@ export interface Prepared {
 }
 
 /** Below this, encoding saves less than it costs; bytes. */
-const LEAST_ENCODED = 1024;
+export const LEAST_ENCODED = 1024;
 
 /** Seconds for which an answer may be kept that the next block may change. */
-const SHORT = 'public, max-age=2';
+export const SHORT = 'public, max-age=2';
 
 /** Answers about the moment. */
 const MOMENTARY = /^\/(healthz|readyz|middleware\/status)$/;

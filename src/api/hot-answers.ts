@@ -1,11 +1,15 @@
 import type { Context, Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../observe/metrics.js';
-import { prepare } from './finish.js';
+import { createMeter, requestIdOf } from './edge.js';
+import { LEAST_ENCODED, prepare, SHORT } from './finish.js';
 import type { Prepared } from './finish.js';
 
 export interface HotAnswers {
   middleware: Middleware;
+  /** Gives a kept answer to a request that wants it as it is, past all other layers; false: it did not. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean;
   /** Forgets everything: the copy has changed. */
   clear(): void;
 }
@@ -13,6 +17,8 @@ export interface HotAnswers {
 interface Hot {
   prepared: Prepared;
   headers: Record<string, string>;
+  /** Names and values of all headers in turn, for those who want it as it is. */
+  head: string[];
   /** Another `Accept` may get another form. */
   varies: boolean;
   route: string;
@@ -52,6 +58,13 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
   const hits = metrics.cacheHits.labels({ result: 'hit' });
   let epoch = 0;
 
+  const meter = createMeter(metrics);
+
+  const find = (url: string): Hot | undefined => {
+    const known = answers.get(url);
+    return known !== undefined && now() - known.at < LONGEST_MS ? known : undefined;
+  };
+
   const tell = (ctx: Context, { prepared, headers, varies, route }: Hot): void => {
     if (route.startsWith('/v2/')) hits.inc();
     ctx.status = 200;
@@ -70,15 +83,16 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
     );
     ctx.state.prepared = prepared;
     const varies = /\bAccept(,|$)/.test(ctx.response.get('Vary'));
-    answers.set(url, { prepared, headers, varies, route: String(ctx._matchedRoute as unknown), at: now() });
+    const head = headOf(prepared, headers, varies);
+    answers.set(url, { prepared, headers, head, varies, route: String(ctx._matchedRoute as unknown), at: now() });
   };
 
   return {
     middleware(ctx, next) {
       if (!isKeepable(ctx) || !isTold()) return next();
       const { url } = ctx;
-      const known = answers.get(url);
-      if (known !== undefined && now() - known.at < LONGEST_MS) {
+      const known = find(url);
+      if (known !== undefined) {
         tell(ctx, known);
         return undefined;
       }
@@ -87,6 +101,16 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
       return next().then(() => {
         if (begun === epoch) keep(ctx, url);
       });
+    },
+    answer(req, res) {
+      const known = isPlain(req) && isTold() ? find(req.url ?? '') : undefined;
+      if (known === undefined) return false;
+      const { prepared, head, route } = known;
+      if (prepared.length >= LEAST_ENCODED && req.headers['accept-encoding'] !== undefined) return false;
+      meter(res, 'GET', () => route);
+      if (route.startsWith('/v2/')) hits.inc();
+      res.writeHead(200, ['x-request-id', requestIdOf(req), ...head]).end(prepared.body);
+      return true;
     },
     clear() {
       epoch++;
@@ -105,4 +129,23 @@ function isKeepable({ method, url, req: { headers } }: Context): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || !KEEPABLE.test(url)) return false;
   // Whoever reloads wants what the database holds at this moment.
   return headers['cache-control'] !== 'no-cache' && !OTHER_FORMS.test(headers.accept ?? '');
+}
+
+/** Whether nothing in the request asks for anything but the answer itself. */
+function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    (headers.host !== undefined || httpVersion !== '1.1') &&
+    headers.origin === undefined &&
+    headers['if-none-match'] === undefined &&
+    headers['cache-control'] !== 'no-cache' &&
+    !OTHER_FORMS.test(headers.accept ?? '')
+  );
+}
+
+/** What the other layers would set for a request without an origin. */
+function headOf({ length, tag }: Prepared, headers: Record<string, string>, varies: boolean): string[] {
+  const vary = ['Origin', ...(varies ? ['Accept'] : []), ...(length >= LEAST_ENCODED ? ['Accept-Encoding'] : [])];
+  const own = { Vary: vary.join(', '), 'Access-Control-Allow-Origin': '*', 'Cache-Control': SHORT, ...headers };
+  return [...Object.entries(own).flat(), 'ETag', `"${tag}"`, 'Content-Length', String(length)];
 }

@@ -52,7 +52,10 @@ export function createServer({ database, config, logger, metrics, events, now = 
   const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining });
   let listener: Listener | undefined;
   const hot = createHotAnswers({ metrics, isTold: () => listener?.listening() === true, now });
-  const http = serve(createApp(deps, forward.middleware, hot));
+  // Whoever takes leave, or counts what each client asks for, must see every request.
+  const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
+    !leaving && config.rateLimitPerSecond === 0 && hot.answer(req, res);
+  const http = serve(createApp(deps, forward.middleware, hot), answer);
   if (events !== undefined) {
     // The listener below may be told of a commit later than the one that pushes events.
     events.onNews(() => hot.clear());
@@ -100,9 +103,13 @@ export function createMetricsServer(deps: ServerDeps & { draining?: () => boolea
   };
 }
 
-function serve(app: Koa): HttpServer {
+/** `answer` may take a request before the app sees it. */
+function serve(app: Koa, answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false): HttpServer {
   const handle = app.callback();
-  return createHttpServer({ requireHostHeader: false }, (req, res) => void handle(req, res))
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (!answer(req, res)) void handle(req, res);
+  };
+  return createHttpServer({ requireHostHeader: false }, listener)
     .on('clientError', answerMalformed)
     .on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
       const body = '{"reason":"Only 100-continue can be expected"}';

@@ -183,12 +183,21 @@ describe('caching and encoding of answers', () => {
       () => fromMemory(path),
       ({ fromMemory }) => fromMemory,
     );
-    for (const url of [`${LIST}?limit=1`, '/middleware/count/current', '/v2/key-blocks/height/3?any']) {
+    for (const url of [LIST, `${LIST}?limit=1`, '/middleware/count/current', '/v2/key-blocks/height/3?any']) {
       const [read, again] = [await fromMemory(url), await fromMemory(url)];
       expect([read.fromMemory, again.fromMemory], url).to.deep.equal([false, true]);
-      const { 'x-request-id': _a, date: _b, ...told } = read.reply.headers;
-      expect(again.reply.headers).to.include(told);
+      const own = ({ 'x-request-id': _a, date: _b, ...told }: typeof read.reply.headers) => told;
+      expect(own(again.reply.headers)).to.deep.equal(own(read.reply.headers));
       expect(again.reply.body).to.equal(read.reply.body);
+      const { etag = '' } = read.reply.headers;
+      expect((await fromMemory(url, { 'if-none-match': etag })).reply.status).to.equal(304);
+      expect((await fromMemory(url, { origin: 'https://a.test', 'x-request-id': 'mine' })).reply.headers).to.include({
+        'access-control-allow-origin': 'https://a.test',
+        'x-request-id': 'mine',
+      });
+      expect((await fromMemory(url, { 'x-request-id': 'mine' })).reply.headers).to.include({ 'x-request-id': 'mine' });
+      const encoded = await bytesOf(other.port, url, { 'accept-encoding': 'gzip' });
+      expect(encoded.headers['content-encoding']).to.equal(url === LIST ? 'gzip' : undefined);
       expect((await fromMemory(url, { 'cache-control': 'no-cache' })).fromMemory).to.equal(false);
       expect((await fromMemory(url, { accept: 'text/csv' })).reply.headers['content-type']).to.contain(
         url.startsWith(LIST) ? 'text/csv' : 'application/json',
