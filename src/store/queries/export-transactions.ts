@@ -46,7 +46,7 @@ const COLUMNS = `
 
 const JOINED = (position: string): string => `
   JOIN transactions AS t ON t.position = ${position}
-  JOIN micro_blocks AS m ON m.position = ${microBlockOf(position)}`;
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(position)} LIMIT 1) AS m`;
 
 /** Runs a statement that gives `stands` beside each row, and one row of nulls when there are none. */
 export async function batch<Row extends { position: string }>(
@@ -66,6 +66,10 @@ export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promis
 
 export type ListedTransaction = ExportedTransaction & { ordinal: string };
 
+/**
+ * Ordinals have no gaps, so a batch is a range of them: by `LIMIT` alone PostgreSQL, which takes most lists for short,
+ * would read and sort all that is left of a long one for each batch.
+ */
 export function listBatch(
   db: Queryable,
   of: ListOf,
@@ -85,10 +89,10 @@ export function listBatch(
         FROM (
           SELECT picked.*
           ${list}
+          CROSS JOIN LATERAL (SELECT LEAST($${first}::bigint, c.total + 1) AS behind LIMIT 1) AS w
           CROSS JOIN LATERAL (
-            SELECT e.position, ${ordinal} AS ordinal ${entries} AND ${ordinal} < $${first}::bigint
-            ORDER BY ${ordinal} DESC
-            LIMIT ${ROWS}
+            SELECT e.position, ${ordinal} AS ordinal ${entries}
+              AND ${ordinal} < w.behind AND ${ordinal} >= w.behind - ${ROWS}
           ) AS picked
         ) AS picked
         ${JOINED('picked.position')}
