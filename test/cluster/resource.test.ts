@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import { API_VERSION, asYaml, sample } from '../../src/operator/schema/crd.js';
 import type { MiddlewareSpec } from '../../src/operator/schema/spec.js';
 import { describeWith } from '../support/kube-tools.js';
 import { mdw } from '../support/mdw.js';
+import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
@@ -97,5 +99,15 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(made({ name: `x${'y'.repeat(40)}` }, sample.spec)).to.throw(/40 characters/);
     expect(made({ name: '1x' }, sample.spec)).to.throw(/begin with a small letter/);
     expect(made({ name: 'x' }, { ...sample.spec, replicas: 1 })).to.throw(/replicas/);
+  });
+
+  it('takes its metrics along when it goes', async () => {
+    const metrics = createOperatorMetrics();
+    scene.operator({ metrics });
+    const seen = async (): Promise<boolean> => (await metrics.registry.metrics()).includes('name="gone-soon"');
+    await scene.create('gone-soon');
+    await eventually(async () => expect(await seen()).to.equal(true));
+    await scene.remove('Middleware', 'gone-soon');
+    await eventually(async () => expect(await seen()).to.equal(false));
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -44,6 +45,23 @@ describe('mdw migrate', function () {
     expect(status).to.equal(75);
     expect(words).to.include({ ok: false, code: 'database_unreachable' });
     expect(JSON.stringify(words)).to.not.contain('secret');
+  });
+
+  it('gives up after 10 s on what a long reader holds, leaves the reader alone, and does it when asked again', async () => {
+    const reader = new pg.Client({ connectionString: database.url, options: '-c search_path=three' });
+    await reader.connect();
+    await reader.query('CREATE SCHEMA three');
+    await reader.query('CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz DEFAULT now())');
+    await reader.query('BEGIN; LOCK TABLE migrations IN SHARE MODE');
+    const { status, words } = await migrate({ DATABASE_SCHEMA: 'three' });
+    expect([status, words['code']]).to.deep.equal([75, 'lock_timeout']);
+    expect((await reader.query('SELECT name FROM migrations')).rows).to.deep.equal([]);
+    await reader.query('COMMIT');
+    const { rows } = await reader.query(`SELECT to_regclass('three.transactions') AS made`);
+    await reader.end();
+
+    expect(rows).to.deep.equal([{ made: null }]);
+    expect((await migrate({ DATABASE_SCHEMA: 'three' })).status).to.equal(0);
   });
 
   it('refuses an empty database without a node when asked to look at it', async () => {
