@@ -47,8 +47,11 @@ export async function replaceHeights(options: ReplaceOptions): Promise<{ failed:
       const reached = { height: start };
       try {
         next = await replaceUntilJoined(options, start, to, reached);
-      } catch (error) {
-        if (!isAboutHeight(error)) throw error;
+      } catch (fault) {
+        if (!isAboutHeight(fault)) throw fault;
+        const error = isStoredElsewhere(fault)
+          ? otherBranch("a transaction of the node is stored at another height, which is not of the node's branch")
+          : fault;
         const reason = error instanceof Error ? error.message : String(error);
         const code = error instanceof MiddlewareError ? error.code : 'internal';
         for (let height = start; height <= reached.height; height++) failed.push({ height, code, reason });
@@ -65,6 +68,10 @@ const isAboutHeight = (error: unknown): boolean =>
     error instanceof MiddlewareError &&
     (error.fault === 'bad_request' || error.code === 'lease_lost' || error.code.startsWith('database_'))
   );
+
+/** A chain has each transaction once: where it stands now belongs to another branch, as heights beyond a hole may do. */
+const isStoredElsewhere = (error: unknown): boolean =>
+  error instanceof MiddlewareError && error.details['constraint'] === 'transactions_hash_key';
 
 async function replaceUntilJoined(
   options: ReplaceOptions,

@@ -44,7 +44,7 @@ export function asFault(error: unknown, statement?: string): MiddlewareError {
     const [, fault, code] = known ?? ['', 'internal' as const, 'database_error'];
     return new MiddlewareError(fault, code, `database: ${error.message}`, {
       cause: error,
-      details: { ...details, sqlstate: state },
+      details: { ...details, sqlstate: state, ...(error.constraint !== undefined && { constraint: error.constraint }) },
     });
   }
   // A mistake of this program: trying again helps nobody, and the database is not to blame.
