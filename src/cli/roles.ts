@@ -57,6 +57,8 @@ export interface RunOptions {
   config: Config;
   logger: Logger;
   pidFile: string | undefined;
+  /** The URL of the database as it is given now: its password may be changed while the process runs. */
+  currentDatabaseUrl?: () => string;
   /** Told once, when serving has begun. */
   onReady?: (addresses: Listening & { http: AddressInfo }) => void;
   /** Another end than a signal. */
@@ -184,9 +186,11 @@ async function load({ config, logger, lifecycle, metrics, database }: Context, n
   }
 }
 
-function open({ config, logger }: RunOptions, statementTimeoutMs: number, schema = config.databaseSchema): Database {
+function open(options: RunOptions, statementTimeoutMs: number, schema = options.config.databaseSchema): Database {
+  const { config, logger, currentDatabaseUrl } = options;
   return createDatabase({
     url: config.databaseUrl,
+    currentUrl: currentDatabaseUrl,
     schema,
     poolSize: config.databasePoolSize,
     statementTimeoutMs,

@@ -56,6 +56,7 @@ export default class Run extends BaseCommand {
       config,
       logger,
       pidFile: flags.daemonize ? config.pidFile : undefined,
+      currentDatabaseUrl: () => this.settings(...roles).databaseUrl,
     });
   }
 }

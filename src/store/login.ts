@@ -48,7 +48,8 @@ function read(current: (() => string) | undefined): string | undefined {
 }
 
 /** SQLSTATE class 28: invalid authorization. */
-const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code?.startsWith('28') === true;
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code?.startsWith('28') === true;
 
 /** Everything but user and password. */
 const placeOf = (url: string): string => url.replace(/^(\w+:\/\/)[^/?]*@/, '$1');

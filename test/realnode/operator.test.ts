@@ -6,13 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { parse } from 'yaml';
 import { describeWith } from '../support/kube-tools.js';
-import { NAMESPACE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
+import { NAMESPACE, RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
 import type { RealNode } from '../support/real-node.js';
 import { ask, askSteadily } from '../support/steady-client.js';
 import { IMAGES } from '../support/test-images.js';
 
 const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
-const RELEASE = ['mdw', '--namespace', 'mdw-system'];
 
 /** All that a user has to write. */
 const RESOURCE = `
@@ -264,7 +263,8 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
       () => 'no connection',
     );
     expect(seen).to.be.oneOf([503, 'no connection']);
-    expect(condition('Degraded')).to.equal('True');
+    // Pods are asked why a moment after Kubernetes saw that they are not ready.
+    await eventually('Degraded is True', () => condition('Degraded') === 'True', 30);
     expect(status().conditions?.find(({ type }) => type === 'Degraded')?.message).to.match(/database/i);
 
     kubectl('scale', 'deployment/postgres', '--replicas=1');

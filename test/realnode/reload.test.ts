@@ -1,161 +1,199 @@
 import { expect } from 'chai';
-import { fileURLToPath } from 'node:url';
-import { watchEvents } from '../../src/events/watch.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReloadPhase } from '../../src/operator/schema/status.js';
+import type { Job } from '../../src/operator/types.js';
 import { describeWith } from '../support/kube-tools.js';
-import { NAMESPACE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
-import type { RealNode } from '../support/real-node.js';
-import { ask, askSteadily } from '../support/steady-client.js';
-import { watchService } from '../cluster/support/endpoints.js';
-import { createKubeClient } from '../../src/operator/kube/client.js';
-import { findAccess } from '../../src/operator/kube/kubeconfig.js';
-import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
+import { noRealNode } from '../support/real-node.js';
+import { knowCopies } from './support/copies.js';
+import type { Copies } from './support/copies.js';
+import { openScene } from './support/scene.js';
+import type { Scene } from './support/scene.js';
+import { subscribe } from './support/subscribers.js';
+import type { Witness } from './support/witness.js';
 
-const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
 const SOCKETS = 100;
-
-const RESOURCE = `
-apiVersion: chain-middleware.io/v1alpha1
-kind: Middleware
-metadata: {name: chain, namespace: data}
-spec:
-  node: {urls: ['http://node:3013']}
-  database: {secret: {name: chain-db}}
-  populator: {pollIntervalMs: 200}
-  reload: {retain: 20s}
-`;
+/** Pauses of each client between two requests. */
+const HEAVY_MS = 100;
+const LIGHT_MS = 300;
+/** Makes loading take so long that something can happen meanwhile. */
+const SLOW = { slowMs: 1_000 };
 
 describeWith(noRealNode(), 'a reload with real containers under load', function () {
-  this.timeout(600_000);
+  this.timeout(300_000);
   this.bail(true);
 
-  let node: RealNode;
-  let http: string;
-  let events: string;
-  let devnode: string;
-
-  const kubectl = (...args: string[]): string => node.plane.kubectl(['-n', NAMESPACE, ...args]);
-  const status = (): MiddlewareStatus =>
-    JSON.parse(kubectl('get', 'mdw', 'chain', '-o', 'jsonpath={.status}') || '{}') as MiddlewareStatus;
-  const eventually = async (what: string, holds: () => boolean | Promise<boolean>, seconds = 180): Promise<void> => {
-    for (let left = seconds * 2; !(await holds()); left--) {
-      if (left <= 0) throw new Error(`${what}: not within ${seconds} s: ${JSON.stringify(status())}`);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  };
-  const admin = async (path: string, body: object): Promise<{ height: number }> =>
-    JSON.parse((await ask(devnode + path, body)).text) as { height: number };
-  const topHeight = async (): Promise<number> =>
-    (JSON.parse((await ask(`${http}/v2/key-blocks/current/height`)).text) as { height: number }).height;
-  const reload = (fields: object): void =>
-    void kubectl('patch', 'mdw', 'chain', '--type=merge', '-p', JSON.stringify({ spec: { reload: fields } }));
-  const phase = (wanted: string): Promise<void> => eventually(wanted, () => status().reload?.phase === wanted, 240);
+  let scene: Scene;
+  let copies: Copies;
+  let witness: Witness | undefined;
 
   before(async () => {
-    node = await startRealNode();
-    devnode = `http://${await node.tunnel.to(clusterIp(node.plane, 'node'), 3313)}`;
-    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
-    node.plane.helm([
-      'install',
-      'mdw',
-      '--namespace',
-      'mdw-system',
-      CHART,
-      '--create-namespace',
-      ...image,
-      '--wait',
-      '--timeout',
-      '120s',
-    ]);
-    await node.sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
-    await node.sql('CREATE DATABASE mdw OWNER mdw');
-    kubectl('create', 'secret', 'generic', 'chain-db', '--from-literal=url=postgres://mdw:first@postgres/mdw');
-    node.plane.kubectl(['apply', '-f', '-'], RESOURCE);
-    await eventually('ready', () => status().phase === 'Serving');
-    const service = clusterIp(node.plane, 'chain');
-    http = `http://${await node.tunnel.to(service, 8080)}`;
-    events = `ws://${await node.tunnel.to(service, 3020)}`;
+    scene = await openScene();
+    copies = await knowCopies(scene);
   });
-  after(() => node?.stop());
-  afterEach(function () {
-    if (this.currentTest?.state !== 'failed') return;
-    const said = [
-      ['-n', NAMESPACE, 'get', 'mdw,pods,jobs', '-o', 'wide'],
-      ['-n', NAMESPACE, 'get', 'mdw', 'chain', '-o', 'yaml'],
-      ['-n', NAMESPACE, 'logs', '--prefix', '--tail=15', '-l', 'app.kubernetes.io/instance=chain'],
-      ['-n', 'mdw-system', 'logs', '--tail=40', '-l', 'app.kubernetes.io/instance=mdw'],
-    ].map((args) => node.plane.tryKubectl(args).stdout);
-    process.stderr.write(said.join('\n'));
+  after(() => scene?.close());
+  afterEach(async function () {
+    await witness?.stop();
+    witness = undefined;
+    if (this.currentTest?.state === 'failed') process.stderr.write(scene.describe());
   });
 
-  it('answers every request and misses no event while the whole chain is loaded anew and forks', async () => {
-    const client = createKubeClient(findAccess({ kubeconfig: node.plane.kubeconfig, env: {} }));
-    const watcher = watchService(client, NAMESPACE, 'chain');
-    const loads = ['/middleware/size/current', '/v2/generations/current', '/middleware/contracts/all'].map((path) =>
-      askSteadily(http + path, 100),
-    );
-    const end = new AbortController();
-    const frames = Array.from({ length: SOCKETS }, () => [] as string[]);
-    const notices: string[] = [];
-    const clients = frames.map((own) =>
-      watchEvents({
-        urls: [events],
-        subscriptions: ['key_blocks'],
-        onFrame: (frame) => own.push(frame),
-        onNotice: (notice) => notices.push(notice),
-        signal: end.signal,
-      }),
-    );
-    const first = (await admin('/grow', { generations: 1 })).height;
-    await eventually('all clients hear', () => frames.every((own) => own.length > 0));
-
-    reload({ id: 'one' });
-    await eventually('it begins', () => status().reload?.id === 'one');
-    await admin('/grow', { generations: 3, txsPerGeneration: 5 });
-    await phase('Verifying').catch(() => undefined);
-    await admin('/fork', { depth: 3, grow: 6 });
-    for (let grown = 0; status().reload?.phase !== 'Complete'; grown++) {
-      if (grown > 150) throw new Error(JSON.stringify(status().reload));
-      await admin('/grow', { generations: 1, txsPerGeneration: 3 });
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
-    const { height } = await admin('/grow', { generations: 2 });
-    await eventually('the new copy has the top', async () => (await topHeight()) === height);
-
-    const wanted: string[] = [];
-    for (let at = first; at <= height; at++) {
-      const { hash } = JSON.parse((await ask(`${http}/v2/key-blocks/height/${at}`)).text) as { hash: string };
-      wanted.push(hash);
-    }
-    const missing = (): string[] =>
-      frames.flatMap((own, i) =>
-        wanted.filter((hash) => !own.some((frame) => frame.includes(hash))).map((hash) => `client ${i} lacks ${hash}`),
-      );
-    await eventually('every client hears everything', () => missing().length === 0, 60).catch(() => undefined);
-    end.abort();
-    await Promise.all([...clients, ...loads.map((load) => load.stop()), watcher.stop()]);
-    await client.close();
-
-    expect(missing()).to.deep.equal([]);
-    expect(notices.filter((notice) => notice.startsWith('Events may be missing'))).to.deep.equal([]);
-    const taken = loads.map((load) => load.take());
-    expect(taken.flatMap(({ faults }) => faults)).to.deep.equal([]);
+  /** No request failed, no answer was of no single copy, and these copies answered, one after the other. */
+  const expectCopies = async (...turns: ('marked' | 'loaded')[]): Promise<void> => {
+    await witness!.stop();
+    const { faults, counts, turns: seen } = witness!;
     process.stderr.write(
-      `      ${taken.reduce((sum, { answers }) => sum + answers, 0)} requests, ${SOCKETS} websockets, ${wanted.length} key blocks\n`,
+      `      ${counts.answers} answers, ${counts.walks} walks, ${counts.crossing} through both copies\n`,
     );
-    expect(watcher.faults).to.deep.equal([]);
-    expect(watcher.colors).to.deep.equal(['blue', 'green']);
-    expect(status()).to.include({ activeColor: 'green', activeSchema: 'mdw_green' });
+    expect(faults.slice(0, 5), `${faults.length} faults`).to.deep.equal([]);
+    expect(seen).to.deep.equal(turns);
+    expect(counts.answers).to.be.above(100);
+  };
+  /** The live Service selected these colors from now on, and was never without ready endpoints. */
+  const startColors = () => {
+    const from = scene.watcher.colors.length - 1;
+    return (): string[] => {
+      expect(scene.watcher.faults).to.deep.equal([]);
+      return scene.watcher.colors.slice(from);
+    };
+  };
+  const ended = ({ status }: Job): string => (status?.succeeded ? 'succeeded' : status?.failed ? 'failed' : 'running');
+  const endOperators = async (how: 'at once' | 'politely'): Promise<void> => {
+    await Promise.all((await scene.operators()).map((one) => scene.end(one, how)));
+  };
+  const otherColor = (color: string | undefined): string => (color === 'blue' ? 'green' : 'blue');
+  /** What must be as it was, however a reload ends that does not come to serve. */
+  const served = async () => {
+    const { activeColor, activeSchema } = await scene.status();
+    return { activeColor, copy: await scene.copy(activeColor), schemas: [activeSchema] };
+  };
+  const expectServed = async (before: Awaited<ReturnType<typeof served>>): Promise<void> => {
+    expect(await served()).to.deep.equal(before);
+    expect(await scene.schemas()).to.deep.equal(before.schemas);
+    expect(await scene.copy(otherColor(before.activeColor))).to.deep.equal({ deployments: [], pods: [] });
+    expect(await scene.condition('Ready')).to.equal('True Serving');
+  };
+
+  it('answers every request from one copy and misses no event while the whole chain is loaded anew and forks', async () => {
+    witness = await copies.watch(HEAVY_MS);
+    const subscribers = subscribe(scene.events, SOCKETS);
+    const { height: first } = await scene.chain('/grow', { generations: 1 });
+    await scene.eventually('all clients hear', () => subscribers.silent() === 0);
+    const colors = startColors();
+    const known = new Set<string>();
+    const learn = async (): Promise<void> => (await scene.keyBlocks()).forEach((block) => known.add(block));
+
+    await scene.reload({ id: 'one' });
+    await scene.phase('one', 'Loading', 'CatchingUp');
+    await scene.chain('/grow', { generations: 3, txsPerGeneration: 5 });
+    await scene.phase('one', 'Verifying', 'Starting');
+    await learn();
+    await scene.chain('/fork', { depth: 3, grow: 6 });
+    for (let phase: ReloadPhase | undefined, last = phase; phase !== 'Complete'; last = phase) {
+      ({ phase } = await scene.phase('one', 'Verifying', 'Starting', 'Retaining', 'Retiring', 'Complete'));
+      // In all phases before it is replaced by another test.
+      if (phase === 'Retiring' && last !== phase) await endOperators('politely');
+      await scene.chain('/grow', { generations: 1, txsPerGeneration: 3 });
+      await pause(1_000);
+    }
+    const { height: top } = await scene.chain('/grow', { generations: 2 });
+    await learn();
+    const wanted = (await scene.keyBlocks()).slice(first).map((block) => block.split(' ')[1]!);
+    await scene
+      .eventually('all clients hear all', () => subscribers.missing(wanted).length === 0, 60)
+      .catch(() => undefined);
+    await subscribers.stop();
+
+    expect(wanted).to.have.length(top - first + 1);
+    expect(subscribers.missing(wanted)).to.deep.equal([]);
+    await expectCopies('marked', 'loaded');
+    expect(witness.counts.crossing).to.be.above(0);
+    expect([...witness.tops].filter((named) => !known.has(named))).to.deep.equal([]);
+    expect(colors()).to.deep.equal(['blue', 'green']);
+    expect(await scene.status()).to.include({ activeColor: 'green', activeSchema: 'mdw_green' });
+    expect(await scene.schemas()).to.deep.equal(['mdw_green']);
   });
 
-  it('goes back to the old copy by a rollback without a failed request', async () => {
-    const load = askSteadily(`${http}/middleware/size/current`);
-    reload({ id: 'two', retain: '10m' });
-    await phase('Retaining');
-    expect(status().activeColor).to.equal('blue');
-    reload({ action: 'Rollback' });
-    await phase('RolledBack');
-    await load.stop();
-    expect(load.take().faults).to.deep.equal([]);
-    expect(status().activeColor).to.equal('green');
+  it('is promoted once and goes back by command, with the loading Job’s pod killed, and the operator in every phase', async () => {
+    witness = await copies.watch(LIGHT_MS);
+    const colors = startColors();
+    const before = await served();
+    const seen: ReloadPhase[] = [];
+    const replaceIn = async (last: ReloadPhase): Promise<void> => {
+      while (seen.at(-1) !== last) {
+        const phase = await scene.nextPhase('killed', seen.at(-1));
+        seen.push(phase);
+        if (phase === 'Loading') {
+          // Nobody sees it die.
+          const pod = await scene.running('killed', 'load');
+          await Promise.all([endOperators('at once'), scene.end(pod, 'at once')]);
+          await scene.chain('/misbehave', null);
+        } else await endOperators('politely');
+      }
+    };
+    await scene.chain('/misbehave', SLOW);
+
+    await scene.reload({ id: 'killed', promotion: 'Manual', retain: '10m' });
+    await replaceIn('AwaitingPromotion');
+    expect((await scene.jobs('killed', 'load')).map(ended)).to.deep.equal(['failed', 'succeeded']);
+    expect(colors()).to.deep.equal(['green']);
+    expect(await scene.mdw('promote')).to.equal('Reload killed is promoted\n');
+    await replaceIn('Retaining');
+    await scene.eventually('the new copy answers', () => witness!.turns.at(-1) === 'loaded');
+    const { promotedAt } = await scene.phase('killed', 'Retaining');
+    expect(await scene.mdw('promote')).to.equal('Reload killed serves already\n');
+    expect(await scene.mdw('rollback')).to.equal('The copy from before reload killed serves again\n');
+    await replaceIn('RollingBack');
+    expect(await scene.phase('killed', 'RolledBack')).to.include({ promotedAt });
+
+    expect(seen).to.include.members(['Loading', 'CatchingUp', 'Verifying', 'Starting', 'AwaitingPromotion']);
+    await expectServed(before);
+    await expectCopies('marked', 'loaded', 'marked');
+    expect(colors()).to.deep.equal(['green', 'blue', 'green']);
+  });
+
+  it('fails when the new copy differs from the chain, says where, and leaves what serves as it was', async () => {
+    witness = await copies.watch(LIGHT_MS);
+    const colors = startColors();
+    const before = await served();
+
+    await scene.reload({ id: 'differs' });
+    const { schema } = await scene.phase('differs', 'Loading', 'CatchingUp');
+    // Nothing is decided while what was loaded is spoilt.
+    await scene.change({ paused: true });
+    await scene.eventually('all is loaded', async () =>
+      (await scene.jobs('differs', 'load')).map(ended).includes('succeeded'),
+    );
+    const [spoilt] = await scene.sql<{ height: number; hash: string }>(
+      `UPDATE ${schema}.transactions SET body = left(body, -1) || ',"spoilt":true}'
+       WHERE position = (SELECT min(position) FROM ${schema}.transactions WHERE position >> 33 >= 5)
+       RETURNING (position >> 33)::int AS height, hash`,
+    );
+    await scene.change({ paused: false });
+    const failed = await scene.phase('differs', 'Failed');
+
+    const { height, hash } = spoilt!;
+    expect(failed.differing).to.equal(String(height));
+    expect(failed.message).to.contain(`height ${height}: transaction ${hash} differs from the node's`);
+    expect(await scene.condition('Reloading')).to.equal('False Failed');
+    await expectServed(before);
+    await expectCopies('marked');
+    expect(colors()).to.deep.equal(['green']);
+  });
+
+  it('is aborted while it loads, and leaves what serves as it was', async () => {
+    witness = await copies.watch(LIGHT_MS);
+    const colors = startColors();
+    const before = await served();
+    await scene.chain('/misbehave', SLOW);
+
+    await scene.reload({ id: 'aborted' });
+    await scene.running('aborted', 'load');
+    expect(await scene.mdw('abort')).to.equal('Reload aborted is aborted\n');
+    await scene.phase('aborted', 'Aborted');
+    await scene.chain('/misbehave', null);
+
+    await expectServed(before);
+    await expectCopies('marked');
+    expect(colors()).to.deep.equal(['green']);
   });
 });

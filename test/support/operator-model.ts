@@ -21,6 +21,8 @@ export interface ModelOptions {
   spec?: Record<string, unknown>;
   /** What Jobs come to; done well unless given. */
   job?: (args: string[], schema: string, job: Job) => JobEnd | undefined;
+  /** Heights that a Job tells to have done while it runs. */
+  done?: (args: string[]) => number | undefined;
   /** Whether servers of a schema get ready. */
   serves?: (schema: string) => boolean;
 }
@@ -174,6 +176,9 @@ export class OperatorModel {
     for (const [name, { metadata }] of this.pods) {
       const data = this.schemas.get(metadata.labels?.['model/schema'] ?? '');
       const component = metadata.labels?.[LABEL.component];
+      const job = ofKind('Job', metadata.labels?.['batch.kubernetes.io/job-name'] ?? '') as Job | undefined;
+      const done = job && this.options.done?.(programOf((job.spec as Deployment['spec']).template).args);
+      if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
       if (data === undefined) health.set(name, { ready: false, reason: 'database cannot be read' });
       else

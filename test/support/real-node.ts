@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -22,53 +22,77 @@ export function noRealNode(): string | false {
 export interface RealNode {
   plane: Plane;
   tunnel: Tunnel;
-  /** One statement as administrator of the database in the cluster. */
-  sql(statement: string): Promise<void>;
+  /** One statement as administrator of a database in the cluster, `postgres` unless given; its rows. */
+  sql<Row extends object = Record<string, unknown>>(statement: string, database?: string): Promise<Row[]>;
+  /** Removes the operator and the namespace. */
   stop(): void;
 }
 
 export const NAMESPACE = 'data';
 
-/** A real node with the images, and in the namespace `data` PostgreSQL and a simulated chain of 40 generations. */
-export async function startRealNode(): Promise<RealNode> {
+/** Name and namespace of the operator's release. */
+export const RELEASE = ['mdw', '--namespace', 'mdw-system'];
+
+interface Machine {
+  plane: Plane;
+  tunnel: Tunnel;
+}
+
+let machine: Promise<Machine> | undefined;
+
+/** One real node with the images for all suites of a run. */
+const useMachine = (): Promise<Machine> => (machine ??= openMachine());
+
+after(async () => {
+  const opened = await machine?.catch(() => undefined);
+  opened?.tunnel.close();
+  opened?.plane.stop();
+});
+
+async function openMachine(): Promise<Machine> {
   const plane = startPlane('start-node');
   try {
     // The namespaces of the node have a /tmp of the machine, but not its /var/lib.
     const images = join(plane.folder, 'archives');
     mkdirSync(images);
     for (const archive of makeImages(images)) plane.loadImage(archive);
-    plane.kubectl(['create', 'namespace', NAMESPACE]);
-    const folder = join(plane.folder, 'postgres');
-    mkdirSync(folder, { mode: 0o777 });
-    spawnSync('chown', ['70:70', folder]);
-    plane.kubectl(['-n', NAMESPACE, 'apply', '-f', '-'], JSON.stringify(surroundings(folder)));
-    for (const name of ['postgres', 'node']) {
-      plane.kubectl(['-n', NAMESPACE, 'rollout', 'status', `deployment/${name}`, '--timeout=120s']);
-    }
-    const tunnel = await openTunnel(plane.folder);
-    const address = await tunnel.to(clusterIp(plane, 'postgres'), 5432);
-    const sql = async (statement: string): Promise<void> => {
-      const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/postgres` });
-      await client.connect();
-      await client.query(statement).finally(() => client.end());
-    };
-    return {
-      plane,
-      tunnel,
-      sql,
-      stop() {
-        tunnel.close();
-        plane.stop();
-      },
-    };
+    return { plane, tunnel: await openTunnel(plane.folder) };
   } catch (error) {
     plane.stop();
     throw error;
   }
 }
 
-export const clusterIp = (plane: Plane, service: string): string =>
-  plane.kubectl(['-n', NAMESPACE, 'get', 'service', service, '-o', 'jsonpath={.spec.clusterIP}']);
+/** A real node, with a namespace in which there are a new PostgreSQL and a new simulated chain of 40 generations. */
+export async function startRealNode(namespace = NAMESPACE): Promise<RealNode> {
+  const { plane, tunnel } = await useMachine();
+  plane.kubectl(['create', 'namespace', namespace]);
+  const folder = mkdtempSync(join(plane.folder, 'postgres-'));
+  chmodSync(folder, 0o777);
+  spawnSync('chown', ['70:70', folder]);
+  plane.kubectl(['-n', namespace, 'apply', '-f', '-'], JSON.stringify(surroundings(folder)));
+  for (const name of ['postgres', 'node']) {
+    plane.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${name}`, '--timeout=120s']);
+  }
+  const address = await tunnel.to(clusterIp(plane, 'postgres', namespace), 5432);
+  return {
+    plane,
+    tunnel,
+    async sql<Row extends object>(statement: string, database = 'postgres') {
+      const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/${database}` });
+      await client.connect();
+      const { rows } = await client.query<Row>(statement).finally(() => client.end());
+      return rows;
+    },
+    stop() {
+      plane.helm(['uninstall', ...RELEASE, '--ignore-not-found', '--wait']);
+      plane.kubectl(['delete', 'namespace', namespace, '--wait=false']);
+    },
+  };
+}
+
+export const clusterIp = (plane: Plane, service: string, namespace = NAMESPACE): string =>
+  plane.kubectl(['-n', namespace, 'get', 'service', service, '-o', 'jsonpath={.spec.clusterIP}']);
 
 const RESTRICTED = {
   allowPrivilegeEscalation: false,

@@ -1,8 +1,10 @@
 import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Said {
   status: number;
   text: string;
+  headers: IncomingHttpHeaders;
 }
 
 /** One request on a connection of its own, as from a client that was never seen before. */
@@ -12,7 +14,7 @@ export const ask = (url: string, body?: object): Promise<Said> =>
     const sent = request(url, options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
       response.on('error', reject);
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer within 30 s')));

@@ -9,7 +9,7 @@ createServer((client) => {
     const [host, port] = head.subarray(0, end).toString().split(' ');
     const server = connect(Number(port), host);
     server.on('error', () => client.destroy());
-    server.on('close', () => client.destroy());
+    server.on('close', () => client.destroySoon());
     client.on('close', () => server.destroy());
     server.write(head.subarray(end + 1));
     client.pipe(server).pipe(client);

@@ -26,7 +26,8 @@ export async function openTunnel(plane: string): Promise<Tunnel> {
       const server = createServer((client) => {
         const inner = connect(socket, () => inner.write(`${host} ${port}\n`));
         client.on('error', () => inner.destroy()).on('close', () => inner.destroy());
-        inner.on('error', () => client.destroy()).on('close', () => client.destroy());
+        // What is still on its way is not lost.
+        inner.on('error', () => client.destroy()).on('close', () => client.destroySoon());
         // What the client says comes after the line that names the address.
         inner.once('connect', () => client.pipe(inner).pipe(client));
       }).listen(0, '127.0.0.1');
