@@ -47,12 +47,23 @@ schemathesis.openapi.format(
 
 
 def is_integer(value: object) -> bool:
-    return str(value).lstrip("-").isascii() and str(value).lstrip("-").isdecimal()
+    digits = str(value).lstrip("-")
+    return digits.isascii() and digits.isdecimal()
+
+
+def is_zero(value: object) -> bool:
+    return is_integer(value) and set(str(value).lstrip("-")) == {"0"}
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """`page=0` is a number that is refused, and a text that is not: what it is, the description cannot say of both."""
+    return not query or not is_zero(query.get("page")) or not is_integer(query.get("limit", ""))
 
 
 @schemathesis.hook
 def map_query(context, query):
     """`page` is not read without `limit`, so a wrong one is none there: it gets a limit to be wrong beside."""
-    if query and "page" in query and not is_integer(query.get("limit", "")):
+    if query and "page" in query and not is_zero(query["page"]) and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query
