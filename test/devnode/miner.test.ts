@@ -23,7 +23,7 @@ describe('the external miner', function () {
       source: { live: { mining: { beneficiary: BENEFICIARY, edgeBits } } },
     });
 
-  function mining(devnode: Devnode, options: { blocks?: number; edgeBits?: number } = {}) {
+  function mining(devnode: Devnode, options: { blocks?: number; edgeBits?: number; internalUrl?: string } = {}) {
     const events: MinerEvent[] = [];
     const stop = new AbortController();
     const done = runMiner({
@@ -46,6 +46,20 @@ describe('the external miner', function () {
     expect(
       events.filter(({ kind }) => kind === 'accepted').map((event) => 'height' in event && event.height),
     ).to.deep.equal([1, 2, 3]);
+  });
+
+  it('sends the same block again when nobody takes it, and no more when it is of no use', async () => {
+    const devnode = await manager();
+    const { events, stop, done } = mining(devnode, { internalUrl: 'http://127.0.0.1:1' });
+    const of = (kind: string): MinerEvent[] => events.filter((event) => event.kind === kind);
+    await until(() => of('unsent').length === 2);
+    expect(of('candidate')).to.have.length(1);
+    const [first, second] = of('unsent');
+    expect(first).to.deep.equal(second);
+    await devnode.mineKeyBlock();
+    await until(() => of('candidate').length === 2);
+    stop();
+    await done;
   });
 
   it('turns to the next candidate when somebody else was faster', async () => {

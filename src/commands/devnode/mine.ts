@@ -58,6 +58,8 @@ function line(event: MinerEvent): string {
       return `Block ${event.height} ${event.hash} accepted`;
     case 'refused':
       return `Block ${event.height} ${event.hash} refused: ${event.reason}`;
+    case 'unsent':
+      return `Block ${event.height} ${event.hash} not sent, nobody answers at --internal: ${event.reason}`;
     case 'waiting':
       return `No candidate: ${event.reason}`;
   }

@@ -22,7 +22,8 @@ export interface MinerOptions {
 
 export type MinerEvent =
   | { kind: 'candidate'; height: number; target: number }
-  | { kind: 'accepted' | 'refused'; height: number; hash: string; reason: string }
+  /** `unsent`: nobody took the block, which is sent again as long as it is of use. */
+  | { kind: 'accepted' | 'refused' | 'unsent'; height: number; hash: string; reason: string }
   /** The node gives no candidate; it is asked again. */
   | { kind: 'waiting'; reason: string };
 
@@ -80,11 +81,19 @@ export async function runMiner(options: MinerOptions): Promise<number> {
     const told = { height: block['height'] as number, hash: keyBlockHash(block) ?? 'unknown' };
     const body = stringifyExact({ ...block, hash: told.hash });
     const headers = { 'content-type': 'application/json' };
-    const reply = await request(`${internalUrl}/v2/key-blocks`, { method: 'POST', headers, body }, signal);
-    const isAccepted = typeof reply !== 'string' && reply.status === 200;
-    const reason = typeof reply === 'string' ? reply : reasonOf(reply);
-    onEvent({ kind: isAccepted ? 'accepted' : 'refused', ...told, reason });
-    return isAccepted;
+    while (!signal.aborted) {
+      const reply = await request(`${internalUrl}/v2/key-blocks`, { method: 'POST', headers, body }, signal);
+      if (typeof reply !== 'string') {
+        const isAccepted = reply.status === 200;
+        onEvent({ kind: isAccepted ? 'accepted' : 'refused', ...told, reason: reasonOf(reply) });
+        return isAccepted;
+      }
+      if (!signal.aborted) onEvent({ kind: 'unsent', ...told, reason: reply });
+      await pause(RETRY_MS, signal);
+      const now = await pending(url, signal);
+      if (typeof now !== 'string' && now['prev_hash'] !== block['prev_hash']) break;
+    }
+    return false;
   }
 }
 
