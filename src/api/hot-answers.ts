@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../observe/metrics.js';
 import { createMeter, requestIdOf } from './edge.js';
 import { LEAST_ENCODED, prepare, SHORT } from './finish.js';
@@ -127,9 +127,12 @@ const OTHER_FORMS = /csv|ndjson|text\/\*/i;
 
 function isKeepable({ method, url, req: { headers } }: Context): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || !KEEPABLE.test(url)) return false;
-  // Whoever reloads wants what the database holds at this moment.
-  return headers['cache-control'] !== 'no-cache' && !OTHER_FORMS.test(headers.accept ?? '');
+  return takesKept(headers);
 }
+
+/** Whoever reloads wants what the database holds at this moment. */
+const takesKept = (headers: IncomingHttpHeaders): boolean =>
+  headers['cache-control'] !== 'no-cache' && !OTHER_FORMS.test(headers.accept ?? '');
 
 /** Whether nothing in the request asks for anything but the answer itself. */
 function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
@@ -138,8 +141,7 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
     (headers.host !== undefined || httpVersion !== '1.1') &&
     headers.origin === undefined &&
     headers['if-none-match'] === undefined &&
-    headers['cache-control'] !== 'no-cache' &&
-    !OTHER_FORMS.test(headers.accept ?? '')
+    takesKept(headers)
   );
 }
 

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { createInstruments } from './instruments.js';
 import { version } from './version.js';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -8,17 +8,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * unit, counters in `_total`. Label values come from small closed sets, never from a request.
  */
 export function createMetrics() {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-
-  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Gauge<L>({ name, help, labelNames, registers });
-  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Counter<L>({ name, help, labelNames, registers });
-  const histogram = <L extends string = never>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>
-    new Histogram<L>({ name, help, buckets, labelNames, registers });
-
+  const { registry, gauge, counter, histogram } = createInstruments();
   const buildInfo = gauge('mdw_build_info', 'Always 1; the labels tell what runs', 'version', 'node_version');
   buildInfo.set({ version, node_version: process.versions.node }, 1);
 

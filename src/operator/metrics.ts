@@ -1,34 +1,22 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { createInstruments } from '../observe/instruments.js';
 import { version } from '../observe/version.js';
 
 export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
 
+const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
 /** Metrics of the operator. Names of resources are labels of gauges alone, and go with the resource. */
 export function createOperatorMetrics() {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Gauge<L>({ name, help, labelNames, registers });
-  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Counter<L>({ name, help, labelNames, registers });
-  const histogram = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Histogram<L>({
-      name,
-      help,
-      labelNames,
-      registers,
-      buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
-    });
-
+  const { registry, gauge, counter, histogram } = createInstruments();
+  const time = <L extends string>(metric: string, help: string, label: L) => histogram(metric, help, SECONDS, label);
   const name = { name: 'middleware' };
   const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label tells what runs', 'version');
   buildInfo.set({ version }, 1);
 
   const depth = gauge('workqueue_depth', 'Resources that wait to be looked at', 'name');
   const adds = counter('workqueue_adds_total', 'Times a resource was put into the queue', 'name');
-  const waited = histogram('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
-  const worked = histogram('workqueue_work_duration_seconds', 'Time one look at a resource takes', 'name');
+  const waited = time('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
+  const worked = time('workqueue_work_duration_seconds', 'Time one look at a resource takes', 'name');
   const retries = counter('workqueue_retries_total', 'Looks that failed and are tried again', 'name');
   const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time of the looks under way, all together', 'name');
   const longest = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
@@ -44,7 +32,7 @@ export function createOperatorMetrics() {
       unfinished: unfinished.labels(name),
       longest: longest.labels(name),
     },
-    reconcileSeconds: histogram('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
+    reconcileSeconds: time('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
     reconcileErrors: counter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', 'reason'),
     writes: counter('mdw_operator_writes_total', 'Objects written or deleted', 'kind', 'verb'),
     resources: gauge('mdw_operator_resources', 'Resources by phase', 'phase'),

@@ -4,7 +4,15 @@ import type { NodePool } from '../node/pool.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import { goLive, readIdentity, readTip, storedKeyBlock, writeIdentity, writeNodeSeen } from '../store/chain-state.js';
+import {
+  goLive,
+  readIdentity,
+  readTip,
+  storedKeyBlock,
+  topAge,
+  writeIdentity,
+  writeNodeSeen,
+} from '../store/chain-state.js';
 import type { Database } from '../store/database.js';
 import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
@@ -140,7 +148,7 @@ interface FollowHooks {
 
 /** Rounds until the signal. A fault of the node is waited out; one of the lease or the database ends the loop. */
 async function follow(
-  context: SyncContext,
+  loading: SyncContext,
   options: PopulateOptions,
   signal: AbortSignal,
   hooks: FollowHooks,
@@ -150,6 +158,14 @@ async function follow(
   let state = '';
   let failures = 0;
   let mayHaveGaps = true;
+  const context: SyncContext = {
+    ...loading,
+    onCommit: (...committed) => {
+      // However often it fails: a node that brings the load on is asked again soon.
+      failures = 0;
+      loading.onCommit(...committed);
+    },
+  };
   const enter = async (next: string, nodeHeight: number | null, reason?: string): Promise<void> => {
     states.add(next);
     for (const known of states) metrics.nodeState.set({ state: known }, known === next ? 1 : 0);
@@ -228,12 +244,8 @@ async function checkChain(database: Database, node: NodePool): Promise<void> {
 }
 
 async function lagSeconds(database: Database, metrics: Metrics): Promise<void> {
-  const { rows } = await database.query<{ age: string | null }>({
-    name: 'chain.age',
-    text: 'SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age',
-  });
-  const age = rows[0]?.age;
-  if (age !== null && age !== undefined) metrics.lagSeconds.set(Number(age) / 1000);
+  const age = await topAge(database);
+  if (age !== null) metrics.lagSeconds.set(age / 1000);
 }
 
 const isOfNode = (fault: MiddlewareError): boolean => fault.code.startsWith('node_') || fault.code === 'chain_moved';

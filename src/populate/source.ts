@@ -87,21 +87,30 @@ export interface BatchSize {
   transactions: number;
 }
 
-/** Joins whole generations to batches for one COPY each. */
+/**
+ * Joins whole generations to batches for one COPY each. What was read before a fault is given before it is thrown: with a
+ * node that fails now and then no batch might ever be full.
+ */
 export async function* inBatches(
   generations: AsyncIterable<readonly Block[]>,
   size: BatchSize,
 ): AsyncGenerator<Block[]> {
   let batch: Block[] = [];
   let transactions = 0;
-  for await (const blocks of generations) {
-    batch.push(...blocks);
-    for (const block of blocks) if (block.kind === 'micro') transactions += block.microBlock.transactions.length;
-    if (batch.length >= size.blocks || transactions >= size.transactions) {
-      yield batch;
-      batch = [];
-      transactions = 0;
+  let fault: { cause: unknown } | undefined;
+  try {
+    for await (const blocks of generations) {
+      batch.push(...blocks);
+      for (const block of blocks) if (block.kind === 'micro') transactions += block.microBlock.transactions.length;
+      if (batch.length >= size.blocks || transactions >= size.transactions) {
+        yield batch;
+        batch = [];
+        transactions = 0;
+      }
     }
+  } catch (cause) {
+    fault = { cause };
   }
   if (batch.length > 0) yield batch;
+  if (fault !== undefined) throw fault.cause;
 }

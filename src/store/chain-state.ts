@@ -28,6 +28,16 @@ export async function readTip(db: Queryable): Promise<Tip | null> {
     : { height: Number(row.height), hash: row.hash, version: row.version, microHashes: row.micro_hashes };
 }
 
+/** Time since the top key block by the clock of the database, ms; null when nothing is stored. */
+export async function topAge(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ age: string | null }>({
+    name: 'chain.age',
+    text: 'SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age',
+  });
+  const age = rows[0]?.age;
+  return age === null || age === undefined ? null : Number(age);
+}
+
 /** Micro block hashes of a stored generation, oldest first. */
 export async function microHashesAt(db: Queryable, height: number): Promise<string[]> {
   const { rows } = await db.query<{ hash: string }>({

@@ -99,7 +99,7 @@ describe('faults of the database', () => {
     for (let round = 0; round < 50; round++) {
       await client.query(`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'mdw mdw' AND pid <> pg_backend_pid()`);
+        WHERE application_name = 'mdw mdw' AND datname = current_database() AND pid <> pg_backend_pid()`);
     }
     await client.end();
     ending = false;

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
-import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
-import { createNodePool } from '../../src/node/pool.js';
 import type { Database } from '../../src/store/database.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
-import { emptyCopy, silent, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { changeChain, choices } from '../support/histories.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -128,7 +126,7 @@ describe('links from page to page', () => {
             },
           },
         });
-        const node = nodeOf(devnode);
+        const node = nodeAt(devnode.externalUrl, { retries: [] });
         const database = await emptyCopy(server.url, `walk_${seed}`);
         const context = syncContext(database, node);
         await syncFully(context);
@@ -157,6 +155,3 @@ describe('links from page to page', () => {
     }
   });
 });
-
-const nodeOf = ({ externalUrl }: Devnode): ReturnType<typeof createNodePool> =>
-  createNodePool({ urls: [externalUrl], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger: silent, retries: [] });

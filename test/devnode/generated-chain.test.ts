@@ -8,7 +8,7 @@ import {
   serializeTransaction,
   signedTransactionHash,
 } from '../../src/chain/serialize/transactions.js';
-import { originMember } from '../../src/devnode/generate/apply.js';
+import { originMember } from '../../src/devnode/origin.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { ReadGeneration } from '../support/devnode.js';
 import { ask, closeDevnodes, generated, hashOf, read, readChain } from '../support/devnode.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { createNodePool } from '../../src/node/pool.js';
 import { goLive } from '../../src/store/chain-state.js';
-import { emptyCopy, silent, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { createWorld, headOf } from '../support/events.js';
 import type { EventFrame, EventServer, World } from '../support/events.js';
 
@@ -198,13 +197,7 @@ describe('resuming', function () {
   });
 
   it('a replay during the first load is told of forks as well, though they are not announced', async () => {
-    const node = createNodePool({
-      urls: [world.devnode.externalUrl],
-      api: 'v2',
-      timeoutMs: 5_000,
-      concurrency: 8,
-      logger: silent,
-    });
+    const node = nodeAt(world.devnode.externalUrl);
     const loading = await emptyCopy(world.databaseUrl, 'loading');
     const context = syncContext(loading, node);
     await syncFully(context);
@@ -266,13 +259,7 @@ describe('resuming', function () {
   });
 
   it('goes on in another copy of the chain, with its own log', async () => {
-    const node = createNodePool({
-      urls: [world.devnode.externalUrl],
-      api: 'v2',
-      timeoutMs: 5_000,
-      concurrency: 8,
-      logger: silent,
-    });
+    const node = nodeAt(world.devnode.externalUrl);
     const green = await emptyCopy(world.databaseUrl, 'green');
     const context = syncContext(green, node);
     await syncFully(context);

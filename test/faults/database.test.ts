@@ -34,7 +34,7 @@ describe('a populator whose database fails', function () {
 
     for (let round = 0; round < 3; round++) {
       await operator.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mdw ended'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mdw ended' AND datname = current_database()`,
       );
       await devnode.grow(1);
       await populating.at(devnode.top().hash);
@@ -55,7 +55,7 @@ describe('a populator whose database fails', function () {
     for (let ended = 0; ended === 0;) {
       const { rowCount } = await operator.query(`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'mdw cut' AND wait_event_type = 'Lock'`);
+        WHERE application_name = 'mdw cut' AND datname = current_database() AND wait_event_type = 'Lock'`);
       ended = rowCount ?? 0;
     }
     await operator.query('COMMIT');

@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { ChainNode } from '../../src/node/client.js';
-import { createNodePool } from '../../src/node/pool.js';
 import { fillGaps } from '../../src/populate/gaps.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { emptyCopy, silent, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { logicalDump } from '../support/dump.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -21,8 +20,7 @@ describe('a hole in what is stored', () => {
       external: '127.0.0.1:0',
       source: { generate: { seed: 'holes', generations: 12, txsPerGeneration: 8, accounts: 5, signatures: 'fake' } },
     });
-    const urls = [devnode.externalUrl];
-    node = createNodePool({ urls, api: 'v2', timeoutMs: 5_000, concurrency: 8, logger: silent, retries: [] });
+    node = nodeAt(devnode.externalUrl, { retries: [] });
   });
   after(async () => {
     node.close();

@@ -4,9 +4,15 @@ import { createLogger } from '../../src/observe/logger.js';
 import { migrate } from '../../src/store/migrate.js';
 import type { SyncContext } from '../../src/populate/sync.js';
 import type { ChainNode } from '../../src/node/client.js';
+import { createNodePool } from '../../src/node/pool.js';
+import type { NodePool, NodePoolOptions } from '../../src/node/pool.js';
 import { syncOnce } from '../../src/populate/sync.js';
 
 export const silent = createLogger({ level: 'silent' });
+
+/** The node at an address, asked as a populator asks it. */
+export const nodeAt = (url: string, changes: Partial<NodePoolOptions> = {}): NodePool =>
+  createNodePool({ urls: [url], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger: silent, ...changes });
 
 /** A migrated, empty copy in a schema of its own. */
 export async function emptyCopy(url: string, schema = 'mdw'): Promise<Database> {

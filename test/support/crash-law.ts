@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { createNodePool } from '../../src/node/pool.js';
 import { readTip } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/database.js';
-import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 import { choices } from './histories.js';
 import { eventually, startPopulator } from './populator.js';
@@ -78,13 +77,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       );
       await last.end();
 
-      const node = createNodePool({
-        urls: [devnode.externalUrl],
-        api: 'v2',
-        timeoutMs: 5_000,
-        concurrency: 8,
-        logger: silent,
-      });
+      const node = nodeAt(devnode.externalUrl);
       const clean = await emptyCopy(server.url, 'clean');
       await syncFully(syncContext(clean, node));
       const [lived, fresh] = [await logicalDump(database), await logicalDump(clean)];

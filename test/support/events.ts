@@ -7,13 +7,12 @@ import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
 import { createEvents } from '../../src/events/server.js';
 import type { EventsConfig } from '../../src/events/server.js';
-import { createNodePool } from '../../src/node/pool.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { goLive } from '../../src/store/chain-state.js';
 import { createDatabase } from '../../src/store/database.js';
 import type { Database } from '../../src/store/database.js';
-import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { emptyCopy, nodeAt, silent, syncContext, syncFully } from './copy.js';
 import { testDatabase } from './postgres.js';
 
 export interface World {
@@ -60,13 +59,7 @@ export async function createWorld(generate: Partial<GenerateOptions> = {}): Prom
     },
   });
   const database = await emptyCopy(server.url);
-  const node = createNodePool({
-    urls: [devnode.externalUrl],
-    api: 'v2',
-    timeoutMs: 5_000,
-    concurrency: 8,
-    logger: silent,
-  });
+  const node = nodeAt(devnode.externalUrl);
   const context = syncContext(database, node);
   await syncFully(context);
   await goLive(database);

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { createNodePool } from '../../src/node/pool.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
@@ -8,7 +7,7 @@ import { syncOnce } from '../../src/populate/sync.js';
 import type { SyncContext } from '../../src/populate/sync.js';
 import { fillGaps } from '../../src/populate/gaps.js';
 import type { Database } from '../../src/store/database.js';
-import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 
 /** Reproducible choices (mulberry32). */
@@ -57,14 +56,7 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
       },
     },
   });
-  const node = createNodePool({
-    urls: [devnode.externalUrl],
-    api: 'v2',
-    timeoutMs: 5_000,
-    concurrency: 8,
-    logger: silent,
-    retries: [],
-  });
+  const node = nodeAt(devnode.externalUrl, { retries: [] });
   const schema = `history_${seed}`;
   const database = await emptyCopy(url, schema);
   const reader = await startReader(url, schema);

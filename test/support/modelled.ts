@@ -3,12 +3,11 @@ import { startDevnode } from '../../src/devnode/start.js';
 import { parseExact } from '../../src/chain/json.js';
 import type { Json } from '../../src/chain/json.js';
 import type { ApiConfig } from '../../src/api/deps.js';
-import { createNodePool } from '../../src/node/pool.js';
 import type { ChainNode } from '../../src/node/client.js';
 import type { Database } from '../../src/store/database.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
-import { emptyCopy, silent, syncContext, syncFully } from './copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
 import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import { recordedChain } from './slow-model.js';
@@ -39,14 +38,7 @@ export async function generatedModel(seed: string): Promise<Modelled> {
     signatures: 'fake',
   } as const;
   const devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
-  const node = createNodePool({
-    urls: [devnode.externalUrl],
-    api: 'v2',
-    timeoutMs: 5_000,
-    concurrency: 8,
-    logger: silent,
-    retries: [],
-  });
+  const node = nodeAt(devnode.externalUrl, { retries: [] });
   const chain = await told(devnode.externalUrl, devnode.height());
   return serve(chain, node, {}, async () => {
     node.close();

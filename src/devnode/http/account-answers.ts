@@ -2,7 +2,8 @@
 import { stringifyExact } from '../../chain/json.js';
 import type { JsonObject } from '../../chain/json.js';
 import { functionName } from '../ledger/function-name.js';
-import { accountOf, printed } from '../ledger/members.js';
+import { printed } from '../ledger/members.js';
+import { accountOf } from '../origin.js';
 import type { State } from '../ledger/state.js';
 import type { Pool } from '../pool/pool.js';
 import type { ChainStore } from '../store/chain-store.js';

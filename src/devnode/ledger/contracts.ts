@@ -5,7 +5,8 @@ import type { JsonObject } from '../../chain/json.js';
 import { decodeRlp } from '../../chain/serialize/decode-rlp.js';
 import { accountIn, charge, credit, debit, distinctionOf, newAccount, pointerOf } from './execution.js';
 import type { ContractCall, Execution } from './execution.js';
-import { accountOf, big, count, innerOf, object, text } from './members.js';
+import { big, count, innerOf, object, text } from './members.js';
+import { accountOf } from '../origin.js';
 import { Refusal } from './types.js';
 import type { CallInfo, CallResult, Contract, Info } from './types.js';
 

@@ -5,7 +5,8 @@ import type { Rules } from './rules.js';
 import type { Draft, State } from './state.js';
 import { Refusal } from './types.js';
 import type { Account, CallResult, Info } from './types.js';
-import { accountOf, big } from './members.js';
+import { big } from './members.js';
+import { accountOf } from '../origin.js';
 
 /** Call of a contract that the machine is to carry out. */
 export interface ContractCall {
