@@ -37,7 +37,7 @@ export const CONFIG: ImageConfig = {
 };
 
 /** What of the project runs. */
-const APP = ['package.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
+const APP = ['package.json', 'oclif.manifest.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
 
 /** What only compilers and readers look at, and what other targets of the Makefile put into dist. */
 const UNUSED =

@@ -1,3 +1,3 @@
 import { crashLaw } from '../support/crash-law.js';
 
-crashLaw({ kills: 5, generations: 60 });
+crashLaw({ kills: 3, generations: 60 });
