@@ -56,6 +56,10 @@ docs: install ## write the tables that are made from the source into README.md a
 bench-populate: build ## measure the load of 200,000 transactions and write bench/README.md
 	npx tsx bench/populate.ts
 
+.PHONY: bench-restart
+bench-restart: build ## measure how soon a populator loads again after kill -9, and write bench/README.md
+	npx tsx bench/restart.ts
+
 .PHONY: bench-http
 bench-http: build ## measure the HTTP API on 1,000,000 transactions and write bench/README.md
 	npx tsx bench/http.ts

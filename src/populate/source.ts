@@ -81,11 +81,14 @@ export async function readMicroBlocks(
   );
 }
 
-/** A batch ends with the generation that reaches one of these. */
+/** A batch ends with the generation that reaches one of these; the first ones are smaller. */
 export interface BatchSize {
   blocks: number;
   transactions: number;
 }
+
+/** Of the full size, for the first batches: what was loaded is kept, and seen, soon after a start. */
+const FIRST_BATCHES = [1 / 16, 1 / 8, 1 / 4, 1 / 2];
 
 /**
  * Joins whole generations to batches for one COPY each. What was read before a fault is given before it is thrown: with a
@@ -97,13 +100,16 @@ export async function* inBatches(
 ): AsyncGenerator<Block[]> {
   let batch: Block[] = [];
   let transactions = 0;
+  let given = 0;
   let fault: { cause: unknown } | undefined;
   try {
     for await (const blocks of generations) {
       batch.push(...blocks);
       for (const block of blocks) if (block.kind === 'micro') transactions += block.microBlock.transactions.length;
-      if (batch.length >= size.blocks || transactions >= size.transactions) {
+      const part = FIRST_BATCHES[given] ?? 1;
+      if (batch.length >= size.blocks * part || transactions >= size.transactions * part) {
         yield batch;
+        given++;
         batch = [];
         transactions = 0;
       }

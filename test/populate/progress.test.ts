@@ -3,12 +3,13 @@ import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
 import { syncOnce } from '../../src/populate/sync.js';
+import type { SyncContext } from '../../src/populate/sync.js';
 import { readTip } from '../../src/store/chain-state.js';
 import { emptyCopy, nodeAt, syncContext } from '../support/copy.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('a round that fails in the middle', () => {
+describe('what a round reads', () => {
   let devnode: Devnode;
   let node: NodePool;
   let server: TestDatabase;
@@ -16,7 +17,7 @@ describe('a round that fails in the middle', () => {
     server = await testDatabase();
     devnode = await startDevnode({
       external: '127.0.0.1:0',
-      source: { generate: { seed: 'progress', generations: 12, txsPerGeneration: 4, signatures: 'fake' } },
+      source: { generate: { seed: 'progress', generations: 24, txsPerGeneration: 8, signatures: 'fake' } },
     });
     node = nodeAt(devnode.externalUrl);
   });
@@ -26,18 +27,35 @@ describe('a round that fails in the middle', () => {
     await server.drop();
   });
 
-  it('has stored all that was read before the fault, though the batch was not full', async () => {
+  it('is stored soon at first, in growing batches', async () => {
+    const database = await emptyCopy(server.url, 'growing');
+    const sizes: number[] = [];
+    const onCommit: SyncContext['onCommit'] = ({ heights }) => void sizes.push(heights);
+
+    await syncOnce(syncContext(database, node, { batch: { blocks: 1_000_000, transactions: 160 }, onCommit }));
+
+    expect(sizes.length).to.be.above(2);
+    expect(
+      sizes.slice(0, 2).every((size) => size < sizes[2]!),
+      String(sizes),
+    ).to.equal(true);
+    expect((await readTip(database))?.height).to.equal(devnode.height());
+    await database.close();
+  });
+
+  it('is stored up to the fault that ends it, though the batch was not full', async () => {
     const database = await emptyCopy(server.url);
     const heights: number[] = [];
+    const batch = { blocks: 10_000, transactions: 10_000 };
     const onCommit = (_: unknown, height: number): void => void heights.push(height);
     const failing: NodePool = {
       ...node,
       generation: (height) => (height === 7 ? Promise.reject(new Error('out of order')) : node.generation(height)),
     };
 
-    const failed = await syncOnce(syncContext(database, failing, { onCommit })).catch(String);
+    const failed = await syncOnce(syncContext(database, failing, { batch, onCommit })).catch(String);
     const stored = await readTip(database);
-    await syncOnce(syncContext(database, node, { onCommit }));
+    await syncOnce(syncContext(database, node, { batch, onCommit }));
 
     expect(failed).to.equal('Error: out of order');
     expect(stored?.height).to.equal(6);
