@@ -2502,6 +2502,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
                 owner?: string;
             };
             header?: never;
@@ -2527,6 +2528,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2549,6 +2552,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
                 owner?: string;
                 reverse?: string;
             };
@@ -2575,6 +2579,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2597,6 +2603,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -2624,6 +2631,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2645,6 +2654,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -2672,6 +2682,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2917,6 +2929,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -2944,6 +2957,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2964,6 +2979,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2988,6 +3004,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3008,6 +3026,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -3035,6 +3054,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3224,6 +3245,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3248,6 +3270,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3268,6 +3292,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3292,6 +3317,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3312,6 +3339,7 @@ export interface operations {
             query?: {
                 limit?: number | string;
                 page?: number | string;
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -3339,6 +3367,8 @@ export interface operations {
                     "x-limit-capped"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {

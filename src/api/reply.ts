@@ -64,6 +64,7 @@ export function sendList(ctx: Context, answer: Answer<ListRow>, slice: Slice, lo
   ctx.set('x-total-count', total);
   linkNext(ctx, next);
   const goesOn = next != null && (slice.wanted === null || slice.wanted > BigInt(slice.take));
-  tellCut(ctx, slice.after === undefined ? isCut(slice, BigInt(total)) : goesOn, logger);
+  const walked = slice.after !== undefined || slice.behind !== undefined;
+  tellCut(ctx, walked ? goesOn : isCut(slice, BigInt(total)), logger);
   sendJson(ctx, body);
 }

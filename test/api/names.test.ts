@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Json } from '../../src/chain/json.js';
 import { parseExact } from '../../src/chain/json.js';
+import { parseRanked } from '../../src/api/cursor.js';
+import { searchNames } from '../../src/store/queries/names.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';
@@ -114,6 +116,22 @@ for (const [what, build] of Object.entries({
       for (const text of ['%25', '_ai', '%5C', "'", '%27%3B--', 'nosuchname', '%E2%98%83', '%zz', '%F0%9F%98%80']) {
         expect(await model.exact(`/middleware/names/${text}`), text).to.deep.equal([]);
       }
+    });
+
+    it('are searched on from where a search ended, for each looks at so many only', async () => {
+      const found: Json[] = [];
+      let cursor: string | null = '';
+      let searches = 0;
+      while (cursor !== null) {
+        const { row } = await searchNames(model.database, 'chain', parseRanked({ limit: '2', cursor }, 100), 3);
+        found.push(...(parseExact(row!.body) as Json[]));
+        cursor = row!.next;
+        searches += 1;
+        if (row!.exhausted) expect(cursor).to.be.a('string');
+      }
+
+      expect(found).to.deep.equal(records(all.filter(({ name }) => name.includes('chain')).sort(lastingFirst)));
+      expect(searches).to.be.at.least(Math.floor(all.length / 3));
     });
 
     it('refuse malformed identifiers, and are not there for half a path', async () => {

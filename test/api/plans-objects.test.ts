@@ -43,6 +43,12 @@ const ranked: Record<string, (db: Queryable, slice: Slice) => Promise<unknown>> 
   'a far page of decoded calls': (db, slice) => contractCalls(db, 'contract 1', slice),
 };
 
+/** The page behind a place in the middle of a list. */
+const behind = (key: number): Slice => ({
+  ...page(1),
+  behind: { key: BigInt(key), label: '', position: BigInt(ROWS / 2) << 33n },
+});
+
 /** Auctions that run: all of them are looked at. */
 const AUCTIONS = 100;
 
@@ -57,7 +63,15 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
       [what, [(db: Queryable) => read(db, page(FAR)), STRETCH]],
     ]),
   ),
+  'names behind a place': [(db) => names(db, all, behind(-ROWS / 2)), 100],
+  'active names behind a place, oldest first': [
+    (db) => names(db, { ...all, active: true, reverse: true }, behind(-ROWS / 2)),
+    100,
+  ],
+  'contracts behind a place': [(db) => contracts(db, behind(0)), 100],
+  'decoded calls behind a place': [(db) => contractCalls(db, 'contract 1', behind(0)), 150],
   'a search that finds at once': [(db) => searchNames(db, 'name', page(1)), 60],
+  'a search behind a place': [(db) => searchNames(db, 'name', behind(TOP + ROWS / 2)), 60],
   'a name by its hash': [(db) => nameOfHash(db, 'hash 7'), 10],
   'the running auctions': [
     (db) => runningAuctions(db, { sort: 'expiration', reverse: false, length: null }, page(1)),

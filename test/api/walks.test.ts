@@ -28,6 +28,7 @@ async function pathsOf(database: Database): Promise<string[]> {
   const pair = await longest(database, ListKind.pair);
   const contract = await longest(database, ListKind.contract);
   const channel = await longest(database, ListKind.channel);
+  const oracle = await longest(database, ListKind.oracle);
   return [
     `/middleware/transactions/account/${account}`,
     `/middleware/transactions/account/${account}?txtype=SpendTx`,
@@ -36,6 +37,11 @@ async function pathsOf(database: Database): Promise<string[]> {
     ...(pair === undefined ? [] : [`/middleware/transactions/account/${pair.replace('>', '/to/')}`]),
     ...(contract === undefined ? [] : [`/middleware/contracts/transactions/address/${contract}`]),
     ...(channel === undefined ? [] : [`/middleware/channels/transactions/address/${channel}`]),
+    ...(oracle === undefined ? [] : [`/middleware/oracles/${oracle}`]),
+    '/middleware/names',
+    '/middleware/names/active?reverse',
+    '/middleware/contracts/all',
+    '/middleware/oracles/list',
   ];
 }
 
@@ -56,7 +62,7 @@ describe('links from page to page', () => {
     });
 
     it('give the whole list, in its order, and its length', async () => {
-      expect(paths).to.have.length(7);
+      expect(paths).to.have.length(12);
       for (const path of paths) {
         const { body, headers } = await api.get(path);
         const whole = rowsOf(body);
@@ -87,20 +93,19 @@ describe('links from page to page', () => {
     });
 
     it('are refused when they are none', async () => {
-      for (const cursor of [
-        'x',
-        'th_abc-1',
-        '-1',
-        "'",
-        '%00',
-        `${'9'.repeat(400)}`,
-        'th_2hu56cATULdSNjLx4Sfkt4rDEHRrVzfDkPS7tHSuqPGvQv9La5-',
-      ]) {
-        const { status, body } = await api.get(`${paths[0]}?cursor=${cursor}`);
-        expect([status, (JSON.parse(body) as { reason: string }).reason], cursor).to.deep.equal([
-          400,
-          'Invalid input: cursor must be one that a link to a next page gave',
-        ]);
+      const wrong = {
+        [paths[0]!]: ['th_abc-1', '0.1.', 'th_2hu56cATULdSNjLx4Sfkt4rDEHRrVzfDkPS7tHSuqPGvQv9La5-'],
+        '/middleware/names': ['1.2', '-.1.', '1.-2.', '1.2.xy', '1.2.61\n', `1.${'9'.repeat(19)}.`],
+        '/middleware/names/chain': ['1.2'],
+      };
+      for (const [path, cursors] of Object.entries(wrong)) {
+        for (const cursor of ['x', '-1', "'", '\0', '9'.repeat(400), ...cursors]) {
+          const { status, body } = await api.get(`${path}?cursor=${encodeURIComponent(cursor)}`);
+          expect([status, (JSON.parse(body) as { reason: string }).reason], cursor).to.deep.equal([
+            400,
+            'Invalid input: cursor must be one that a link to a next page gave',
+          ]);
+        }
       }
     });
   });

@@ -45,6 +45,16 @@ schemathesis.openapi.format(
     st.one_of(st.just(""), st.tuples(identifier("th"), st.integers(0, 2**62)).map(lambda pair: f"{pair[0]}-{pair[1]}")),
 )
 
+schemathesis.openapi.format(
+    "ranked-cursor",
+    st.one_of(
+        st.just(""),
+        st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 2**58), st.text(max_size=40)).map(
+            lambda place: f"{place[0]}.{place[1]}.{place[2].encode('utf-8', 'replace').hex()}"
+        ),
+    ),
+)
+
 
 def is_integer(value: object) -> bool:
     digits = str(value).lstrip("-")

@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import type { Json } from '../../src/chain/json.js';
 import type { Modelled } from './modelled.js';
+import { nextOf } from './walks.js';
 
-/** Checks that a path gives `whole`, and that its pages are parts of it, whatever form `limit` and `page` have. */
+/** The one list without links: it is small, and sorted as asked. */
+const UNLINKED = '/middleware/names/auctions/active';
+
+/**
+ * Checks that a path gives `whole`, that its pages are parts of it, whatever form `limit` and `page` have, and that the links
+ * lead through it.
+ */
 export async function expectPages(
   { exact, api }: Modelled,
   path: string,
@@ -34,6 +41,16 @@ export async function expectPages(
     walked.push(...rows);
   }
   expect(walked, `${path} page by page`).to.deep.equal(whole);
+  if (path !== UNLINKED) {
+    const followed: Json[] = [];
+    let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}limit=3`;
+    for (let pages = 0; next !== undefined; pages += 1) {
+      expect(pages, `${path} by links`).to.be.below(Math.max(1, Math.ceil(whole.length / 3)));
+      followed.push(...(list(await exact(next)) as Json[]));
+      next = nextOf((await api.get(next)).headers.link);
+    }
+    expect(followed, `${path} by links`).to.deep.equal(whole);
+  }
   for (const query of ['limit=-1', 'limit=2&page=0', 'limit=2&page=-3']) {
     const { status, body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
     expect(status, `${path} ${query}`).to.equal(400);

@@ -1,9 +1,13 @@
 /** Clients that follow the links from page to page. */
 import type { TestApi } from './api.js';
 
+/** A transaction, or what came with one: a name, a contract, an oracle, a question. */
 export interface ListedRow {
-  hash: string;
-  block_hash: string;
+  hash?: string;
+  block_hash?: string;
+  tx_hash?: string;
+  transaction_hash?: string;
+  request?: { hash: string };
 }
 
 export const rowsOf = (body: string): ListedRow[] => {
@@ -15,12 +19,24 @@ export const rowsOf = (body: string): ListedRow[] => {
 export const nextOf = (link: string | string[] | undefined): string | undefined =>
   /<([^>]*)>; rel="next"/.exec(String(link ?? ''))?.[1];
 
-/** A row in its place: what a fork took and put elsewhere is another one. */
-export const placed = ({ hash, block_hash }: ListedRow): string => `${hash} in ${block_hash}`;
+/** Rows in their places: what a fork took and put elsewhere is another one. */
+const placed = (api: TestApi, rows: readonly ListedRow[]): Promise<string[]> =>
+  Promise.all(
+    rows.map(async (row) => {
+      const hash = row.hash ?? row.tx_hash ?? row.transaction_hash ?? row.request!.hash;
+      const { block_hash } = row.block_hash === undefined ? await transaction(api, hash) : row;
+      return `${hash} in ${block_hash}`;
+    }),
+  );
+
+const transaction = async (api: TestApi, hash: string): Promise<ListedRow> =>
+  (await api.json(`/v2/transactions/${hash}`)) as ListedRow;
 
 export interface Walk {
   path: string;
   given: ListedRow[];
+  /** Rows given, in the places in which they then were. */
+  places: string[];
   pages: number;
   /** Where to go on; undefined at the end. */
   at: string | undefined;
@@ -31,6 +47,7 @@ export interface Walk {
 export const startWalk = (path: string, limit: number): Walk => ({
   path,
   given: [],
+  places: [],
   pages: 0,
   at: `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`,
   stayed: undefined,
@@ -39,19 +56,20 @@ export const startWalk = (path: string, limit: number): Walk => ({
 /** Takes a page, after a look at the whole list. */
 export async function step(api: TestApi, walk: Walk): Promise<void> {
   if (walk.at === undefined) return;
-  const whole = new Set(rowsOf((await api.get(walk.path)).body).map(placed));
+  const whole = new Set(await placed(api, rowsOf((await api.get(walk.path)).body)));
   const { stayed = whole } = walk;
   walk.stayed = new Set([...stayed].filter((row) => whole.has(row)));
   const { status, headers, body } = await api.get(walk.at);
   if (status !== 200) throw new Error(`${walk.at}: ${status} ${body}`);
   walk.given.push(...rowsOf(body));
+  walk.places.push(...(await placed(api, rowsOf(body))));
   walk.pages += 1;
   walk.at = nextOf(headers.link);
 }
 
 /** Rows that stayed and were not given exactly once. */
-export function faultsOf({ given, stayed = new Set() }: Walk): string[] {
+export function faultsOf({ places, stayed = new Set() }: Walk): string[] {
   const times = new Map<string, number>();
-  for (const row of given.map(placed)) times.set(row, (times.get(row) ?? 0) + 1);
+  for (const row of places) times.set(row, (times.get(row) ?? 0) + 1);
   return [...stayed].filter((row) => times.get(row) !== 1).map((row) => `${row}: ${times.get(row) ?? 0} times`);
 }

@@ -4,6 +4,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { nameHash } from '../../chain/ids.js';
 import { MalformedError } from '../../chain/malformed.js';
 import * as auctions from '../../store/queries/auctions.js';
+import { parseWalk } from '../cursor.js';
 import type { ApiDeps } from '../deps.js';
 import { given, idParam, parseSlice, textParam } from '../parse.js';
 import { found, nameTop, sendJson, sendList } from '../reply.js';
@@ -36,7 +37,7 @@ export function auctionRoutes(router: Router, { db, config, logger }: ApiDeps): 
   });
 
   router.get('/middleware/names/auctions/bids/account/:account', async (ctx) => {
-    const slice = parseSlice(ctx.query, config.limitCap);
+    const slice = parseWalk(ctx.query, config.limitCap);
     sendList(ctx, await auctions.bidsOfAccount(db, idParam(ctx, 'account'), slice), slice, logger);
   });
 }

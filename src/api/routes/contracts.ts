@@ -2,19 +2,19 @@ import type { Router } from '@koa/router';
 import { ListKind } from '../../chain/derive.js';
 import { contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
 import { listTransactions } from '../../store/queries/list-pages.js';
-import { parseWalk } from '../cursor.js';
+import { parseRanked, parseWalk } from '../cursor.js';
 import type { ApiDeps } from '../deps.js';
-import { idParam, parseSlice } from '../parse.js';
+import { idParam } from '../parse.js';
 import { found, sendJson, sendList } from '../reply.js';
 
 export function contractRoutes(router: Router, { db, config, logger }: ApiDeps): void {
   router.get('/middleware/contracts/all', async (ctx) => {
-    const slice = parseSlice(ctx.query, config.limitCap);
+    const slice = parseRanked(ctx.query, config.limitCap);
     sendList(ctx, await contracts(db, slice), slice, logger);
   });
 
   router.get('/middleware/contracts/calls/address/:address', async (ctx) => {
-    const slice = parseSlice(ctx.query, config.limitCap);
+    const slice = parseRanked(ctx.query, config.limitCap);
     sendList(ctx, await contractCalls(db, idParam(ctx, 'address'), slice), slice, logger);
   });
 

@@ -1,8 +1,9 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { activeOracles, oracleQuestions } from '../../store/queries/oracles.js';
+import { parseRanked, parseWalk } from '../cursor.js';
 import type { ApiDeps } from '../deps.js';
-import { idParam, parseSlice, textParam } from '../parse.js';
+import { idParam, textParam } from '../parse.js';
 import { sendList } from '../reply.js';
 
 const LISTS = ['list', 'all'];
@@ -14,12 +15,12 @@ export function oracleRoutes(router: Router, { db, config, logger }: ApiDeps): v
       await next();
       return;
     }
-    const slice = parseSlice(ctx.query, config.limitCap);
+    const slice = parseWalk(ctx.query, config.limitCap);
     sendList(ctx, await oracleQuestions(db, idParam(ctx, 'oracle'), slice), slice, logger);
   });
 
   const list = async (ctx: Context): Promise<void> => {
-    const slice = parseSlice(ctx.query, config.limitCap);
+    const slice = parseRanked(ctx.query, config.limitCap);
     sendList(ctx, await activeOracles(db, slice), slice, logger);
   };
   for (const word of LISTS) router.get(`/middleware/oracles/${word}`, list);

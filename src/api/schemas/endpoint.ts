@@ -42,6 +42,9 @@ export const slice = { limit: p.limit, page: p.page };
 /** Lists of transactions, which also have links from page to page. */
 export const walk = { ...slice, cursor: p.cursor };
 
+/** The same of lists that are kept in another order. */
+export const ranked = { ...slice, cursor: p.rankedCursor };
+
 export const byType = {
   txtype: p.transactionType,
   tx_type: p.transactionType.meta({ description: 'Another spelling of `txtype`.' }),

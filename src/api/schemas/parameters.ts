@@ -129,6 +129,12 @@ export const cursor = z.string().meta({
   pattern: '^(th_[1-9A-HJ-NP-Za-km-z]+-[0-9]{1,19})?$',
 });
 
+export const rankedCursor = z.string().meta({
+  description: 'Where to go on, from the link to the next page; then `page` is not read.',
+  format: 'ranked-cursor',
+  pattern: '^(-?[0-9]{1,18}\\.[0-9]{1,18}\\.[0-9a-f]{0,1024})?$',
+});
+
 export const transactionType = text.meta({
   ...TEXT,
   description: 'Only transactions of this type, as the node spells it, in any letters.',

@@ -2,8 +2,7 @@ import { ListKind } from '../../chain/derive.js';
 import type { Queryable } from '../database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { listPage } from './list-pages.js';
-import { listValues, numbered } from './lists.js';
+import { walk } from './list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { rawRecord } from './raw-record.js';
 import type { Slice } from './slice.js';
@@ -139,13 +138,5 @@ export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Pro
       SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
     ) AS n
     WHERE t.position = e.position)`;
-  return answer<ListRow>(db, {
-    name: 'auctions.bids_of_account',
-    text: `
-      SELECT c.total, '[' || COALESCE((
-        SELECT string_agg(item.body, ',') FROM (${listPage(false, 'newest first', item)}) AS item
-      ), '') || ']' AS body
-      ${numbered(false).list}`,
-    values: [...listValues(of), slice.skip, slice.take],
-  });
+  return walk(db, { name: 'auctions.bids_of_account', of, order: 'newest first', item, open: '[', close: ']' }, slice);
 }

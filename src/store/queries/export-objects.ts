@@ -4,8 +4,9 @@ import type { Anchor, Batch } from './export-transactions.js';
 import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
 import { microBlockOf } from './positions.js';
-import { RANKED, rankedFrom, RankKind } from './ranks.js';
+import { RANKED, rankedBehind, rankedFrom, RankKind } from './ranks.js';
 import type { Ranking } from './ranks.js';
+import type { Place } from './slice.js';
 
 export interface ExportedName {
   position: string;
@@ -36,13 +37,6 @@ export interface ExportedCall {
 
 const ROWS = 200;
 
-/** Where a row stands in its ranking. */
-interface Place {
-  key: string | number;
-  label: string;
-  position: string;
-}
-
 /** Names behind a row given before, or behind `skip` rows, in the order that the list of names has. */
 export function namesBatch(
   db: Queryable,
@@ -52,9 +46,9 @@ export function namesBatch(
   anchor: Anchor | null,
 ): Promise<Batch<ExportedName>> {
   const place = after && {
-    key: -Number(of.owner === null ? after.created_at_height : after.expires_at),
+    key: -BigInt(of.owner === null ? after.created_at_height : after.expires_at),
     label: after.name,
-    position: after.position,
+    position: BigInt(after.position),
   };
   const columns = `
     n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
@@ -82,7 +76,7 @@ export function callsBatch(
     JOIN transactions AS t ON t.position = picked.position
     JOIN micro_blocks AS m ON m.position = ${microBlockOf('c.position')}
     LEFT JOIN infos AS i ON i.position = c.position`;
-  const place = after === null ? null : { key: 0, label: '', position: after };
+  const place = after === null ? null : { key: 0n, label: '', position: BigInt(after) };
   return rankedBatch(db, { name: 'export.calls', ranking, columns, joined }, place, skip, anchor);
 }
 
@@ -101,13 +95,11 @@ function rankedBatch<Row extends { position: string }>(
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<Row>> {
-  const order = reverse ? 'DESC' : '';
   const behind = `
     SELECT r.position
     FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
-    JOIN ranks AS r ON r.ranking = k.key AND (r.key, r.label, r.position) ${reverse ? '<' : '>'} ($5::bigint, $6, $7::bigint)
-    ORDER BY r.key ${order}, r.label ${order}, r.position ${order}
-    LIMIT ${ROWS}`;
+    CROSS JOIN LATERAL (${rankedBehind(reverse, 'k.key', 5, String(ROWS))}) AS r
+    ORDER BY r.number`;
   const first = `
     SELECT listed.position ${rankedFrom(reverse, '$5', '$6')} CROSS JOIN LATERAL (${RANKED}) AS listed
     ${reverse ? 'ORDER BY row_number() OVER () DESC' : ''}`;

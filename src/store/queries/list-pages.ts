@@ -38,7 +38,12 @@ interface Walked {
   close: string;
 }
 
-function walk(db: Queryable, { name, of, order, item, open, close }: Walked, slice: Slice): Promise<Answer<ListRow>> {
+/** A page of a list of transactions, or of what each of them stands for. */
+export function walk(
+  db: Queryable,
+  { name, of, order, item, open, close }: Walked,
+  slice: Slice,
+): Promise<Answer<ListRow>> {
   const byType = of.type !== null;
   const { ordinal, entries, list } = numbered(byType);
   const first = listValues(of).length + 1;
@@ -80,17 +85,3 @@ const rangeOf = (order: Order, ordinal: string, skip: string, take: string): str
   order === 'newest first'
     ? `${ordinal} <= c.total - ${skip} AND ${ordinal} > c.total - ${skip} - ${take}`
     : `${ordinal} > ${skip} AND ${ordinal} <= ${skip} + ${take}`;
-
-/**
- * SELECT of `body`, made by the expression `item` from an entry `e`, for the page of a list; to be placed where
- * `numbered(byType).list` gives `l` and `c`. The slice's parameters follow those of the list.
- */
-export function listPage(byType: boolean, order: Order, item: string): string {
-  const { ordinal, entries } = numbered(byType);
-  const [skip, take] = byType ? ['$4::bigint', '$5::bigint'] : ['$3::bigint', '$4::bigint'];
-  return `
-    SELECT ${item} AS body
-    ${entries} AND ${rangeOf(order, ordinal, skip, take)}
-    ORDER BY ${ordinal} ${order === 'newest first' ? 'DESC' : ''}
-    LIMIT ${take}`;
-}

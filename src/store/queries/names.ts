@@ -2,9 +2,8 @@ import type { Queryable } from '../database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
-import { page } from './page.js';
 import type { PageRow } from './page.js';
-import { RankKind, rankedPage } from './ranks.js';
+import { placeText, RankKind, rankedPage } from './ranks.js';
 import type { Ranking } from './ranks.js';
 import type { Slice } from './slice.js';
 
@@ -45,26 +44,67 @@ export function namesPointingTo(db: Queryable, id: string, slice: Slice): Promis
   return rankedPage(db, 'names.list', { kind: RankKind.namesPointingTo, id, reverse: false }, ITEM, slice);
 }
 
-/** Records of names that contain `text` (small letters), of all times, those that expire last first. */
+export interface FoundRow extends PageRow {
+  /** Whether the search ended before the list of names did. */
+  exhausted: boolean;
+  /** Names the place from which to search on. */
+  next: string | null;
+}
+
+/**
+ * Records of names that contain `text` (small letters), of all times, those that expire last first. No more than
+ * `searched` names are looked at, from the beginning or from behind a place on.
+ */
 export function searchNames(
   db: Queryable,
   text: string,
-  slice: Slice,
-): Promise<Answer<PageRow & { exhausted: boolean }>> {
-  return answer<PageRow & { exhausted: boolean }>(db, {
-    name: 'names.search',
+  { skip, take, behind }: Slice,
+  searched = SEARCHED,
+): Promise<Answer<FoundRow>> {
+  const names =
+    behind === undefined
+      ? `FROM names ${LASTING_FIRST}`
+      : `FROM names WHERE expires_at <= $5::bigint AND (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint))
+        ${LASTING_FIRST}`;
+  return answer<FoundRow>(db, {
+    name: `names.search${behind === undefined ? '' : '.behind'}`,
     text: `
       SELECT
-        found.*,
-        -- The search ended before the list of names did.
-        found.count <= $2::bigint
-        AND EXISTS (SELECT FROM names ${LASTING_FIRST} LIMIT 1 OFFSET ${SEARCHED}) AS exhausted
-      FROM (${records(`
-        SELECT position
-        FROM (SELECT expires_at, name, position FROM names ${LASTING_FIRST} LIMIT ${SEARCHED}) AS candidate
-        WHERE strpos(name, $3) > 0
-        ${LASTING_FIRST}`)}) AS found`,
-    values: [slice.skip, slice.take, text],
+        '[' || COALESCE(found.body, '') || ']' AS body,
+        found.count,
+        NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
+        CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+      FROM (
+        SELECT
+          string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
+          max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+          count(*) AS count,
+          count(*) > $2::bigint AS full
+        FROM (
+          SELECT picked.number, picked.place, ${RECORD} AS body
+          FROM (
+            SELECT
+              row_number() OVER (${LASTING_FIRST}) AS number, candidate.position,
+              ${placeText('expires_at', 'position', 'name')} AS place
+            FROM (SELECT expires_at, name, position ${names} LIMIT $4::bigint) AS candidate
+            WHERE strpos(name, $3) > 0
+            ${LASTING_FIRST}
+            LIMIT $1::bigint + $2::bigint + 1
+          ) AS picked
+          JOIN names AS n ON n.position = picked.position
+          WHERE picked.number > $1::bigint
+        ) AS item
+      ) AS found
+      LEFT JOIN LATERAL (
+        SELECT bound.places[1] AS place
+        FROM (
+          SELECT array_agg(${placeText('expires_at', 'position', 'name')} ${LASTING_FIRST}) AS places
+          FROM (SELECT expires_at, name, position ${names} LIMIT 2 OFFSET $4::bigint - 1) AS last
+          WHERE NOT found.full
+        ) AS bound
+        WHERE cardinality(bound.places) = 2
+      ) AS unsearched ON true`,
+    values: [skip, take, text, searched, ...(behind === undefined ? [] : [behind.key, behind.label, behind.position])],
   });
 }
 
@@ -81,6 +121,3 @@ export function nameOfHash(db: Queryable, hash: string): Promise<Answer> {
     values: [hash],
   });
 }
-
-const records = (positions: string): string =>
-  page({ positions, from: 'names AS n', at: 'n.position', item: RECORD, skip: '$1', take: '$2' });

@@ -1,9 +1,7 @@
 import { ListKind } from '../../chain/derive.js';
 import type { Queryable } from '../database.js';
-import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { listPage } from './list-pages.js';
-import { listValues, numbered } from './lists.js';
+import { walk } from './list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { microBlockOf } from './positions.js';
 import { RankKind, rankedPage } from './ranks.js';
@@ -40,13 +38,5 @@ export function oracleQuestions(db: Queryable, oracle: string, slice: Slice): Pr
     FROM oracle_queries AS q
     WHERE q.position = e.position
     LIMIT 1)`;
-  return answer<ListRow>(db, {
-    name: 'oracles.questions',
-    text: `
-      SELECT c.total, '[' || COALESCE((
-        SELECT string_agg(item.body, ',') FROM (${listPage(false, 'newest first', item)}) AS item
-      ), '') || ']' AS body
-      ${numbered(false).list}`,
-    values: [...listValues(of), slice.skip, slice.take],
-  });
+  return walk(db, { name: 'oracles.questions', of, order: 'newest first', item, open: '[', close: ']' }, slice);
 }

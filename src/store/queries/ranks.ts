@@ -31,16 +31,20 @@ export interface Ranking {
   reverse: boolean;
 }
 
+/** FROM of the ranking `$1`, `$2`: `k.key` names it in `ranks`, `c.total` is its length. */
+const RANKED_LENGTH = `
+  FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(sum(m.count), 0)::bigint AS total FROM milestones AS m WHERE m.ranking = k.key LIMIT 1
+  ) AS c`;
+
 /**
  * FROM of a page of the ranking `$1`, `$2`: `c.total` is its length, `w` the window of members (`skip` in the list's own
  * order, `take`) that the page is, `start` the milestone from which `start.before` members precede the window. Milestones
  * are read up to it and no further.
  */
 export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string => `
-  FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
-  CROSS JOIN LATERAL (
-    SELECT COALESCE(sum(m.count), 0)::bigint AS total FROM milestones AS m WHERE m.ranking = k.key LIMIT 1
-  ) AS c
+  ${RANKED_LENGTH}
   CROSS JOIN LATERAL (
     SELECT ${
       reverse
@@ -63,9 +67,15 @@ export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string =
     LIMIT 1
   ) AS start ON true`;
 
-/** SELECT of the `position` of the members in the window, in the list's own order. Left out are only those behind `start`. */
+/** Text that names a place, for `Place`. */
+export const placeText = (key: string, position: string, label: string): string =>
+  `${key} || '.' || ${position} || '.' || encode(convert_to(${label}, 'UTF8'), 'hex')`;
+
+const PLACE = placeText('r.key', 'r.position', 'r.label');
+
+/** SELECT of `position` and `place` of the members in the window, in the list's own order. Left out are only those behind `start`. */
 export const RANKED = `
-  SELECT r.position
+  SELECT r.position, ${PLACE} AS place
   FROM ranks AS r
   WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
   ORDER BY r.key, r.label, r.position
@@ -80,6 +90,23 @@ export interface RankedItem {
   item: string;
 }
 
+/**
+ * SELECT of the `position`, `place` and `number` of the first members behind a place, which three parameters from `first`
+ * on give: key, label, position.
+ */
+export const rankedBehind = (reverse: boolean, ranking: string, first: number, take: string): string => {
+  const order = reverse ? 'DESC' : '';
+  const sorted = `r.key ${order}, r.label ${order}, r.position ${order}`;
+  return `
+    SELECT r.position, ${PLACE} AS place, row_number() OVER (ORDER BY ${sorted}) AS number
+    FROM ranks AS r
+    WHERE
+      r.ranking = ${ranking}
+      AND (r.key, r.label, r.position) ${reverse ? '<' : '>'} ($${first}::bigint, $${first + 1}, $${first + 2}::bigint)
+    ORDER BY ${sorted}
+    LIMIT ${take}`;
+};
+
 /** A page of a ranking, with its whole length; what is skipped costs nothing. */
 export function rankedPage(
   db: Queryable,
@@ -88,18 +115,42 @@ export function rankedPage(
   { from, at, item }: RankedItem,
   slice: Slice,
 ): Promise<Answer<ListRow>> {
+  const { skip, take, behind } = slice;
+  const [picked, last, goesOn, source] =
+    behind === undefined
+      ? [
+          `SELECT row_number() OVER () AS number, listed.* FROM (${RANKED}) AS listed`,
+          reverse ? '1' : '$4::bigint',
+          'c.total > $3::bigint + $4::bigint AND $4::bigint > 0',
+          rankedFrom(reverse),
+        ]
+      : [
+          rankedBehind(reverse, 'k.key', 4, '$3::bigint + 1'),
+          '$3::bigint',
+          'listed.count > $3::bigint AND $3::bigint > 0',
+          RANKED_LENGTH,
+        ];
+  const order = behind === undefined && reverse ? 'DESC' : '';
+  const kept = behind === undefined ? '' : 'FILTER (WHERE item.number <= $3::bigint)';
   return answer<ListRow>(db, {
-    name: `${name}${reverse ? '.reversed' : ''}`,
+    name: [name, reverse && 'reversed', behind && 'behind'].filter(Boolean).join('.'),
     text: `
-      SELECT c.total, '[' || COALESCE((
-        SELECT string_agg(item.body, ',' ORDER BY item.number ${reverse ? 'DESC' : ''})
+      SELECT
+        c.total,
+        '[' || COALESCE(listed.body, '') || ']' AS body,
+        CASE WHEN ${goesOn} THEN listed.last END AS next
+      ${source}
+      CROSS JOIN LATERAL (
+        SELECT
+          string_agg(item.body, ',' ORDER BY item.number ${order}) ${kept} AS body,
+          max(item.place) FILTER (WHERE item.number = ${last}) AS last,
+          count(*) AS count
         FROM (
-          SELECT picked.number, ${item} AS body
-          FROM (SELECT row_number() OVER () AS number, listed.position FROM (${RANKED}) AS listed) AS picked
+          SELECT picked.number, picked.place, ${item} AS body
+          FROM (${picked}) AS picked
           JOIN ${from} ON ${at} = picked.position
         ) AS item
-      ), '') || ']' AS body
-      ${rankedFrom(reverse)}`,
-    values: [kind, id, slice.skip, slice.take],
+      ) AS listed`,
+    values: behind === undefined ? [kind, id, skip, take] : [kind, id, take, behind.key, behind.label, behind.position],
   });
 }

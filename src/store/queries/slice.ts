@@ -1,6 +1,6 @@
 /** The rows of a list that one answer holds. */
 export interface Slice {
-  /** Rows left out at the beginning; of no account when `after` is given. */
+  /** Rows left out at the beginning; of no account when `after` or `behind` is given. */
   skip: bigint;
   /** Most rows to give. */
   take: number;
@@ -8,6 +8,8 @@ export interface Slice {
   wanted: bigint | null;
   /** The last row given before this page; only for lists of transactions. */
   after?: Cursor;
+  /** The place of the last row given before this page; only for ranked lists. */
+  behind?: Place;
 }
 
 /**
@@ -16,6 +18,13 @@ export interface Slice {
  */
 export interface Cursor {
   hash: string;
+  position: bigint;
+}
+
+/** Where a member of a ranked list stands, or stood: it is read on behind there, whatever came and went. */
+export interface Place {
+  key: bigint;
+  label: string;
   position: bigint;
 }
 

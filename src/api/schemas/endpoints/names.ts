@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.js';
-import { slice } from '../endpoint.js';
+import { ranked, slice, walk } from '../endpoint.js';
 import * as o from '../objects.js';
 import * as p from '../parameters.js';
 import { auctionCount } from '../service.js';
@@ -11,7 +11,7 @@ export const nameEndpoints: readonly Endpoint[] = [
     operationId: 'getAllNames',
     tag: 'names',
     summary: 'All names, also those that have expired, latest claims first',
-    query: { ...slice, owner: p.owner },
+    query: { ...ranked, owner: p.owner },
     answer: o.nameRecords,
     tables: true,
     wallets: true,
@@ -22,7 +22,7 @@ export const nameEndpoints: readonly Endpoint[] = [
     operationId: 'getActiveNames',
     tag: 'names',
     summary: 'Names that are claimed and have not expired, latest claims first',
-    query: { ...slice, owner: p.owner, reverse: p.reverse },
+    query: { ...ranked, owner: p.owner, reverse: p.reverse },
     answer: o.nameRecords,
     tables: true,
     wallets: true,
@@ -34,7 +34,7 @@ export const nameEndpoints: readonly Endpoint[] = [
     tag: 'names',
     summary: 'Names that contain a text, also those that have expired',
     params: { name: p.namePart },
-    query: slice,
+    query: ranked,
     answer: o.nameRecords,
     refusals: [404],
     wallets: true,
@@ -46,7 +46,7 @@ export const nameEndpoints: readonly Endpoint[] = [
     tag: 'names',
     summary: 'Active names that point to an object, by name',
     params: { account: p.pointedTo },
-    query: slice,
+    query: ranked,
     answer: o.nameRecords,
     wallets: true,
   },
@@ -111,7 +111,7 @@ export const nameEndpoints: readonly Endpoint[] = [
     tag: 'names',
     summary: 'Claims and bids of an account with the auctions they are of, newest first',
     params: { account: p.account },
-    query: slice,
+    query: walk,
     answer: o.accountBids,
     wallets: true,
   },

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.js';
-import { slice, walk } from '../endpoint.js';
+import { ranked, walk } from '../endpoint.js';
 import * as o from '../objects.js';
 import * as p from '../parameters.js';
 import { compilers, verified, verifyRequest } from '../service.js';
@@ -12,7 +12,7 @@ export const objectEndpoints: readonly Endpoint[] = [
     operationId: 'getAllContracts',
     tag: 'contracts',
     summary: 'All contracts, newest first',
-    query: slice,
+    query: ranked,
     answer: o.contracts,
     wallets: true,
   },
@@ -23,7 +23,7 @@ export const objectEndpoints: readonly Endpoint[] = [
     tag: 'contracts',
     summary: 'Decoded calls of a contract, oldest first',
     params: { address: p.contract },
-    query: slice,
+    query: ranked,
     answer: o.contractCalls,
     tables: true,
     wallets: true,
@@ -78,7 +78,7 @@ export const objectEndpoints: readonly Endpoint[] = [
     operationId: 'getAllOracles',
     tag: 'oracles',
     summary: 'Active oracles, latest registrations first',
-    query: slice,
+    query: ranked,
     answer: o.oracles,
     wallets: true,
   },
@@ -88,7 +88,7 @@ export const objectEndpoints: readonly Endpoint[] = [
     operationId: 'getOraclesByOlderPath',
     tag: 'oracles',
     summary: 'The same as `/middleware/oracles/list`',
-    query: slice,
+    query: ranked,
     answer: o.oracles,
   },
   {
@@ -98,7 +98,7 @@ export const objectEndpoints: readonly Endpoint[] = [
     tag: 'oracles',
     summary: 'Questions to an oracle with their answers, newest first',
     params: { oracle: p.oracle },
-    query: slice,
+    query: walk,
     answer: o.questions,
     wallets: true,
   },
