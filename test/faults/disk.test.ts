@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { testApi } from '../support/api.js';
+import { describeWith } from '../support/kube-tools.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+const SIZE = '64m';
+
+const mount = (folder: string): void =>
+  void execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'pipe' });
+const unmount = (folder: string): void => void execFileSync('umount', [folder]);
+
+/** Why no small disk can be had here, if none can. */
+function noSmallDisk(): string | false {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-small-disk-'));
+  try {
+    mount(folder);
+    unmount(folder);
+    return false;
+  } catch {
+    return 'mounting a small disk takes root, and the right to mount';
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describeWith(noSmallDisk(), 'a populator whose database has no room left', function () {
+  this.timeout(60_000);
+  const space = `small_${process.pid}`;
+  let disk: string;
+  let server: TestDatabase;
+  let operator: pg.Client;
+  let devnode: Devnode;
+
+  before(async () => {
+    disk = mkdtempSync(join(tmpdir(), 'mdw-small-disk-'));
+    mount(disk);
+    server = await testDatabase();
+    const { pathname } = new URL(server.url);
+    const elsewhere = new URL(server.url);
+    elsewhere.pathname = '/postgres';
+    operator = new pg.Client({ connectionString: elsewhere.href });
+    await operator.connect();
+    const { rows } = await operator.query<{ data_directory: string }>('SHOW data_directory');
+    const { uid, gid } = statSync(rows[0]!.data_directory);
+    chownSync(disk, uid, gid);
+    // The data alone are on the small disk: the log of PostgreSQL is not.
+    await operator.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
+    await operator.query(`ALTER DATABASE ${pathname.slice(1)} SET TABLESPACE ${space}`);
+    devnode = await startDevnode({
+      external: '127.0.0.1:0',
+      source: {
+        generate: { seed: 'disk', generations: 8, txsPerGeneration: 20, accounts: 10, signatures: 'fake' },
+      },
+    });
+  });
+  after(async () => {
+    await devnode.close();
+    await server.drop();
+    await operator.query(`DROP TABLESPACE ${space}`);
+    await operator.end();
+    unmount(disk);
+    rmSync(disk, { recursive: true });
+  });
+
+  it('says so, serves what there is, and loads on when there is room again', async () => {
+    const populating = await startPopulating(server, 'full', [devnode.externalUrl]);
+    const api = await testApi(populating.database);
+    await populating.at(devnode.top().hash);
+    const height = devnode.height();
+
+    const ballast = join(disk, 'ballast');
+    expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 27))).to.throw(/ENOSPC/);
+    await devnode.grow(30);
+    await eventually(
+      () => Promise.resolve(populating.log),
+      (log) =>
+        log.some(({ msg, reason }) => msg === 'Stopped populating, will try again' && /No space/.test(String(reason))),
+    );
+    const served = (await api.json('/v2/key-blocks/current/height')) as { height: number };
+
+    rmSync(ballast);
+    await populating.at(devnode.top().hash);
+    const stored = await chainDump(populating.database);
+    await api.close();
+    await populating.stop();
+
+    expect(served.height).to.be.at.least(height).and.below(devnode.height());
+    const clean = await testDatabase();
+    expect(stored).to.deep.equal(await cleanDump(clean, 'full', devnode.externalUrl));
+    await clean.drop();
+  });
+});
