@@ -3,6 +3,7 @@ import pg from 'pg';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { rejection } from '../support/http-server.js';
+import { movingDatabase } from '../support/moving-database.js';
 import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -77,5 +78,28 @@ describe('a populator whose database fails', function () {
 
     expect(fault).to.include({ code: 'database_error' }).and.have.property('message').that.contains('days');
     expect(rows).to.deep.equal([{ free: true }]);
+  });
+
+  it('loads again what a replica lacks that takes the place of the server', async () => {
+    const moving = await movingDatabase();
+    const place: TestDatabase = { url: moving.url('postgres'), drop: () => moving.close() };
+    const populating = await startPopulating(place, 'moved', [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+    await moving.fork();
+    const copied = devnode.height();
+    await devnode.fork({ depth: 2, grow: 6 });
+    await populating.at(devnode.top().hash);
+    const log = populating.log.length;
+
+    await moving.failOver();
+    await populating.at(devnode.top().hash);
+    const stored = await chainDump(populating.database);
+    await populating.stop();
+
+    const lacking = populating.log.slice(log).find(({ msg }) => msg === 'Replaced generations of a fork');
+    expect(lacking, 'what the replica had, of another branch').to.include({ depth: 2 });
+    expect(devnode.height()).to.be.above(copied);
+    expect(stored).to.deep.equal(await cleanDump(server, 'moved_clean', devnode.externalUrl));
+    await place.drop();
   });
 });

@@ -185,7 +185,11 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     }
 
     expect(load.take().faults).to.deep.equal([]);
-    expect(JSON.stringify((await get('/middleware/status')).body)).to.contain('9.9.9');
+    // A connection that was open goes on to the old server until that has drained.
+    await eventually('the new version answers', async () => {
+      const { body } = await get('/middleware/status');
+      return JSON.stringify(body).includes('9.9.9');
+    });
     await follows();
   });
 

