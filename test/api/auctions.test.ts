@@ -95,9 +95,7 @@ for (const [what, build] of Object.entries({
         if (!account.startsWith('ak_')) continue;
         const expected = bidsOf(model.chain, account);
         bids += expected.length;
-        const path = `/middleware/names/auctions/bids/account/${account}`;
-        expect(await model.exact(path), path).to.deep.equal(expected);
-        expect(await model.exact(`${path}?limit=1&page=2`)).to.deep.equal(expected.slice(1, 2));
+        await expectPages(model, `/middleware/names/auctions/bids/account/${account}`, expected);
       }
       expect(bids).to.be.above(5);
       expect(await model.exact(`/middleware/names/auctions/bids/account/${madeHash('ak', 'nobody')}`)).to.deep.equal(

@@ -20,17 +20,15 @@ export const nextOf = (link: string | string[] | undefined): string | undefined 
   /<([^>]*)>; rel="next"/.exec(String(link ?? ''))?.[1];
 
 /** Rows in their places: what a fork took and put elsewhere is another one. */
-const placed = (api: TestApi, rows: readonly ListedRow[]): Promise<string[]> =>
-  Promise.all(
-    rows.map(async (row) => {
-      const hash = row.hash ?? row.tx_hash ?? row.transaction_hash ?? row.request!.hash;
-      const { block_hash } = row.block_hash === undefined ? await transaction(api, hash) : row;
-      return `${hash} in ${block_hash}`;
-    }),
-  );
-
-const transaction = async (api: TestApi, hash: string): Promise<ListedRow> =>
-  (await api.json(`/v2/transactions/${hash}`)) as ListedRow;
+async function placed(api: TestApi, rows: readonly ListedRow[]): Promise<string[]> {
+  const known = rows.every(({ block_hash }) => block_hash !== undefined);
+  const all = known ? [] : rowsOf((await api.get('/middleware/transactions/interval/0/1000000')).body);
+  const blocks = new Map([...rows, ...all].map(({ hash, block_hash }) => [hash, block_hash]));
+  return rows.map((row) => {
+    const hash = row.hash ?? row.tx_hash ?? row.transaction_hash ?? row.request?.hash;
+    return `${hash} in ${blocks.get(hash)}`;
+  });
+}
 
 export interface Walk {
   path: string;
