@@ -22,7 +22,11 @@ export function manifests(helm: string): string {
 if (process.argv[1]?.endsWith('manifests.ts')) {
   const helm = tool('helm');
   const [, , file] = process.argv;
-  if (helm === undefined || file === undefined) throw new Error('helm must be in PATH; usage: manifests FILE');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, manifests(helm));
+  if (helm === undefined || file === undefined) {
+    process.stderr.write('Needs helm in PATH, and the file to write: manifests FILE\n');
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, manifests(helm));
+  }
 }
