@@ -27,7 +27,7 @@ test: install ## all tests that need only Node and npm, on a real PostgreSQL; un
 	npm test -- $(MOCHA_ARGS)
 
 .PHONY: test-long
-test-long: install ## the long suites: random histories, crashes
+test-long: install ## the long suites: random histories, crashes, kills of the operator
 	npm run test:long -- $(MOCHA_ARGS)
 
 .PHONY: test-schemathesis

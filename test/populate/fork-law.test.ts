@@ -1,3 +1,3 @@
 import { forkLaw } from '../support/fork-law.js';
 
-forkLaw({ from: 1, count: 10 });
+forkLaw({ from: 1, count: 6 });

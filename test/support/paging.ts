@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseExact } from '../../src/chain/json.js';
 import type { Json } from '../../src/chain/json.js';
 import type { Modelled } from './modelled.js';
 import { nextOf } from './walks.js';
@@ -46,8 +47,9 @@ export async function expectPages(
     let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}limit=3`;
     for (let pages = 0; next !== undefined; pages += 1) {
       expect(pages, `${path} by links`).to.be.below(Math.max(1, Math.ceil(whole.length / 3)));
-      followed.push(...(list(await exact(next)) as Json[]));
-      next = nextOf((await api.get(next)).headers.link);
+      const { headers, body } = await api.get(next);
+      followed.push(...(list(parseExact(body)) as Json[]));
+      next = nextOf(headers.link);
     }
     expect(followed, `${path} by links`).to.deep.equal(whole);
   }

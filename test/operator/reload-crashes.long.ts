@@ -1,0 +1,3 @@
+import { reloadCrashes } from '../support/reload-crashes.js';
+
+reloadCrashes({ every: 1 });
