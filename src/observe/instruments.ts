@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-export type Instruments = ReturnType<typeof createInstruments>;
-
 /** A registry with the metrics of the process, and what makes more in it. */
 export function createInstruments() {
   const registry = new Registry();

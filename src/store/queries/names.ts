@@ -61,7 +61,7 @@ export function searchNames(
   { skip, take, behind }: Slice,
   searched = SEARCHED,
 ): Promise<Answer<FoundRow>> {
-  const names =
+  const candidates =
     behind === undefined
       ? `FROM names ${LASTING_FIRST}`
       : `FROM names WHERE expires_at <= $5::bigint AND (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint))
@@ -86,7 +86,7 @@ export function searchNames(
             SELECT
               row_number() OVER (${LASTING_FIRST}) AS number, candidate.position,
               ${placeText('expires_at', 'position', 'name')} AS place
-            FROM (SELECT expires_at, name, position ${names} LIMIT $4::bigint) AS candidate
+            FROM (SELECT expires_at, name, position ${candidates} LIMIT $4::bigint) AS candidate
             WHERE strpos(name, $3) > 0
             ${LASTING_FIRST}
             LIMIT $1::bigint + $2::bigint + 1
@@ -99,7 +99,7 @@ export function searchNames(
         SELECT bound.places[1] AS place
         FROM (
           SELECT array_agg(${placeText('expires_at', 'position', 'name')} ${LASTING_FIRST}) AS places
-          FROM (SELECT expires_at, name, position ${names} LIMIT 2 OFFSET $4::bigint - 1) AS last
+          FROM (SELECT expires_at, name, position ${candidates} LIMIT 2 OFFSET $4::bigint - 1) AS last
           WHERE NOT found.full
         ) AS bound
         WHERE cardinality(bound.places) = 2
