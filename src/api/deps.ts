@@ -34,7 +34,7 @@ export interface BaseDeps {
   readonly config: ApiConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Milliseconds since 1970. */
+  /** Milliseconds, by a clock that nobody sets. */
   readonly now: () => number;
   /** True once the server takes leave: connections are then closed after their answer. */
   readonly draining: () => boolean;

@@ -22,7 +22,7 @@ interface Hot {
   /** Another `Accept` may get another form. */
   varies: boolean;
   route: string;
-  /** Milliseconds since 1970. */
+  /** When it was made, ms. */
   at: number;
 }
 

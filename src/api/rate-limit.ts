@@ -5,7 +5,7 @@ import { refuse } from './reply.js';
 
 interface Bucket {
   left: number;
-  /** Milliseconds since 1970. */
+  /** When so many were left, ms. */
   at: number;
 }
 
@@ -21,7 +21,7 @@ export function limitRate(perSecond: number, now: () => number): Middleware {
     const client = clientOf(ctx.req.socket.remoteAddress ?? '');
     const time = now();
     const bucket = buckets.get(client) ?? { left: perSecond, at: time };
-    bucket.left = Math.min(perSecond, bucket.left + (Math.max(0, time - bucket.at) * perSecond) / 1000);
+    bucket.left = Math.min(perSecond, bucket.left + ((time - bucket.at) * perSecond) / 1000);
     bucket.at = time;
     buckets.set(client, bucket);
     const allowed = bucket.left >= 1;

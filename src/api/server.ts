@@ -25,7 +25,7 @@ export interface ServerDeps {
   metrics: Metrics;
   /** Without them there is no websocket and no event stream. */
   events?: PushedEvents;
-  /** Milliseconds since 1970; the system's clock unless given. */
+  /** Milliseconds, by a clock that nobody sets: whatever is timed here must bear that the system's clock jumps. */
   now?: () => number;
 }
 
@@ -36,6 +36,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
+const monotonic = (): number => performance.now();
+
 /** Time that requests under way have when the server takes leave, ms. */
 const GRACE_MS = 10_000;
 
@@ -43,7 +45,7 @@ const GRACE_MS = 10_000;
 const COMPILER_TIMEOUT_MS = 20_000;
 
 /** The HTTP side of a serving process: clients on one address, metrics and health on another. */
-export function createServer({ database, config, logger, metrics, events, now = Date.now }: ServerDeps): Server {
+export function createServer({ database, config, logger, metrics, events, now = monotonic }: ServerDeps): Server {
   let leaving = false;
   const draining = (): boolean => leaving;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS);
@@ -93,7 +95,7 @@ export interface MetricsServer {
 
 /** Metrics and health alone: what a process has that only populates. */
 export function createMetricsServer(deps: ServerDeps & { draining?: () => boolean }): MetricsServer {
-  const { database, config, logger, metrics, now = Date.now, draining = () => false } = deps;
+  const { database, config, logger, metrics, now = monotonic, draining = () => false } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({ db: database, config, logger, metrics, now, draining, poolState });
   const server = serve(app);

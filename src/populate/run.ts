@@ -177,7 +177,7 @@ async function follow(
     }
     await writeNodeSeen(database, { height: nodeHeight, state: next });
   };
-  let seenAt = 0;
+  let seenAt = -Infinity;
   while (!signal.aborted) {
     try {
       await checkChain(database, node);
@@ -187,8 +187,8 @@ async function follow(
         mayHaveGaps = false;
         await fillGaps(context);
       }
-      if (Date.now() - seenAt > 2_000 || state !== 'ok') {
-        seenAt = Date.now();
+      if (performance.now() - seenAt > 2_000 || state !== 'ok') {
+        seenAt = performance.now();
         await writeNodeSeen(database, { height: seen, state: state === '' ? 'loading' : state });
       }
       const result = await syncOnce(context);

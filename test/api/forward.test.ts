@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
+import { freePort } from '../support/free-port.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
-
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('forwarding to the node', () => {
   let seeded: SeededDatabase;
@@ -244,7 +235,7 @@ describe('forwarding to the node', () => {
     const options: RequestOptions[] = [{}, { method: 'POST', body: '{"tx":"tx_1"}' }];
     for (const option of options) {
       it(`goes on to the next when one is down (${option.method ?? 'GET'})`, async () => {
-        const down = `http://127.0.0.1:${await closedPort()}`;
+        const down = `http://127.0.0.1:${await freePort()}`;
         const several = await testApi(seeded.database, { nodeUrls: [down, node.url] });
         const statuses = [(await several.get('/v2/x', option)).status, (await several.get('/v2/x', option)).status];
         await several.close();
@@ -256,7 +247,7 @@ describe('forwarding to the node', () => {
 
     it('goes back to the first one after a while', async () => {
       let now = 0;
-      const port = await closedPort();
+      const port = await freePort();
       const several = await testApi(
         seeded.database,
         { nodeUrls: [`http://127.0.0.1:${port}`, node.url] },
@@ -278,7 +269,7 @@ describe('forwarding to the node', () => {
     });
 
     it('answers 502 when all are down', async () => {
-      const urls = [`http://127.0.0.1:${await closedPort()}`, `http://127.0.0.1:${await closedPort()}`];
+      const urls = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
       const several = await testApi(seeded.database, { nodeUrls: urls });
       const { status, body } = await several.get('/v2/x');
       await several.close();

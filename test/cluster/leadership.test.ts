@@ -4,11 +4,14 @@ import { KubeError } from '../../src/operator/kube/errors.js';
 import type { Operator } from '../../src/operator/operator.js';
 import { describeWith } from '../support/kube-tools.js';
 import { startMdw } from '../support/mdw.js';
+import { wrongClock } from '../support/wrong-clock.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { IMAGE, openScene } from './support/scene.js';
 import type { Deployment, Scene } from './support/scene.js';
 import { isWrite, tampered } from './support/tamper.js';
+
+const TEN_MINUTES = 600_000;
 
 describeWith(missingPlane, 'several operators', function () {
   this.timeout(180_000);
@@ -78,12 +81,13 @@ describeWith(missingPlane, 'several operators', function () {
     expect(writes).to.be.greaterThan(10);
   });
 
-  const start = (identity: string) =>
+  const start = (identity: string, clock = 0) =>
     startMdw(['operator', '--identity', identity, '--metrics-address', '127.0.0.1:0'], {
       KUBECONFIG: scene.plane.kubeconfig,
       OPERATOR_NAMESPACES: scene.namespace,
       POD_NAMESPACE: scene.namespace,
       MIDDLEWARE_IMAGE: IMAGE,
+      ...wrongClock(clock),
     });
   const replicas = async (): Promise<number | undefined> =>
     (await scene.get<Deployment>('Deployment', 'a-server-blue'))?.spec.replicas;
@@ -95,10 +99,10 @@ describeWith(missingPlane, 'several operators', function () {
     return Math.round(performance.now() - begun) / 1000;
   };
 
-  it('replace one that is killed within 20 s, and one that is ended politely within 3 s', async () => {
-    const first = start('first');
+  it('replace one that is killed within 20 s, and one that is ended politely within 3 s, whatever their clocks say', async () => {
+    const first = start('first', -TEN_MINUTES);
     await first.saw(/"Acting: holds the lease"/);
-    const second = start('second');
+    const second = start('second', TEN_MINUTES);
     await second.saw(/"Listening"/);
     await scene.create('a');
     await scene.settled('a', 60_000);

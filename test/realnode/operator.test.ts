@@ -241,6 +241,29 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect(load.take().faults).to.deep.equal([]);
   });
 
+  it('says so while the populator has too little memory, serves on, and loads on when it has more', async () => {
+    const give = (resources: object | null): string =>
+      kubectl('patch', 'mdw', 'chain', '--type=merge', '-p', JSON.stringify({ spec: { populator: { resources } } }));
+    const load = askSteadily(`${http}/middleware/size/current`);
+
+    try {
+      give({ requests: { memory: '24Mi' }, limits: { memory: '24Mi' } });
+      const ends = ['-l', 'app.kubernetes.io/component=populator', '-o'];
+      const reason = 'jsonpath={.items[*].status.containerStatuses[*].lastState.terminated.reason}';
+      await eventually('it is ended', () => kubectl('get', 'pods', ...ends, reason).includes('OOMKilled'));
+      await eventually('Degraded is True', () => condition('Degraded') === 'True');
+      expect(condition('Ready')).to.equal('True');
+      give(null);
+      await eventually('Degraded is False', () => condition('Degraded') === 'False');
+      await follows();
+      await ready();
+    } finally {
+      await load.stop();
+    }
+
+    expect(load.take().faults).to.deep.equal([]);
+  });
+
   it('has another server take the place of one that is killed', async () => {
     const [killed] = pods('server');
     kubectl('delete', killed!, '--force', '--grace-period=0');

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +8,7 @@ import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { formatCursor } from '../../src/events/cursor.js';
 import { watchEvents } from '../../src/events/watch.js';
+import { freePort } from './free-port.js';
 import { choices } from './histories.js';
 import { movingDatabase } from './moving-database.js';
 import type { MovingDatabase } from './moving-database.js';
@@ -49,15 +48,6 @@ async function whileMoving<T>(ask: () => Promise<T>, isDone: (answer: T) => bool
     const before = answer;
     answer = await eventually(ask, (now) => now !== before, 60_000);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Two servers, a populator, a living and forking chain, and one after the other of them killed or restarted. */

@@ -7,14 +7,14 @@ import { found, sendJson } from '../reply.js';
 /** States of the node that are none of a client's concern. */
 const USUAL = ['ok', 'loading'];
 
-export function statusRoutes(router: Router, { db, config, now }: ApiDeps): void {
+export function statusRoutes(router: Router, { db, config }: ApiDeps): void {
   router.get('/middleware/status', async (ctx) => {
     const answer = await statusFacts(db);
     const facts = found(ctx, answer);
     const height = answer.top?.height ?? -1;
     const ahead = facts.node_height === null ? 0 : Math.max(Number(facts.node_height) - height, 0);
     const queueLength = ahead + Number(facts.gaps);
-    const age = facts.time === null ? null : Math.floor((now() - Number(facts.time)) / 1000);
+    const age = facts.age === null ? null : Math.floor(Number(facts.age) / 1000);
     const ok = queueLength <= config.statusMaxQueueLength && age !== null && age < config.statusMaxBlockAge;
     const body = {
       OK: ok,

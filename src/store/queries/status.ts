@@ -3,8 +3,8 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
 export interface StatusRow {
-  /** Time of the top key block, ms; null while nothing is stored. */
-  time: string | null;
+  /** Time since the top key block by the clock of the database, ms; null while nothing is stored. */
+  age: string | null;
   /** Top of the node as the populator saw it within the last minute; null if it did not. */
   node_height: string | null;
   /** How the populator fared with the node within the last minute: `ok`, `loading`, or what it waits for. */
@@ -23,7 +23,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
     name: 'status.facts',
     text: `
       SELECT
-        k.time,
+        (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
         CASE WHEN c.live OR k.height IS NULL THEN 0 ELSE k.height + 1 - (SELECT count(*) FROM key_blocks) END AS gaps,
