@@ -9,6 +9,7 @@ import type { Copies } from './support/copies.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
 import { subscribe } from './support/subscribers.js';
+import type { Subscribers } from './support/subscribers.js';
 import type { Witness } from './support/witness.js';
 
 const SOCKETS = 100;
@@ -25,6 +26,7 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
   let scene: Scene;
   let copies: Copies;
   let witness: Witness | undefined;
+  let subscribers: Subscribers | undefined;
 
   before(async () => {
     scene = await openScene();
@@ -32,8 +34,8 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
   });
   after(() => scene?.close());
   afterEach(async function () {
-    await witness?.stop();
-    witness = undefined;
+    await Promise.all([witness?.stop(), subscribers?.stop()]);
+    [witness, subscribers] = [undefined, undefined];
     if (this.currentTest?.state === 'failed') process.stderr.write(scene.describe());
   });
 
@@ -75,9 +77,14 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
 
   it('answers every request from one copy and misses no event while the whole chain is loaded anew and forks', async () => {
     witness = await copies.watch(HEAVY_MS);
-    const subscribers = subscribe(scene.events, SOCKETS);
+    subscribers = subscribe(scene.events, SOCKETS);
+    // Each is told of what comes after it is heard, which for the last may be some blocks later.
+    await scene.eventually('all clients hear', async () => {
+      await scene.chain('/grow', { generations: 1 });
+      await pause(500);
+      return subscribers!.silent() === 0;
+    });
     const { height: first } = await scene.chain('/grow', { generations: 1 });
-    await scene.eventually('all clients hear', () => subscribers.silent() === 0);
     const colors = startColors();
     const known = new Set<string>();
     const learn = async (): Promise<void> => (await scene.keyBlocks()).forEach((block) => known.add(block));
@@ -99,7 +106,7 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     await learn();
     const wanted = (await scene.keyBlocks()).slice(first).map((block) => block.split(' ')[1]!);
     await scene
-      .eventually('all clients hear all', () => subscribers.missing(wanted).length === 0, 60)
+      .eventually('all clients hear all', () => subscribers!.missing(wanted).length === 0, 60)
       .catch(() => undefined);
     await subscribers.stop();
 
