@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { Umzug } from 'umzug';
 import type pg from 'pg';
+import type { Umzug } from 'umzug';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Database, Queryable } from './database.js';
 import { asFault } from './faults.js';
@@ -58,7 +58,8 @@ export async function migrate(database: Database): Promise<string[]> {
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
     refuseNewer(await schemaState(database));
-    const applied = await umzug(client).up();
+    const migrations = await umzug(client);
+    const applied = await migrations.up();
     return applied.map((migration) => migration.name);
   } catch (error) {
     throw asFault(error instanceof Error && error.name === 'MigrationError' ? error.cause : error, 'migrate');
@@ -110,7 +111,9 @@ async function migrationNames(): Promise<string[]> {
     .sort();
 }
 
-function umzug(client: pg.Client): Umzug<pg.Client> {
+async function umzug(client: pg.Client): Promise<Umzug<pg.Client>> {
+  // It brings a command line of its own: not for each start, then.
+  const { Umzug } = await import('umzug');
   /** The step and its record belong to one transaction: a crash between them must not run it twice. */
   const inTransaction = async (sql: string, record: string, name: string): Promise<void> => {
     try {
