@@ -34,10 +34,13 @@ const postgres = await startPostgres({
 const url = postgres.url('postgres');
 const children: { kill(): boolean }[] = [];
 
+type Baseline = 'pg' | 'memory' | 'proxy';
+
 interface Row {
   what: string;
   paths: string[];
-  beside: 'pg' | 'memory' | 'proxy';
+  /** The floor is a part of the first one's rate. */
+  beside: [Baseline, ...Baseline[]];
   /** None for what tells more than was asked for. */
   floor?: number;
   /** With `Cache-Control: no-cache`: from the database each time. */
@@ -74,44 +77,49 @@ try {
     {
       what: 'cached `/v2`, hot',
       paths: spread(50, (height) => `/v2/key-blocks/height/${height}`),
-      beside: 'memory',
+      beside: ['memory', 'pg'],
       floor: 0.8,
     },
     {
       what: '`/v2` transaction, one row',
       paths: spread(2000, (height, i) => `/v2/transactions/${txHash(height, i % PER_GENERATION)}`),
-      beside: 'pg',
+      beside: ['pg', 'memory'],
       floor: 0.8,
     },
     {
       what: 'size up to a height, one row',
       paths: spread(2000, (height) => `/middleware/size/height/${height}`),
-      beside: 'pg',
+      beside: ['pg', 'memory'],
       floor: 0.8,
     },
-    { what: 'count of the heavy account', paths: [`${account}/count`], beside: 'pg', floor: 0.8 },
-    { what: 'heavy account, `limit=10`, page 1', paths: [`${account}?limit=10&page=1`], beside: 'pg', floor: 0.5 },
+    { what: 'count of the heavy account', paths: [`${account}/count`], beside: ['pg', 'memory'], floor: 0.8 },
+    {
+      what: 'heavy account, `limit=10`, page 1',
+      paths: [`${account}?limit=10&page=1`],
+      beside: ['pg', 'memory'],
+      floor: 0.5,
+    },
     {
       what: `heavy account, \`limit=10\`, page ${pages / 10}`,
       paths: [`${account}?limit=10&page=${pages / 10}`],
-      beside: 'pg',
+      beside: ['pg', 'memory'],
       floor: 0.5,
     },
     {
       what: '`/v2` transaction, read anew',
       paths: spread(2000, (height, i) => `/v2/transactions/${txHash(height, i % PER_GENERATION)}`),
-      beside: 'pg',
+      beside: ['pg', 'memory'],
       anew: true,
     },
-    { what: 'count, read anew', paths: [`${account}/count`], beside: 'pg', anew: true },
-    { what: 'page 1, read anew', paths: [`${account}?limit=10&page=1`], beside: 'pg', anew: true },
+    { what: 'count, read anew', paths: [`${account}/count`], beside: ['pg', 'memory'], anew: true },
+    { what: 'page 1, read anew', paths: [`${account}?limit=10&page=1`], beside: ['pg', 'memory'], anew: true },
     {
       what: `page ${pages / 10}, read anew`,
       paths: [`${account}?limit=10&page=${pages / 10}`],
-      beside: 'pg',
+      beside: ['pg', 'memory'],
       anew: true,
     },
-    { what: 'forwarded', paths: ['/v2/status'], beside: 'proxy', floor: 0.6 },
+    { what: 'forwarded', paths: ['/v2/status'], beside: ['proxy'], floor: 0.6 },
   ];
   await writeBaseline(rows, http);
   const ports = await childPorts('bench/http-baseline.mjs', [url, nodeUrl]);
@@ -120,16 +128,22 @@ try {
   const table: string[] = [];
   for (const row of rows) {
     for (const connections of CONNECTIONS) {
-      const [own, base]: [Figures[], Figures[]] = [[], []];
-      await fire(http, row, connections, 1);
-      await fire(ports[row.beside]!, row, connections, 1);
+      const all = [http, ...row.beside.map((name) => ports[name]!)];
+      const figures = all.map((): Figures[] => []);
+      for (const port of all) await fire(port, row, connections, 1);
       for (let round = 0; round < ROUNDS; round += 1) {
-        own.push(await fire(http, row, connections, SECONDS));
-        base.push(await fire(ports[row.beside]!, row, connections, SECONDS));
+        for (const [at, port] of all.entries()) figures[at]!.push(await fire(port, row, connections, SECONDS));
       }
-      const [mine, other] = [median(own), median(base)];
-      const ratio = mine.rate / other.rate;
-      const line = `| ${row.what} | ${connections} | ${told(mine)} | ${row.beside} | ${told(other)} | ${ratio.toFixed(2)} | ${verdict(ratio, row.floor)} |`;
+      const [mine, ...others] = figures.map(median) as [Figures, ...Figures[]];
+      const besides = others.flatMap((other, at) => [row.beside[at], told(other), ratio(mine, other).toFixed(2)]);
+      const cells = [
+        row.what,
+        connections,
+        told(mine),
+        ...besides.slice(0, 3),
+        verdict(ratio(mine, others[0]!), row.floor),
+      ];
+      const line = `| ${[...cells, ...(others.length > 1 ? besides.slice(3) : ['', '', ''])].join(' | ')} |`;
       console.log(line);
       table.push(line);
     }
@@ -144,12 +158,12 @@ try {
     '',
     `${TRANSACTIONS} transactions, ${pages} of one account; server, PostgreSQL, baselines and clients (autocannon) on one machine with ${availableParallelism()} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}; the median of ${ROUNDS} rounds of ${SECONDS} s, each beside a round of the baseline.`,
     '',
-    'Baselines: `pg` is Koa with `@koa/router` and `pg` that answers the same bytes by primary key, `memory` the same from a',
+    'The floor is a part of the first baseline beside it. `pg` is Koa with `@koa/router` and `pg` that answers the same bytes by primary key, `memory` the same from a',
     'Map, `proxy` koa-proxies alone. The service keeps answers in memory until the copy changes, which it does not during the',
     'run; what is `read anew` (`Cache-Control: no-cache`) comes from the database each time.',
     '',
-    '| What | connections | requests/s, p50, p99 ms | beside | requests/s, p50, p99 ms | ratio | floor |',
-    '|---|---|---|---|---|---|---|',
+    '| What | connections | requests/s, p50, p99 ms | beside | requests/s, p50, p99 ms | ratio | floor | beside | requests/s, p50, p99 ms | ratio |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...table,
     '',
     `Memory of the server: ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most, ${now.toFixed(0)} MiB at the end, ${given.toFixed(0)} MiB 15 s later.`,
@@ -207,8 +221,12 @@ async function writeBaseline(rows: readonly Row[], port: number): Promise<void> 
   await client.end();
 }
 
-function verdict(ratio: number, floor: number | undefined): string {
-  return floor === undefined ? '' : `${floor} ${ratio >= floor ? 'met' : '**missed**'}`;
+function ratio(mine: Figures, other: Figures): number {
+  return mine.rate / other.rate;
+}
+
+function verdict(reached: number, floor: number | undefined): string {
+  return floor === undefined ? '' : `${floor} ${reached >= floor ? 'met' : '**missed**'}`;
 }
 
 async function fire(port: number, { paths, anew }: Row, connections: number, duration: number): Promise<Figures> {
