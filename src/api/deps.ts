@@ -34,14 +34,14 @@ export interface BaseDeps {
   readonly config: ApiConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Milliseconds, by a clock that nobody sets. */
-  readonly now: () => number;
   /** True once the server takes leave: connections are then closed after their answer. */
   readonly draining: () => boolean;
 }
 
 export interface ApiDeps extends BaseDeps {
   readonly compilers: Compilers;
+  /** Milliseconds, by a clock that nobody sets. */
+  readonly now: () => number;
   readonly events?: PushedEvents | undefined;
 }
 

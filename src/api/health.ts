@@ -24,7 +24,7 @@ interface Readiness {
  * `/healthz`: the process lives. `/readyz`: it can answer; with `max-lag` also that it is near enough to the node, with
  * `loaded` that it was there once.
  */
-export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config' | 'now'>): void {
+export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config'>): void {
   router.get('/healthz', (ctx) => sendJson(ctx, '{"alive":true}'));
 
   router.get('/readyz', async (ctx) => {
@@ -35,7 +35,7 @@ export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config' | 'no
 }
 
 async function read(
-  { db, draining, logger }: Omit<BaseDeps, 'config' | 'now'>,
+  { db, draining, logger }: Omit<BaseDeps, 'config'>,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {

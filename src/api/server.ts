@@ -63,7 +63,7 @@ export function createServer({ database, config, logger, metrics, events, now = 
     events.onNews(() => hot.clear());
     routeUpgrades(http, events);
   }
-  const metricsServer = createMetricsServer({ database, config, logger, metrics, now, draining });
+  const metricsServer = createMetricsServer({ database, config, logger, metrics, draining });
 
   return {
     async listen() {
@@ -95,9 +95,9 @@ export interface MetricsServer {
 
 /** Metrics and health alone: what a process has that only populates. */
 export function createMetricsServer(deps: ServerDeps & { draining?: () => boolean }): MetricsServer {
-  const { database, config, logger, metrics, now = monotonic, draining = () => false } = deps;
+  const { database, config, logger, metrics, draining = () => false } = deps;
   const poolState = (): Record<string, number> => database.pool();
-  const app = createMetricsApp({ db: database, config, logger, metrics, now, draining, poolState });
+  const app = createMetricsApp({ db: database, config, logger, metrics, draining, poolState });
   const server = serve(app);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
