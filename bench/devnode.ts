@@ -9,7 +9,8 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { answering, cpuOf, end, freePort, mdw } from './processes.js';
+import { freePort } from '../src/demo/free-port.js';
+import { answering, cpuOf, end, mdw } from './processes.js';
 import { writeSection } from './readme.js';
 
 const SECONDS = Number(process.env.SECONDS ?? 5);

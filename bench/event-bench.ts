@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../src/demo/free-port.js';
 import { startPostgres } from '../src/demo/postgres.js';
 import { openLog } from './event-log.js';
 import type { LogWriter } from './event-log.js';
-import { answering, end, freePort, mdw, metric } from './processes.js';
+import { answering, end, mdw, metric } from './processes.js';
 
 export interface Done {
   /** When the last event arrived, ms since 1970. */

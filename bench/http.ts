@@ -12,12 +12,13 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../src/demo/free-port.js';
 import { startPostgres } from '../src/demo/postgres.js';
 import { createLogger } from '../src/observe/logger.js';
 import { createDatabase } from '../src/store/database.js';
 import { migrate } from '../src/store/migrate.js';
 import { HEAVY, PER_GENERATION, txHash, writeChain } from './http-chain.js';
-import { answering, end, freePort, mdw, memoryOf } from './processes.js';
+import { answering, end, mdw, memoryOf } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 1_000_000);
@@ -75,6 +76,8 @@ try {
   const spread = (count: number, of: (height: number, i: number) => string): string[] =>
     Array.from({ length: count }, (_, i) => of(Math.floor((i * top) / count), i));
   const account = `/middleware/transactions/account/${HEAVY}`;
+  const near = [`${account}?limit=10&page=1`];
+  const far = [`${account}?limit=10&page=${pages / 10}`];
   const rows: Row[] = [
     {
       what: 'cached `/v2`, hot',
@@ -97,13 +100,13 @@ try {
     { what: 'count of the heavy account', paths: [`${account}/count`], beside: ['pg', 'memory'], floor: 0.8 },
     {
       what: 'heavy account, `limit=10`, page 1',
-      paths: [`${account}?limit=10&page=1`],
+      paths: near,
       beside: ['pg', 'memory'],
       floor: 0.5,
     },
     {
       what: `heavy account, \`limit=10\`, page ${pages / 10}`,
-      paths: [`${account}?limit=10&page=${pages / 10}`],
+      paths: far,
       beside: ['pg', 'memory'],
       floor: 0.5,
     },
@@ -114,17 +117,17 @@ try {
       anew: true,
     },
     { what: 'count, read anew', paths: [`${account}/count`], beside: ['pg', 'memory'], anew: true },
-    { what: 'page 1, read anew', paths: [`${account}?limit=10&page=1`], beside: ['pg', 'memory'], anew: true },
+    { what: 'page 1, read anew', paths: near, beside: ['pg', 'memory'], anew: true },
     {
       what: `page ${pages / 10}, read anew`,
-      paths: [`${account}?limit=10&page=${pages / 10}`],
+      paths: far,
       beside: ['pg', 'memory'],
       anew: true,
     },
-    { what: `page ${pages / 10}`, paths: [`${account}?limit=10&page=${pages / 10}`], beside: ['page 1'], floor: 0.8 },
+    { what: `page ${pages / 10}`, paths: far, beside: ['page 1'], floor: 0.8 },
     {
       what: `page ${pages / 10}, read anew`,
-      paths: [`${account}?limit=10&page=${pages / 10}`],
+      paths: far,
       beside: ['page 1'],
       floor: 0.8,
       anew: true,
@@ -135,7 +138,7 @@ try {
   const ports = await childPorts('bench/http-baseline.mjs', [url, nodeUrl]);
   const before = memoryOf(server).now;
   const base = (name: Baseline, row: Row): readonly [number, Row] =>
-    name === 'page 1' ? [http, { ...row, paths: [`${account}?limit=10&page=1`] }] : [ports[name]!, row];
+    name === 'page 1' ? [http, { ...row, paths: near }] : [ports[name]!, row];
 
   // The first rounds are for those who know their way already.
   for (const port of [http, ports['memory']!, ports['pg']!]) await fire(port, rows[0]!, 16, WARM_SECONDS);

@@ -15,8 +15,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { freePort } from '../src/demo/free-port.js';
 import { startPostgres } from '../src/demo/postgres.js';
-import { answering, cpuOf, end, freePort, mdw, memoryOf, metric } from './processes.js';
+import { answering, cpuOf, end, mdw, memoryOf, metric } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 200_000);

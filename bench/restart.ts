@@ -9,8 +9,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../src/demo/free-port.js';
 import { startPostgres } from '../src/demo/postgres.js';
-import { answering, end, freePort, mdw, metric } from './processes.js';
+import { answering, end, mdw, metric } from './processes.js';
 import { writeSection } from './readme.js';
 
 const RESTARTS = 20;

@@ -2,11 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MiddlewareError } from '../observe/errors.js';
+import { freePort } from './free-port.js';
 import { findBinaries, serverUser } from './postgres-binaries.js';
 import type { RunAs } from './postgres-binaries.js';
 
@@ -105,15 +104,6 @@ async function stopLeftover(data: string): Promise<void> {
     }
     await delay(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function launch(what: {

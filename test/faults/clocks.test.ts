@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { freePort } from '../../src/demo/free-port.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { readTip } from '../../src/store/chain-state.js';
 import type { Database } from '../../src/store/database.js';
 import { ask, testApi } from '../support/api.js';
 import { emptyCopy } from '../support/copy.js';
-import { freePort } from '../support/free-port.js';
 import { startMdw } from '../support/mdw.js';
 import { eventually, startPopulator } from '../support/populator.js';
 import type { Populator } from '../support/populator.js';
