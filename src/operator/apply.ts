@@ -2,12 +2,14 @@ import type { Logger } from '../observe/logger.js';
 import type { Cache } from './cache.js';
 import { isOwned } from './cache.js';
 import { covers, marked } from './compare.js';
+import { isOwnedWhole, ownedHash, removedOf, restoration } from './drift.js';
+import type { Drift } from './drift.js';
 import { PATCH } from './kube/client.js';
-import type { KubeClient } from './kube/client.js';
-import { KubeError, isNotFound } from './kube/errors.js';
+import type { KubeClient, KubeRequest } from './kube/client.js';
+import { KubeError, isConflict, isInvalid, isNotFound } from './kube/errors.js';
 import { MIDDLEWARE, kindOf, pathOf } from './kube/kinds.js';
 import type { OperatorMetrics } from './metrics.js';
-import { FIELD_MANAGER, refOf } from './names.js';
+import { ANNOTATION, FIELD_MANAGER, refOf } from './names.js';
 import { API_VERSION, KIND } from './schema/crd.js';
 import type { MiddlewareStatus } from './schema/status.js';
 import { trimObject } from './trim.js';
@@ -24,8 +26,12 @@ export interface ApplierOptions {
   logger: Logger;
 }
 
-/** What became of a child. */
-export type Applied = 'unchanged' | 'written' | 'foreign' | 'contested';
+/** What became of a child; `contested` when others change it whenever it is written. */
+export interface Applied {
+  result: 'unchanged' | 'written' | 'foreign' | 'contested';
+  /** What others had set where nothing of theirs may be: when `written`, what of it was removed. */
+  drift: readonly Drift[];
+}
 
 export interface Applier {
   /** Writes a child only where it is not as it must be. */
@@ -37,34 +43,77 @@ export interface Applier {
   writeStatus(resource: Middleware, status: MiddlewareStatus): Promise<void>;
 }
 
-/** So often in a row somebody may undo what was written, before it is left to them for a while. */
-const PATIENCE = 5;
+/** So often within that time, ms, somebody may undo what was written, before it is left to them for a while. */
+const PATIENCE = 10;
 const TRUCE_MS = 300_000;
+const RESTORE_ATTEMPTS = 3;
 
 /** Writes by server-side apply, under one field manager: fields that others set stay theirs. */
 export function createApplier(options: ApplierOptions): Applier {
   const { client, cache, mayWrite, signal, metrics, logger } = options;
-  const contests = new Map<string, { count: number; hash: string; until: number }>();
+  /** When others undid what was written, and the hash of that. */
+  const contests = new Map<string, { hash: string; at: number[] }>();
+  /** Owned parts in which others own only what the API server sets by default, by their hash. */
+  const harmless = new Map<string, string>();
 
-  const write = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
-    const { namespace, name } = object.metadata;
+  const idOf = (object: KubeObject): string => `${object.metadata.namespace ?? ''}/${refOf(object)}`;
+
+  const isAsWanted = (live: KubeObject, object: KubeObject): boolean =>
+    covers(live, object) && (live.drift === undefined || harmless.get(idOf(live)) === ownedHash(live));
+
+  const patch = async (object: KubeObject, request: Pick<KubeRequest, 'contentType' | 'query' | 'body'>) => {
+    const { apiVersion, kind, metadata } = object;
+    mayWrite();
+    const written = await client.request<KubeObject>(pathOf(kindOf(kind), metadata.namespace, metadata.name), {
+      method: 'PATCH',
+      ...request,
+      signal: signal(),
+    });
+    metrics.writes.inc({ kind, verb: 'apply' });
+    const trimmed = trimObject({ ...written, apiVersion, kind });
+    cache.store(kind).put(trimmed);
+    return trimmed;
+  };
+
+  const write = (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
     // Of an object that was made anew meanwhile nothing is known: the API server refuses then.
     const body = known?.metadata.uid
       ? { ...object, metadata: { ...object.metadata, uid: known.metadata.uid } }
       : object;
-    mayWrite();
-    const written = await client.request<KubeObject>(pathOf(kindOf(object.kind), namespace, name), {
-      method: 'PATCH',
-      contentType: PATCH.apply,
-      query: { fieldManager: FIELD_MANAGER, force: true },
-      body,
-      signal: signal(),
-    });
-    metrics.writes.inc({ kind: object.kind, verb: 'apply' });
-    const { apiVersion, kind } = object;
-    const trimmed = trimObject({ ...written, apiVersion, kind });
-    cache.store(kind).put(trimmed);
-    return trimmed;
+    return patch(object, { contentType: PATCH.apply, query: { fieldManager: FIELD_MANAGER, force: true }, body });
+  };
+
+  /** Removes what others set in the parts that the operator owns whole. */
+  const restore = async (object: KubeObject, live: KubeObject, attempts = RESTORE_ATTEMPTS): Promise<KubeObject> => {
+    const query = { fieldManager: FIELD_MANAGER };
+    try {
+      return await patch(object, { contentType: PATCH.json, query, body: restoration(object, live) });
+    } catch (error) {
+      // The controller of a Deployment writes its status while pods roll.
+      if (!isConflict(error) || attempts === 1) throw error;
+      const { namespace, name, uid } = live.metadata;
+      const path = pathOf(kindOf(object.kind), namespace, name);
+      const newer = await client.request<KubeObject>(path, { signal: signal() });
+      if (newer.metadata.uid !== uid) throw error;
+      return restore(object, newer, attempts - 1);
+    }
+  };
+
+  const bring = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
+    let written: KubeObject;
+    try {
+      written = await write(object, known);
+    } catch (error) {
+      // What others set may contradict what is wanted, as do two sources of one volume.
+      if (known?.drift === undefined || !isInvalid(error)) throw error;
+      await restore(object, known);
+      written = await write(object, undefined);
+    }
+    if (!isOwnedWhole(object) || isAsWanted(written, object)) return written;
+    const restored = await restore(object, written);
+    // Nothing of theirs is there any more: what they still own has the value that the API server sets by default.
+    if (restored.drift !== undefined) harmless.set(idOf(object), ownedHash(restored));
+    return restored;
   };
 
   /** What the cache does not know may still be there, without the labels that it looks for. */
@@ -86,27 +135,28 @@ export function createApplier(options: ApplierOptions): Applier {
       const object = marked(wanted);
       const { namespace = '', name } = object.metadata;
       const known = cache.store(object.kind).get(namespace, name);
+      const drift = known?.drift ?? [];
       if (known !== undefined) {
-        if (!isOwned(known, resource)) return 'foreign';
-        if (known.metadata.deletionTimestamp !== undefined) return 'unchanged';
+        if (!isOwned(known, resource)) return { result: 'foreign', drift: [] };
+        if (known.metadata.deletionTimestamp !== undefined) return { result: 'unchanged', drift: [] };
         // What a Job is made of cannot be changed; its name tells that it is the right one.
-        if (object.kind === 'Job' || covers(known, object)) return 'unchanged';
+        if (object.kind === 'Job' || isAsWanted(known, object)) return { result: 'unchanged', drift: [] };
       } else if (await isForeign(resource, object.kind, name)) {
-        return 'foreign';
+        return { result: 'foreign', drift: [] };
       }
-      const id = `${namespace}/${refOf(object)}`;
-      const hash = object.metadata.annotations?.['chain-middleware.io/applied'] ?? '';
-      const contest = contests.get(id);
-      if (contest?.hash === hash && contest.count >= PATIENCE && performance.now() < contest.until) return 'contested';
-      const written = await write(object, known);
-      if (covers(written, object)) {
-        contests.delete(id);
-        return 'written';
+      const hash = hashIn(object);
+      const contest = contests.get(idOf(object));
+      const undone = contest?.hash === hash ? contest.at.filter((at) => at > performance.now() - TRUCE_MS) : [];
+      if (undone.length >= PATIENCE) return { result: 'contested', drift };
+      const written = await bring(object, known);
+      const refused = !isAsWanted(written, object);
+      // It was written like this before: somebody has changed it since.
+      if (refused || (known !== undefined && hashIn(known) === hash)) {
+        contests.set(idOf(object), { hash, at: [...undone, performance.now()] });
       }
-      const count = contest?.hash === hash ? (contest.count % PATIENCE) + 1 : 1;
-      contests.set(id, { hash, count, until: performance.now() + TRUCE_MS });
-      logger.warn({ namespace, object: refOf(object) }, 'Somebody changes the object whenever it is written');
-      return 'contested';
+      if (refused)
+        logger.warn({ namespace, object: refOf(object) }, 'Somebody changes the object whenever it is written');
+      return refused ? { result: 'contested', drift } : { result: 'written', drift: removedOf(drift, written) };
     },
 
     async remove(object) {
@@ -147,3 +197,5 @@ export function createApplier(options: ApplierOptions): Applier {
     },
   };
 }
+
+const hashIn = ({ metadata }: KubeObject): string => metadata.annotations?.[ANNOTATION.applied] ?? '';

@@ -16,7 +16,7 @@ const unknown = (reason: string, message: string): Said => ({ status: 'Unknown',
 
 /** The conditions in the order in which they are shown; a time changes only with its status. */
 export function conditionsOf(world: World, findings: Findings): Condition[] {
-  const stalled = isStalled(findings);
+  const stalled = isStalled(world, findings);
   const said: Record<ConditionType, Said> = {
     Ready: isReady(world, findings, stalled),
     Reconciling: isReconciling(world, findings, stalled),
@@ -62,8 +62,26 @@ function isReady(world: World, { live, obstacle, plan }: Findings, stalled: Said
 const loading = ({ height, nodeHeight }: PodHealth): string =>
   `The chain is loaded for the first time: ${height ?? 0} of ${nodeHeight ?? 'an unknown number of'} heights`;
 
+/** So long it is said that something was removed which others had set, ms. */
+const SHOWN_MS = 600_000;
+
+/** Time for which that is still to be said; undefined when it is not. */
+export function removalShownMs({ removed, now }: World): number | undefined {
+  const rest = (removed?.at ?? -Infinity) + SHOWN_MS - now;
+  return rest > 0 ? rest : undefined;
+}
+
 /** What was asked for is not there yet, but on its way. */
-function isReconciling({ resource }: World, { live, copies, settled, paused, plan }: Findings, stalled: Said): Said {
+function isReconciling(world: World, findings: Findings, stalled: Said): Said {
+  const said = progressOf(world, findings, stalled);
+  const text = world.removed?.text;
+  if (text === undefined || removalShownMs(world) === undefined) return said;
+  if (said.reason === 'RollingOut') return yes('DriftRemoved', `Pods get back what others had changed: ${text}`);
+  if (said.reason === 'Done') return no('DriftRemoved', `${said.message}; removed what others had set: ${text}`);
+  return said;
+}
+
+function progressOf({ resource }: World, { live, copies, settled, paused, plan }: Findings, stalled: Said): Said {
   if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
   if (stalled.status === 'True') return no(stalled.reason, 'Waits for what Stalled tells');
   if (!settled || live === undefined) {
@@ -84,13 +102,17 @@ const isSettled = ({ plan, state }: CopyProgress, populatorEnabled: boolean): bo
   (plan.servers === 0 || state.servers.settled) && (!plan.populates || !populatorEnabled || state.populator.settled);
 
 /** Nothing will come of it until somebody acts. */
-function isStalled({ obstacle, copies }: Findings): Said {
+function isStalled({ contested }: World, { obstacle, copies }: Findings): Said {
   if (obstacle !== undefined) return yes(obstacle.reason, obstacle.message);
   for (const { state, migration } of copies) {
     const { migration: outcome } = state;
     if (outcome.state !== 'failed') continue;
     const { reason, message, lasting } = migrationFault(outcome.report, outcome.exitCode);
     if (lasting) return yes(reason, `Migration Job ${migration.metadata.name}: ${message}`);
+  }
+  if (contested.length > 0) {
+    const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
+    return yes('Contested', `${contested.join('; ')}. ${message}`);
   }
   return no('Progressing', 'Nothing stands in the way');
 }

@@ -16,6 +16,7 @@ import type { Obstacle } from './obstacles.js';
 import { planCopies } from './reload/plan.js';
 import { durationMs } from './schema/parts.js';
 import { isPaused } from './resource.js';
+import { removalShownMs } from './conditions.js';
 import { statusOf, transitions } from './status.js';
 import type { CopyPlan, Decision, Deployment, Job, KubeObject, World } from './types.js';
 
@@ -69,6 +70,7 @@ export function decide(world: World): Decision {
     events: [...transitions(resource.status, status), ...plan.events],
     againAfterMs: earliest([
       plan.againAfterMs,
+      removalShownMs(world),
       ...copies.map((copy) => retryPause(world, copy)),
       ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
     ]),

@@ -3,6 +3,7 @@ import type { Applier } from './apply.js';
 import type { Cache } from './cache.js';
 import { covers } from './compare.js';
 import { decide } from './decide.js';
+import { driftText } from './drift.js';
 import { KubeError } from './kube/errors.js';
 import type { OperatorMetrics } from './metrics.js';
 import { refOf } from './names.js';
@@ -26,6 +27,9 @@ export interface ReconcilerOptions {
   now?: () => number;
 }
 
+type Findings = Pick<World, 'foreign' | 'contested' | 'removed'>;
+const NOTHING: Findings = { foreign: [], contested: [], removed: undefined };
+
 /** How far the chain is changes all the time; it is told this often at most, ms. */
 const TELL_MS = 15_000;
 
@@ -38,8 +42,8 @@ const SOON_MS = 250;
 export function createReconciler(options: ReconcilerOptions): (key: string) => Promise<number | undefined> {
   const { cache, secrets, prober, applier, emit, defaultImage, logger, now = Date.now } = options;
   const toldAt = new Map<string, number>();
-  /** Children that others own, as they were found when they were to be written. */
-  const foreign = new Map<string, string[]>();
+  /** What was found of children when they were to be written, by the uid of the resource. */
+  const findings = new Map<string, Findings>();
 
   const worldOf = async (resource: Middleware): Promise<World> => {
     const { namespace, name, uid } = resource.metadata;
@@ -53,7 +57,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       health: prober.healthOf(namespace, name),
       rival: await rivalOf(resource, cache.resources, secrets),
       kinds: cache.kinds(),
-      foreign: foreign.get(uid) ?? [],
+      ...(findings.get(uid) ?? NOTHING),
     };
   };
 
@@ -63,15 +67,22 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
    */
   const write = async (resource: Middleware, { want, keeps }: Decision, world: World) => {
     const taken: string[] = [];
+    const contested: string[] = [];
+    const removed: string[] = [];
     const refused: string[] = [];
     let failure: KubeError | undefined;
     let failures = 0;
     let written = 0;
     for (const object of want) {
       try {
-        const applied = await applier.apply(resource, object);
-        if (applied === 'foreign') taken.push(refOf(object));
-        if (applied === 'written') written++;
+        const { result, drift } = await applier.apply(resource, object);
+        const by = drift.length === 0 ? refOf(object) : `${refOf(object)}: ${driftText(drift)}`;
+        if (result === 'foreign') taken.push(refOf(object));
+        if (result === 'contested') contested.push(by);
+        if (result === 'written') {
+          written++;
+          if (drift.length > 0) removed.push(by);
+        }
       } catch (error) {
         if (isPassing(error)) {
           failure = error;
@@ -90,7 +101,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     for (const object of failures === MOST_FAILURES ? [] : world.children.all()) {
       if (!wanted.has(refOf(object)) && !keeps(object)) await applier.remove(object);
     }
-    return { taken, refused, failure, written };
+    return { taken, contested, removed, refused, failure, written };
   };
 
   const tell = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
@@ -115,10 +126,18 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     const { uid } = resource.metadata;
     const world = await worldOf(resource);
     const decision = decide(world);
-    const { taken, refused, written, ...result } = await write(resource, decision, world);
-    if (result.failure === undefined && !isSame([...taken].sort(), [...world.foreign].sort())) {
-      foreign.set(uid, taken);
-      logger.info({ key, taken }, 'Objects of others have the names of children');
+    const { taken, contested, removed, refused, written, ...result } = await write(resource, decision, world);
+    if (removed.length > 0) {
+      const text = removed.join('; ');
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { text, at: now() } });
+      logger.warn({ key, removed }, 'What others had set in children was removed');
+      const message = `What others had set was removed: ${text}; change the resource instead`;
+      await emit(resource, [{ type: 'Warning', reason: 'DriftRemoved', message }]);
+    }
+    const news = !isSame([...taken].sort(), [...world.foreign].sort()) || !isSame(contested, world.contested);
+    if (result.failure === undefined && (news || removed.length > 0)) {
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), foreign: taken, contested });
+      if (news) logger.info({ key, taken, contested }, 'Others have or change what the resource needs');
       return 0;
     }
     const status = refused.length === 0 ? decision.status : withRefusals(resource, decision.status, refused, world.now);
@@ -133,8 +152,8 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       if (written === 0) throw failure;
       return Math.max((failure.retryAfterSeconds ?? 0) * 1000, SOON_MS);
     }
-    const times = [decision.againAfterMs, rest, taken.length > 0 || refused.length > 0 ? 30_000 : undefined];
-    return earliest(times);
+    const waits = [taken, contested, refused].some((some) => some.length > 0);
+    return earliest([decision.againAfterMs, rest, waits ? 30_000 : undefined]);
   };
 
   async function tellUnreadable(object: KubeObject, faults: string): Promise<undefined> {

@@ -1,14 +1,17 @@
+import { driftOf } from './drift.js';
 import type { ContainerState, KubeObject, Pod } from './types.js';
 
-/** Fields of metadata that tell who wrote what, at length, and that decide nothing here. */
+/** What `kubectl apply` remembers, at length. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** An object without what the operator never looks at. */
+/** An object without what the operator never looks at; of its managed fields only what others must not own. */
 export function trimObject(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
-  if (metadata.annotations?.[LAST_APPLIED] === undefined) return { ...object, metadata };
+  const drift = driftOf(object);
+  const trimmed = { ...object, metadata, ...(drift.length > 0 && { drift }) };
+  if (metadata.annotations?.[LAST_APPLIED] === undefined) return trimmed;
   const { [LAST_APPLIED]: _applied, ...annotations } = metadata.annotations;
-  return { ...object, metadata: { ...metadata, annotations } };
+  return { ...trimmed, metadata: { ...metadata, annotations } };
 }
 
 /** Of a pod only who it is and how it fares. */

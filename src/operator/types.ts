@@ -1,3 +1,4 @@
+import type { Drift } from './drift.js';
 import type { MiddlewareSpec } from './schema/spec.js';
 import type { Color, MiddlewareStatus, PastReload, ReloadStatus } from './schema/status.js';
 
@@ -30,6 +31,8 @@ export interface KubeObject {
   metadata: Metadata;
   spec?: unknown;
   status?: unknown;
+  /** In the cache alone: what others set in the parts that the operator owns whole. */
+  drift?: readonly Drift[];
   [field: string]: unknown;
 }
 
@@ -165,6 +168,10 @@ export interface World {
   kinds: ReadonlySet<string>;
   /** Objects that the resource needs and somebody else owns, as kind/name. */
   foreign: readonly string[];
+  /** Objects that others change whenever they are written, and who does, in words. */
+  contested: readonly string[];
+  /** What others had set and was removed, in words, and when, ms since 1970. */
+  removed: { text: string; at: number } | undefined;
 }
 
 /** One copy of the chain: a database schema with its populator and servers. */

@@ -214,6 +214,8 @@ export class OperatorModel {
       rival: undefined,
       kinds: new Set(),
       foreign: [],
+      contested: [],
+      removed: undefined,
     };
   }
 

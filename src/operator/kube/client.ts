@@ -28,6 +28,7 @@ export interface KubeClient {
 export const PATCH = {
   apply: 'application/apply-patch+yaml',
   merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
 } as const;
 
 /** Called once for each answer, for metrics; 0 when there was none. */

@@ -27,6 +27,8 @@ const is =
 
 export const isNotFound = is(404);
 export const isConflict = is(409);
+/** The object would not be valid. */
+export const isInvalid = is(422);
 /** What a list or watch starts from is no longer kept. */
 export const isGone = is(410);
 

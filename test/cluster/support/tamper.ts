@@ -4,7 +4,7 @@ export interface Tampering {
   /** Called before each request; may throw in its place. */
   before?: (path: string, request: KubeRequest) => void | Promise<void>;
   /** Called after each answer; may throw in its place. */
-  after?: (path: string, request: KubeRequest) => void;
+  after?: (path: string, request: KubeRequest) => void | Promise<void>;
   /** Lines of watches as they come; what it returns is passed on. */
   line?: (path: string, line: string) => string[];
   /** Watches that begin or go on while this is true stay open, and nothing comes. */
@@ -17,7 +17,7 @@ export function tampered(client: KubeClient, { before, after, line, silent }: Ta
     async request<T>(path: string, request: KubeRequest = {}) {
       await before?.(path, request);
       const answer = await client.request<T>(path, request);
-      after?.(path, request);
+      await after?.(path, request);
       return answer;
     },
     async *lines(path, request) {
