@@ -1,3 +1,4 @@
+import { isUnusual } from './copies.js';
 import type { CopyProgress } from './decide.js';
 import type { Findings } from './status.js';
 import { migrationFault } from './obstacles.js';
@@ -110,6 +111,11 @@ function isStalled({ contested }: World, { obstacle, copies }: Findings): Said {
     const { reason, message, lasting } = migrationFault(outcome.report, outcome.exitCode);
     if (lasting) return yes(reason, `Migration Job ${migration.metadata.name}: ${message}`);
   }
+  for (const { state, current } of copies) {
+    // Pods of an older template go as soon as the newest may come.
+    const blocked = state.blocked.migration ?? (current ? state.blocked.pods : undefined);
+    if (blocked !== undefined) return yes(blocked.reason, blocked.message);
+  }
   if (contested.length > 0) {
     const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
     return yes('Contested', `${contested.join('; ')}. ${message}`);
@@ -119,7 +125,8 @@ function isStalled({ contested }: World, { obstacle, copies }: Findings): Said {
 
 function isMigrated({ live, obstacle }: Findings): Said {
   if (live === undefined || obstacle !== undefined) return unknown(obstacle?.reason ?? 'Unknown', 'Not looked at');
-  const { state, report, exitCode, waiting } = live.state.migration;
+  const { state, report, exitCode } = live.state.migration;
+  const blocked = live.state.blocked.migration;
   const job = live.migration.metadata.name;
   if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
   if (state === 'missing') return no('Pending', `Job ${job} is made`);
@@ -127,18 +134,9 @@ function isMigrated({ live, obstacle }: Findings): Said {
     const { reason, message } = migrationFault(report, exitCode);
     return no(reason, message);
   }
-  if (waiting !== undefined && TROUBLE.has(waiting))
-    return no(waiting, `The pod of Job ${job} cannot start: ${waiting}`);
+  if (blocked !== undefined) return no(blocked.reason, `Job ${job}: ${blocked.message}`);
   return no('Running', `Job ${job} runs`);
 }
-
-const TROUBLE = new Set([
-  'ImagePullBackOff',
-  'ErrImagePull',
-  'InvalidImageName',
-  'CreateContainerConfigError',
-  'CreateContainerError',
-]);
 
 function isPopulated({ live }: Findings): Said {
   const health = live?.state.health;
@@ -148,10 +146,11 @@ function isPopulated({ live }: Findings): Said {
   return yes('Loaded', `Loaded to height ${health.height ?? 'unknown'}`);
 }
 
-/** Clients are served, but less well than they ought to be. */
-function isDegraded({ resource }: World, { live, plan }: Findings): Said {
+/** Clients are served, but less well than they ought to be. A usual roll is progress, as long as it gets on. */
+function isDegraded(world: World, { live, plan }: Findings): Said {
+  const { resource } = world;
   if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
-  const { migration, populator, servers, health } = live.state;
+  const { migration, populator, servers, health, failing } = live.state;
   if (migration.state === 'failed' && servers.exists) {
     const { reason, message } = migrationFault(migration.report, migration.exitCode);
     return yes(reason, `What runs is left as it was: ${message}`);
@@ -173,17 +172,15 @@ function isDegraded({ resource }: World, { live, plan }: Findings): Said {
       `New servers do not get ready: look at the pods of Deployment ${resource.metadata.name}-server-${live.plan.color}`,
     );
   }
-  if (servers.exists && servers.settled === false && servers.ready > 0 && servers.ready < servers.wanted) {
+  if (servers.ready > 0 && failing.servers !== undefined) return yes('ServersFailing', failing.servers.message);
+  if (servers.ready > 0 && isUnusual(servers.shortSince, world)) {
     return yes('ServersMissing', `${servers.ready} of ${servers.wanted} servers take requests`);
   }
-  if (
-    live.plan.populates &&
-    resource.spec.populator.enabled &&
-    populator.exists &&
-    populator.ready === 0 &&
-    servers.ready > 0
-  ) {
-    return yes('PopulatorDown', 'The populator is not ready: answers come from what was stored before');
+  const populates = live.plan.populates && resource.spec.populator.enabled && populator.exists;
+  if (populates && populator.ready === 0 && servers.ready > 0) {
+    const down = 'The populator is not ready: answers come from what was stored before';
+    if (failing.populator !== undefined) return yes('PopulatorDown', `${down}. ${failing.populator.message}`);
+    if (isUnusual(populator.shortSince, world)) return yes('PopulatorDown', down);
   }
   return no('AsExpected', 'Nothing is known to be amiss');
 }

@@ -3,7 +3,9 @@ import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
 import { migrationJob } from './desired/migration.js';
 import type { Color } from './schema/status.js';
-import type { CopyPlan, Deployment, Middleware, PodHealth, World } from './types.js';
+import { USUAL_MS, blockOf, failureOf } from './pods.js';
+import type { PodFault } from './pods.js';
+import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from './types.js';
 
 /** Servers when the resource says nothing of their number. */
 const DEFAULT_SERVERS = 2;
@@ -49,6 +51,8 @@ export interface Rollout {
   settled: boolean;
   /** No new pod got ready within the deadline. */
   stuck: boolean;
+  /** Since when fewer pods are ready than wanted and none became so, ms since 1970. */
+  shortSince: number | undefined;
 }
 
 export interface CopyState {
@@ -61,6 +65,12 @@ export interface CopyState {
   readyEndpoints: number;
   /** What the populator says, or else the farthest server. */
   health: PodHealth | undefined;
+  /** Why pods do not start, when somebody has to act: that of the migration, and populator or servers. */
+  blocked: { migration: PodFault | undefined; pods: PodFault | undefined };
+  /** Why pods do not run. */
+  failing: { populator: PodFault | undefined; servers: PodFault | undefined };
+  /** Time until something lasts longer than usual, ms. */
+  unusualAfterMs: number | undefined;
 }
 
 /** Everything that is seen of a copy. */
@@ -70,15 +80,48 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   const { color, schema } = copy;
   const migration = migrationJob(world, copy);
   const servers = rollout(children.deployment(serverName(name, color)));
+  const populator = rollout(children.deployment(populatorName(name, color)));
+  const outcome = jobOutcome(world, children.job(migration.metadata.name));
+  const podsOf = (component: string) => children.pods({ [LABEL.component]: component, [LABEL.color]: color });
+  const [populators, serving] = [podsOf('populator'), podsOf('server')];
+  const blocks = [...populators, ...serving].map(blockOf);
+  const begun = [
+    populator.shortSince,
+    servers.shortSince,
+    ...[outcome.blocked, ...blocks].map((block) => block?.since),
+  ];
   return {
     color,
     schema,
-    migration: jobOutcome(world, children.job(migration.metadata.name)),
-    populator: rollout(children.deployment(populatorName(name, color))),
+    migration: outcome,
+    populator,
     servers,
     readyEndpoints: servers.ready,
     health: copyHealth(world, color),
+    blocked: {
+      migration: [outcome.blocked].find((block) => isLasting(block, world)),
+      pods: blocks.find((block) => isLasting(block, world)),
+    },
+    failing: { populator: firstFailure(populators), servers: firstFailure(serving) },
+    unusualAfterMs: unusualAfter(begun, world),
   };
+}
+
+function firstFailure(pods: readonly Pod[]): PodFault | undefined {
+  return pods.map(failureOf).find((failure) => failure !== undefined);
+}
+
+/** Whether what began then has lasted longer than a usual roll does. */
+export const isUnusual = (since: number | undefined, { now }: World): boolean =>
+  since !== undefined && now - since >= USUAL_MS;
+
+const isLasting = (block: PodFault | undefined, world: World): boolean =>
+  block !== undefined && (block.since === undefined || isUnusual(block.since, world));
+
+function unusualAfter(begun: (number | undefined)[], { now }: World): number | undefined {
+  const rests = begun.flatMap((since) => (since === undefined ? [] : since + USUAL_MS - now));
+  const next = Math.min(...rests.filter((rest) => rest > 0));
+  return Number.isFinite(next) ? next : undefined;
 }
 
 function copyHealth({ children, health }: World, color: Color): PodHealth | undefined {
@@ -93,7 +136,8 @@ function copyHealth({ children, health }: World, color: Color): PodHealth | unde
 /** A controller that is behind with its status must not pass for done. */
 export function rollout(deployment: Deployment | undefined): Rollout {
   if (deployment === undefined) {
-    return { exists: false, wanted: 0, pods: 0, ready: 0, updated: 0, settled: false, stuck: false };
+    const none = { wanted: 0, pods: 0, ready: 0, updated: 0 };
+    return { exists: false, ...none, settled: false, stuck: false, shortSince: undefined };
   }
   const { spec, status = {}, metadata } = deployment;
   const wanted = spec.replicas ?? 1;
@@ -102,5 +146,15 @@ export function rollout(deployment: Deployment | undefined): Rollout {
   const settled = seen && updated === wanted && availableReplicas === wanted && pods === wanted;
   const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
   const stuck = seen && progressing?.reason === 'ProgressDeadlineExceeded';
-  return { exists: true, wanted, pods, ready, updated: seen ? updated : 0, settled, stuck };
+  const shortSince = seen && ready < wanted ? since(deployment) : undefined;
+  return { exists: true, wanted, pods, ready, updated: seen ? updated : 0, settled, stuck, shortSince };
+}
+
+/** When too few became available, or when the roll got on last: both are written by the controller. */
+function since({ status }: Deployment): number | undefined {
+  const of = (type: string) => status?.conditions?.find((one) => one.type === type);
+  const available = of('Available');
+  if (available?.status !== 'False') return undefined;
+  const times = [available.lastTransitionTime, of('Progressing')?.lastUpdateTime];
+  return Math.max(...times.map((time) => Date.parse(time ?? '') || 0));
 }

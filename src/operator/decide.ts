@@ -71,6 +71,7 @@ export function decide(world: World): Decision {
     againAfterMs: earliest([
       plan.againAfterMs,
       removalShownMs(world),
+      ...copies.map(({ state }) => state.unusualAfterMs),
       ...copies.map((copy) => retryPause(world, copy)),
       ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
     ]),

@@ -1,3 +1,5 @@
+import { blockOf } from './pods.js';
+import type { PodFault } from './pods.js';
 import type { Job, Pod, World } from './types.js';
 
 /** What a program of the middleware leaves as its termination message. */
@@ -17,6 +19,8 @@ export interface JobOutcome {
   exitCode?: number | undefined;
   /** Why no pod of it runs, for example ImagePullBackOff. */
   waiting?: string | undefined;
+  /** The same, when somebody has to act. */
+  blocked?: PodFault | undefined;
 }
 
 /** How a Job fares, with what its newest pod left behind. */
@@ -37,6 +41,7 @@ export function jobOutcome({ children }: World, job: Job | undefined): JobOutcom
     },
     exitCode: ended?.exitCode,
     waiting: newest?.status?.containerStatuses?.[0]?.state?.waiting?.reason,
+    blocked: newest && state === 'running' ? blockOf(newest) : undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import { startLease } from './lease.js';
 import type { LeaseTimings } from './lease.js';
 import type { OperatorMetrics } from './metrics.js';
 import { LABEL, controllerOf } from './names.js';
+import { blockOf, failureOf } from './pods.js';
 import { createProber } from './prober.js';
 import type { Reach } from './prober.js';
 import { createQueue } from './queue.js';
@@ -18,7 +19,7 @@ import { KIND } from './schema/crd.js';
 import { PHASES } from './schema/status.js';
 import type { MiddlewareStatus } from './schema/status.js';
 import { createSecrets } from './secrets.js';
-import type { KubeObject } from './types.js';
+import type { KubeObject, Pod } from './types.js';
 
 export interface OperatorOptions {
   client: KubeClient;
@@ -115,7 +116,7 @@ export function startOperator(options: OperatorOptions): Operator {
       if (after !== undefined && isNews(before, after)) queue.add(`${namespace}/${name}`);
       return;
     }
-    if (kind === 'Pod' && labels?.['batch.kubernetes.io/job-name'] === undefined) return;
+    if (kind === 'Pod' && !isPodNews(before as Pod | undefined, after as Pod | undefined)) return;
     const owner = controllerOf(object)?.kind === KIND ? controllerOf(object)?.name : labels?.[LABEL.instance];
     if (owner !== undefined) queue.add(`${namespace}/${owner}`);
   };
@@ -202,6 +203,13 @@ export function startOperator(options: OperatorOptions): Operator {
       await cache.stop();
     },
   };
+}
+
+/** Deployments say how their pods fare, but not why they do not start or run. */
+function isPodNews(before: Pod | undefined, after: Pod | undefined): boolean {
+  if ((after ?? before)?.metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined) return true;
+  const faultOf = (pod: Pod | undefined): string | undefined => pod && (blockOf(pod) ?? failureOf(pod))?.message;
+  return faultOf(before) !== faultOf(after);
 }
 
 const isWaiting = ({ status }: KubeObject): boolean =>

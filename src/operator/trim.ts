@@ -1,5 +1,5 @@
 import { driftOf } from './drift.js';
-import type { ContainerState, KubeObject, Pod } from './types.js';
+import type { ContainerState, KubeCondition, KubeObject, Pod } from './types.js';
 
 /** What `kubectl apply` remembers, at length. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -34,9 +34,7 @@ export function trimPod(object: KubeObject): KubeObject {
     status: {
       phase,
       podIP,
-      conditions: conditions
-        ?.filter(({ type }) => type === 'Ready')
-        .map(({ type, status: is }) => ({ type, status: is })),
+      conditions: conditions?.flatMap(trimCondition),
       containerStatuses: containerStatuses?.map(({ name: container, ready, restartCount, state, lastState }) => ({
         name: container,
         ready,
@@ -46,6 +44,13 @@ export function trimPod(object: KubeObject): KubeObject {
       })),
     },
   };
+}
+
+/** Why a pod finds no node is of interest, and whether it is ready. */
+function trimCondition(condition: KubeCondition): KubeCondition[] {
+  const { type, status } = condition;
+  if (type === 'PodScheduled' && status === 'False') return [condition];
+  return type === 'Ready' ? [{ type, status }] : [];
 }
 
 function trimState(state: ContainerState | undefined): ContainerState | undefined {

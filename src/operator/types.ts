@@ -42,6 +42,7 @@ export interface KubeCondition {
   reason?: string;
   message?: string;
   lastTransitionTime?: string;
+  lastUpdateTime?: string;
 }
 
 export interface PodTemplate {

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { describeWith } from '../support/kube-tools.js';
+import { eventually } from './support/eventually.js';
+import { missingPlane } from './support/plane.js';
+import { openScene } from './support/scene.js';
+import type { KubeObject, Scene } from './support/scene.js';
+
+interface Event {
+  type: string;
+  reason: string;
+  note: string;
+}
+
+describeWith(missingPlane, 'the conditions of a resource', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+    scene.operator();
+    await scene.secret();
+  });
+  after(() => scene.close());
+
+  const events = async (): Promise<Event[]> => {
+    const path = `/apis/events.k8s.io/v1/namespaces/${scene.namespace}/events`;
+    const { items } = await scene.plane.request<{ items: (Event & { regarding: { kind: string } })[] }>(path);
+    return items.filter(({ regarding }) => regarding.kind === 'Middleware');
+  };
+  const podsOf = (name: string, component: string): Promise<KubeObject[]> =>
+    eventually(async () => {
+      const selector = `app.kubernetes.io/instance=${name},app.kubernetes.io/component=${component}`;
+      const pods = await scene.list('Pod', selector);
+      if (pods.length === 0) throw new Error(`${name} has no pod of the ${component}`);
+      return pods;
+    });
+
+  it('tell of progress, and warn of nothing, when servers are added and all pods are replaced', async () => {
+    const podAnnotations = { 'sim/ready-after': '1s' };
+    await scene.create('a', { server: { podAnnotations }, populator: { podAnnotations } });
+    await scene.settled('a');
+
+    await scene.change('a', { server: { replicas: 4 } });
+    await scene.condition('a', 'Reconciling', 'True', 'RollingOut');
+    await eventually(async () => expect((await scene.settled('a')).servers).to.equal('4/4'));
+    await scene.change('a', { image: 'example.test/mdw:2' });
+    await eventually(async () => expect((await scene.settled('a')).image).to.equal('example.test/mdw:2'));
+
+    const seen = await events();
+    expect(seen.map(({ reason }) => reason)).to.include('Serving');
+    expect(seen.filter(({ type }) => type === 'Warning').map(({ note }) => note)).to.deep.equal([]);
+  });
+
+  const held = { podAnnotations: { 'sim/hold': 'pending' } };
+  for (const component of ['migration', 'populator', 'server']) {
+    it(`say that the image of the ${component} cannot be pulled, and no more of it when it was`, async () => {
+      const name = `pull-${component}`;
+      await scene.create(name, { database: { secret: { name: 'db' }, schema: component }, [component]: held });
+      const [first] = await podsOf(name, component);
+      const pod = first?.metadata.name ?? '';
+      const message = 'Back-off pulling image "example.test/mdw:1": not found';
+      const container = { name: 'mdw', image: 'i', imageID: '', ready: false, restartCount: 0 };
+      const waits = { ...container, state: { waiting: { reason: 'ImagePullBackOff', message } } };
+      await scene.plane.request(`/api/v1/namespaces/${scene.namespace}/pods/${pod}/status`, {
+        method: 'PATCH',
+        contentType: 'application/merge-patch+json',
+        body: { status: { containerStatuses: [waits] } },
+      });
+
+      const stalled = await scene.condition(name, 'Stalled', 'True', 'ImagePullBackOff');
+      expect(stalled.message).to.contain(message).and.to.contain(pod).and.to.contain('correct spec.image');
+      await scene.condition(name, 'Ready', 'False', 'ImagePullBackOff');
+      for (const { metadata } of await podsOf(name, component)) {
+        await scene.patch('Pod', metadata.name, { metadata: { annotations: { 'sim/hold': null } } });
+      }
+      await scene.settled(name);
+    });
+  }
+});

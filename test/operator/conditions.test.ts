@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import { decide } from '../../src/operator/decide.js';
+import { LABEL } from '../../src/operator/names.js';
+import type { Condition } from '../../src/operator/schema/status.js';
+import { trimPod } from '../../src/operator/trim.js';
+import type { Deployment, KubeCondition, Pod } from '../../src/operator/types.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+const SERVERS = 'Deployment/sample-server-blue';
+const POPULATOR = 'Deployment/sample-populator-blue';
+
+function serving(): OperatorModel {
+  const model = new OperatorModel();
+  model.settle();
+  expect(model.status.phase).to.equal('Serving');
+  return model;
+}
+
+const condition = (model: OperatorModel, type: string): Condition => {
+  const found = decide(model.world()).status.conditions?.find((one) => one.type === type);
+  if (found === undefined) throw new Error(`there is no condition ${type}`);
+  return found;
+};
+const warnings = (model: OperatorModel): string[] =>
+  decide(model.world()).events.flatMap(({ type, reason }) => (type === 'Warning' ? [reason] : []));
+
+/** Has the Deployment fall short of `wanted` since a time, s. */
+function fallShort(model: OperatorModel, ref: string, wanted: number, ready: number, secondsAgo: number): void {
+  const deployment = model.objects.get(ref) as Deployment;
+  const at = new Date(model.now - secondsAgo * 1000).toISOString();
+  const available: KubeCondition = { type: 'Available', status: 'False', lastTransitionTime: at };
+  deployment.spec.replicas = wanted;
+  deployment.status = {
+    ...deployment.status,
+    replicas: wanted,
+    updatedReplicas: wanted,
+    readyReplicas: ready,
+    availableReplicas: ready,
+    conditions: [available],
+  };
+}
+
+/** Gives a pod of the component another status, as it comes out of the cache. */
+function fare(model: OperatorModel, component: string, status: unknown): void {
+  for (const [name, pod] of model.pods) {
+    if (pod.metadata.labels?.[LABEL.component] !== component) continue;
+    model.pods.set(name, trimPod({ ...pod, status }) as Pod);
+    return;
+  }
+  throw new Error(`there is no pod of the ${component}`);
+}
+
+const waiting = (reason: string, message: string): unknown => ({
+  phase: 'Pending',
+  containerStatuses: [{ name: 'mdw', ready: false, restartCount: 0, state: { waiting: { reason, message } } }],
+});
+
+describe('The condition Degraded', () => {
+  for (const [what, ref, wanted, ready, reason] of [
+    ['servers are added', SERVERS, 4, 2, 'ServersMissing'],
+    ['the populator is replaced', POPULATOR, 1, 0, 'PopulatorDown'],
+  ] as const) {
+    it(`is False while ${what}, and True when that takes longer than usual`, () => {
+      const model = serving();
+      model.spec['server'] = { replicas: 4 };
+      fallShort(model, ref, wanted, ready, 10);
+
+      expect(condition(model, 'Degraded').status).to.equal('False');
+      expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
+      expect(warnings(model)).to.deep.equal([]);
+      // Nothing may happen until then, and nobody would look.
+      const { againAfterMs } = decide(model.world());
+      expect(againAfterMs).to.be.within(1, 110_000);
+
+      model.now += 110_000;
+      expect(condition(model, 'Degraded')).to.include({ status: 'True', reason });
+      expect(warnings(model)).to.deep.equal([reason]);
+    });
+  }
+
+  it('is False as long as a roll gets on', () => {
+    const model = serving();
+    fallShort(model, SERVERS, 2, 1, 600);
+    const { status } = model.objects.get(SERVERS) as Deployment;
+    const lastUpdateTime = new Date(model.now - 5_000).toISOString();
+    status?.conditions?.push({ type: 'Progressing', status: 'True', lastUpdateTime });
+
+    expect(condition(model, 'Degraded').status).to.equal('False');
+  });
+
+  for (const [what, state] of [
+    ['waits for another start', { waiting: { reason: 'CrashLoopBackOff' } }],
+    ['has just ended', { terminated: { exitCode: 137, reason: 'OOMKilled' } }],
+    ['was started again', { running: {} }],
+  ] as const) {
+    it(`is True at once when the container of a pod fails: it ${what}`, () => {
+      const ended = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
+      const failing = {
+        phase: 'Running',
+        containerStatuses: [{ name: 'mdw', ready: false, restartCount: 2, state, lastState: ended }],
+      };
+      const model = serving();
+      fallShort(model, POPULATOR, 1, 0, 1);
+      fare(model, 'populator', failing);
+      expect(condition(model, 'Degraded')).to.include({ status: 'True', reason: 'PopulatorDown' });
+      expect(condition(model, 'Degraded').message).to.contain('OOMKilled');
+
+      const other = serving();
+      fallShort(other, SERVERS, 2, 1, 1);
+      fare(other, 'server', failing);
+      expect(condition(other, 'Degraded')).to.include({ status: 'True', reason: 'ServersFailing' });
+    });
+  }
+});
+
+describe('The condition Stalled', () => {
+  for (const [told, reason, todo] of [
+    ['ErrImagePull', 'ImagePullBackOff', 'spec.image'],
+    ['ImagePullBackOff', 'ImagePullBackOff', 'spec.imagePullSecrets'],
+    ['ErrImageNeverPull', 'ErrImageNeverPull', 'spec.imagePullPolicy'],
+    ['InvalidImageName', 'InvalidImageName', 'spec.image'],
+    ['CreateContainerConfigError', 'CreateContainerConfigError', 'Secret'],
+    ['CreateContainerError', 'CreateContainerError', 'kubectl describe'],
+  ] as const) {
+    it(`is True with what the kubelet says when a server's pod has ${told}, until it starts`, () => {
+      const model = serving();
+      fare(model, 'server', waiting(told, 'what the kubelet says'));
+
+      const { status, reason: is, message } = condition(model, 'Stalled');
+      expect([status, is]).to.deep.equal(['True', reason]);
+      expect(message).to.contain('what the kubelet says').and.to.contain(todo).and.to.contain('sample-server-blue');
+      expect(condition(model, 'Ready').status).to.equal('True');
+      expect(warnings(model)).to.deep.equal([reason]);
+      fare(model, 'server', { phase: 'Running' });
+      expect(condition(model, 'Stalled').status).to.equal('False');
+    });
+  }
+
+  it('is False again while the migration of a corrected image runs', () => {
+    let hangs = false;
+    const model = new OperatorModel({ job: () => (hangs ? 'hang' : undefined) });
+    model.settle();
+    fare(model, 'server', waiting('ErrImagePull', 'not found'));
+    expect(condition(model, 'Stalled').status).to.equal('True');
+
+    hangs = true;
+    model.spec['image'] = 'mdw:2';
+    model.generation++;
+    expect(condition(model, 'Stalled').status).to.equal('False');
+    expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'Migrating' });
+  });
+
+  it("is True when the populator's pod cannot start", () => {
+    const model = serving();
+    fare(model, 'populator', waiting('ErrImagePull', 'not found'));
+
+    expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'ImagePullBackOff' });
+  });
+
+  it("is True when the migration's pod cannot start, and Ready and Migrated say why too", () => {
+    const model = new OperatorModel({ job: () => 'hang' });
+    model.settle();
+    fare(model, 'migration', waiting('ImagePullBackOff', 'not found'));
+
+    for (const [type, is] of [
+      ['Stalled', 'True'],
+      ['Migrated', 'False'],
+      ['Ready', 'False'],
+    ] as const) {
+      expect(condition(model, type), type).to.include({ status: is, reason: 'ImagePullBackOff' });
+      expect(condition(model, type).message, type).to.contain('not found');
+    }
+  });
+
+  it('has nothing to say of a container that is only being made, or of a pod that goes', () => {
+    const model = serving();
+    fare(model, 'server', waiting('ContainerCreating', ''));
+    expect(condition(model, 'Stalled').status).to.equal('False');
+
+    fare(model, 'server', waiting('ErrImagePull', 'not found'));
+    for (const pod of model.pods.values()) pod.metadata.deletionTimestamp = new Date(model.now).toISOString();
+    expect(condition(model, 'Stalled').status).to.equal('False');
+  });
+
+  it('is True when a pod finds no node for long: a new node may be on its way', () => {
+    const model = serving();
+    const unscheduled = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message: '0/3 nodes are available: 3 Insufficient memory.',
+      lastTransitionTime: new Date(model.now).toISOString(),
+    };
+    fare(model, 'populator', { phase: 'Pending', conditions: [unscheduled] });
+
+    expect(condition(model, 'Stalled').status).to.equal('False');
+    expect(decide(model.world()).againAfterMs).to.be.within(1, 120_000);
+    model.now += 120_000;
+    expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'Unschedulable' });
+    expect(condition(model, 'Stalled').message).to.contain('Insufficient memory');
+  });
+});
