@@ -7,9 +7,6 @@ import { USUAL_MS, blockOf, failureOf } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from './types.js';
 
-/** Servers when the resource says nothing of their number. */
-const DEFAULT_SERVERS = 2;
-
 /**
  * The color that serves, as it was written on the live Service together with its selector: a selector that somebody
  * edited is no promotion. What the status says where there is no Service.
@@ -32,7 +29,7 @@ export const schemaOf = ({ spec }: Middleware, color: Color): string =>
 /** Servers that the resource asks for, as long as no autoscaler decides. */
 export function wantedServers({ spec }: Middleware, live: Deployment | undefined): number {
   const { replicas, autoscaling } = spec.server;
-  if (autoscaling === undefined) return replicas ?? DEFAULT_SERVERS;
+  if (autoscaling === undefined) return replicas;
   const { minReplicas, maxReplicas } = autoscaling;
   return Math.min(Math.max(live?.spec.replicas ?? minReplicas, minReplicas), maxReplicas);
 }

@@ -95,7 +95,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
         podLabels: { a: 'b' },
       },
       server: {
-        autoscaling: { minReplicas: 3, maxReplicas: 5, targetRequestsPerSecond: 50, targetLagBlocks: 3 },
+        autoscaling: { minReplicas: 3, maxReplicas: 5, targetRequestsPerSecond: 50 },
         maxLag: 10,
         service: { type: 'NodePort', annotations: { s: 't' } },
         disruptionBudget: { maxUnavailable: 2 },
@@ -159,7 +159,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect(await scene.get<Service>('Service', 'full')).to.nested.include({ 'spec.type': 'NodePort' });
     const scaler = await scene.get('HorizontalPodAutoscaler', 'full-server-blue');
     expect(scaler?.spec).to.deep.include({ minReplicas: 3, maxReplicas: 5 });
-    expect(JSON.stringify(scaler?.spec)).to.contain('mdw_http_requests_per_second').and.to.contain('mdw_lag_blocks');
+    expect(JSON.stringify(scaler?.spec)).to.contain('mdw_http_requests_per_second');
     expect(servers?.spec.replicas).to.equal(3);
     expect(await scene.get('PodDisruptionBudget', 'full-server-blue')).to.nested.include({ 'spec.maxUnavailable': 2 });
     const ingress = await scene.get('Ingress', 'full');
@@ -190,14 +190,38 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect((await scene.get<Deployment>('Deployment', 'full-server-blue'))?.spec.replicas).to.equal(1);
   });
 
-  it('follow the scale subresource', async () => {
+  it('follow the scale subresource, which answers though the resource gives no number', async () => {
+    const scale = () =>
+      scene.plane.request<{ spec: unknown; status: { replicas: number; selector: string } }>(
+        `/apis/chain-middleware.io/v1alpha1/namespaces/${scene.namespace}/middlewares/small/scale`,
+      );
+    const { spec, status } = await scale();
+    expect(spec).to.deep.equal({ replicas: 2 });
+    expect(status.replicas).to.equal(2);
+    const selected = (await scene.list('Pod', status.selector)).map(({ metadata }) => metadata.name);
+    expect(selected).to.have.length(2);
+    for (const name of selected) expect(name).to.match(/^small-server-blue-/);
+
     scene.plane.kubectl('-n', scene.namespace, 'scale', 'mdw/small', '--replicas=3');
     await eventually(async () => expect((await scene.settled('small')).servers).to.equal('3/3'));
+    expect((await scale()).status.replicas).to.equal(3);
+  });
 
-    const { status } = await scene.plane.request<{ status: unknown }>(
-      `/apis/chain-middleware.io/v1alpha1/namespaces/${scene.namespace}/middlewares/small/scale`,
-    );
-    expect(status).to.deep.include({ replicas: 3 });
+  it('are scaled by an autoscaler that somebody makes for the resource', async () => {
+    scene.plane.kubectl('-n', scene.namespace, 'autoscale', 'mdw/small', '--min=4', '--max=6');
+    // It needs no metrics to keep its lower bound.
+    await eventually(async () => expect((await scene.settled('small')).servers).to.equal('4/4'), 60_000);
+
+    const scaler = await scene.get('HorizontalPodAutoscaler', 'small');
+    const { conditions = [] } = scaler?.status as { conditions?: { type: string; status: string }[] };
+    expect(conditions.find(({ type }) => type === 'AbleToScale')?.status).to.equal('True');
+
+    // Who applies the resource without a number does not take it back.
+    const { apiVersion, kind, metadata } = (await scene.get('Middleware', 'small'))!;
+    const spec = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
+    scene.plane.apply({ apiVersion, kind, metadata: { name: metadata.name, namespace: scene.namespace }, spec });
+    expect(await scene.get('Middleware', 'small')).to.nested.include({ 'spec.server.replicas': 4 });
+    await scene.remove('HorizontalPodAutoscaler', 'small');
   });
 
   it('leave the number of servers to the autoscaler, within its bounds', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
-import { API_VERSION, asYaml, sample } from '../../src/operator/schema/crd.js';
+import { API_VERSION, asYaml, customResourceDefinition, sample } from '../../src/operator/schema/crd.js';
 import type { MiddlewareSpec } from '../../src/operator/schema/spec.js';
 import { describeWith } from '../support/kube-tools.js';
 import { mdw } from '../support/mdw.js';
@@ -45,7 +45,35 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(spec.database).to.deep.equal({ secret: { name: 'sample-db', key: 'url' }, schema: 'mdw', poolSize: 10 });
     expect(spec.populator).to.include({ enabled: true, pollIntervalMs: 1000 });
     expect(spec.reload).to.include({ heights: 'all', promotion: 'Automatic', retain: '1h' });
-    expect(spec.server).to.not.have.property('replicas');
+    expect(spec.server).to.include({ replicas: 2 });
+  });
+
+  it('has a number of servers to read when it was stored before there was a default for it', async () => {
+    const before = customResourceDefinition();
+    const { server } = before.spec.versions[0]?.schema.openAPIV3Schema.properties.spec['properties'] as {
+      server: { properties: { replicas: { default?: number } }; 'x-kubernetes-validations'?: unknown };
+    };
+    delete server.properties.replicas.default;
+    delete server['x-kubernetes-validations'];
+    apply(before);
+    const scale = () => scene.plane.tryKubectl('get', '--raw', `${scene.path('Middleware', 'stored')}/scale`);
+    // The API server takes a moment to go by a new definition.
+    await eventually(async () => {
+      await scene.create('stored');
+      const made = scale();
+      if (made.status === 0) await scene.remove('Middleware', 'stored');
+      expect(made.stderr).to.contain('spec.server.replicas');
+    });
+    apply(customResourceDefinition());
+
+    await eventually(() => expect(scale().status).to.equal(0));
+    expect(JSON.parse(scale().stdout)).to.deep.include({ spec: { replicas: 2 } });
+  });
+
+  it('loses what no longer can be asked for, and nothing else', async () => {
+    await scene.create('lagging', { server: { autoscaling: { maxReplicas: 3, ...{ targetLagBlocks: 2 } } } });
+    const { spec } = (await scene.get('Middleware', 'lagging')) as unknown as { spec: MiddlewareSpec };
+    expect(spec.server.autoscaling).to.deep.equal({ minReplicas: 2, maxReplicas: 3 });
   });
 
   it('can be asked for by its short name and category', () => {
@@ -57,7 +85,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
   const REFUSED: [string, unknown, RegExp][] = [
     [
       'replicas beside autoscaling',
-      { server: { replicas: 2, autoscaling: { maxReplicas: 3 } } },
+      { server: { replicas: 3, autoscaling: { maxReplicas: 3 } } },
       /spec\.server\.replicas.*exclude each other/,
     ],
     [

@@ -31,19 +31,9 @@ const CPU_PERCENT = 70;
 function autoscaler(resource: Middleware, { color }: CopyPlan): KubeObject[] {
   const wanted = resource.spec.server.autoscaling;
   if (wanted === undefined) return [];
-  const { minReplicas, maxReplicas, targetCPUUtilization, targetRequestsPerSecond, targetLagBlocks, behavior } = wanted;
-  const other = targetRequestsPerSecond ?? targetLagBlocks;
-  const cpu = targetCPUUtilization ?? (other === undefined ? CPU_PERCENT : undefined);
+  const { minReplicas, maxReplicas, targetCPUUtilization, targetRequestsPerSecond, behavior } = wanted;
+  const cpu = targetCPUUtilization ?? (targetRequestsPerSecond === undefined ? CPU_PERCENT : undefined);
   const name = serverName(resource.metadata.name, color);
-  const perPod = (metric: string, value: number | undefined) =>
-    value === undefined
-      ? []
-      : [
-          {
-            type: 'Pods',
-            pods: { metric: { name: metric }, target: { type: 'AverageValue', averageValue: String(value) } },
-          },
-        ];
   return [
     {
       apiVersion: 'autoscaling/v2',
@@ -62,8 +52,17 @@ function autoscaler(resource: Middleware, { color }: CopyPlan): KubeObject[] {
                   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } },
                 },
               ]),
-          ...perPod('mdw_http_requests_per_second', targetRequestsPerSecond),
-          ...perPod('mdw_lag_blocks', targetLagBlocks),
+          ...(targetRequestsPerSecond === undefined
+            ? []
+            : [
+                {
+                  type: 'Pods',
+                  pods: {
+                    metric: { name: 'mdw_http_requests_per_second' },
+                    target: { type: 'AverageValue', averageValue: String(targetRequestsPerSecond) },
+                  },
+                },
+              ]),
         ],
         ...(behavior && { behavior }),
       },

@@ -30,10 +30,6 @@ const autoscaling = z.object({
     z.int().min(1).max(1_000_000).optional(),
     'Requests per second and server to aim at; needs an adapter that serves the metric mdw_http_requests_per_second.',
   ),
-  targetLagBlocks: told(
-    z.int().min(1).max(1_000_000).optional(),
-    'Key blocks behind the node to aim at; needs an adapter that serves the metric mdw_lag_blocks.',
-  ),
   behavior: told(passedOn().optional(), 'How fast servers come and go, as in a HorizontalPodAutoscaler.', anyKeys),
 });
 
@@ -47,11 +43,14 @@ const budget = z.object({
   maxUnavailable: told(z.int().min(1).max(1000).default(1), 'Most servers that a drain may take away at a time.'),
 });
 
+/** Servers when the resource says nothing of their number. */
+const SERVERS = 2;
+
 export const server = {
   schema: z.object({
     replicas: told(
-      z.int().min(0).max(1000).optional(),
-      'Number of servers; 2 when neither this nor autoscaling is given.',
+      z.int().min(0).max(1000).default(SERVERS),
+      'Number of servers, which kubectl scale and an autoscaler of your own write; must not be given with autoscaling.',
     ),
     autoscaling: told(autoscaling.optional(), 'Let the load decide the number of servers.', {
       ...rules({
@@ -70,8 +69,9 @@ export const server = {
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),
   }),
   rules: rules({
-    rule: '!has(self.replicas) || !has(self.autoscaling)',
-    message: 'server.replicas and server.autoscaling exclude each other',
+    // With autoscaling the default is there all the same: the scale subresource must always find a number.
+    rule: `!has(self.autoscaling) || self.replicas == ${SERVERS}`,
+    message: 'server.replicas and server.autoscaling exclude each other: remove one of them',
     reason: 'FieldValueForbidden',
     fieldPath: '.replicas',
   }),

@@ -31,6 +31,8 @@ export interface Scene {
   patch(kind: string, name: string, body: unknown): Promise<void>;
   remove(kind: string, name: string): Promise<void>;
   get<T extends KubeObject = KubeObject>(kind: string, name: string): Promise<T | undefined>;
+  /** Path of an object in the API. */
+  path(kind: string, name: string): string;
   list<T extends KubeObject = KubeObject>(kind: string, selector?: string): Promise<T[]>;
   status(name: string): Promise<MiddlewareStatus>;
   /** Waits until the condition is as told. */
@@ -99,6 +101,7 @@ export async function openScene(): Promise<Scene> {
         if (error.status === 404) return undefined;
         throw error;
       }),
+    path: at,
     async list<T extends KubeObject>(kind: string, labelSelector?: string) {
       const { items } = await request<{ items: T[] }>(at(kind), { query: { labelSelector } });
       return items;
