@@ -48,18 +48,21 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(spec.server).to.include({ replicas: 2 });
   });
 
-  it('has a number of servers to read when it was stored before there was a default for it', async () => {
+  it('goes on under this definition when it was stored under an older one', async () => {
     const before = customResourceDefinition();
-    const { server } = before.spec.versions[0]?.schema.openAPIV3Schema.properties.spec['properties'] as {
+    const { server, reload } = before.spec.versions[0]?.schema.openAPIV3Schema.properties.spec['properties'] as {
       server: { properties: { replicas: { default?: number } }; 'x-kubernetes-validations'?: unknown };
+      reload: { properties: { actionFor?: unknown }; 'x-kubernetes-validations'?: unknown };
     };
     delete server.properties.replicas.default;
     delete server['x-kubernetes-validations'];
+    delete reload.properties.actionFor;
+    delete reload['x-kubernetes-validations'];
     apply(before);
     const scale = () => scene.plane.tryKubectl('get', '--raw', `${scene.path('Middleware', 'stored')}/scale`);
     // The API server takes a moment to go by a new definition.
     await eventually(async () => {
-      await scene.create('stored');
+      await scene.create('stored', { reload: { id: 'one', action: 'Promote' } });
       const made = scale();
       if (made.status === 0) await scene.remove('Middleware', 'stored');
       expect(made.stderr).to.contain('spec.server.replicas');
@@ -68,6 +71,15 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
 
     await eventually(() => expect(scale().status).to.equal(0));
     expect(JSON.parse(scale().stdout)).to.deep.include({ spec: { replicas: 2 } });
+    // An action for no reload is refused where it is written only.
+    await scene.change('stored', { paused: true });
+    await scene.plane.request(`${scene.path('Middleware', 'stored')}/status`, {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      body: { status: { phase: 'Paused' } },
+    });
+    const another = await scene.change('stored', { reload: { id: 'two' } }).catch(String);
+    expect(another).to.match(/spec\.reload\.actionFor: Required value/);
   });
 
   it('loses what no longer can be asked for, and nothing else', async () => {
@@ -95,7 +107,11 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     ],
     ['heights that run backwards', { reload: { heights: '5-3' } }, /spec\.reload\.heights.*runs backwards/],
     ['heights that are none', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
-    ['an action without a reload', { reload: { action: 'Abort' } }, /spec\.reload\.action.*reload\.id/],
+    [
+      'an action for no reload',
+      { reload: { id: 'one', action: 'Abort' } },
+      /spec\.reload\.actionFor: Required value: .*the id/,
+    ],
     ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
     ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
     ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],

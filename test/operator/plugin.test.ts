@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { abort, askReload, pause, promote, resume, rollBack } from '../../src/operator/plugin/actions.js';
+import type { Action } from '../../src/operator/plugin/actions.js';
 import { follow } from '../../src/operator/plugin/follow.js';
 import { bar, reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
 import type { ReloadPhase } from '../../src/operator/schema/status.js';
@@ -24,7 +25,9 @@ const refused = (act: () => unknown): string => {
 describe('the commands for reloads', () => {
   it('ask for a reload with what was given and nothing else', () => {
     const { patch } = askReload(resource(), { id: 'two', heights: 'all', retain: '6h' });
-    expect(patch).to.deep.equal({ spec: { reload: { id: 'two', heights: 'all', retain: '6h', action: null } } });
+    expect(patch).to.deep.equal({
+      spec: { reload: { id: 'two', heights: 'all', retain: '6h', action: null, actionFor: null } },
+    });
   });
 
   it('do not replace a reload that is under way, nor use a name twice', () => {
@@ -69,6 +72,14 @@ describe('the commands for reloads', () => {
     expect(refused(() => promote(resource()))).to.match(
       /sample has no reload to promote: ask for one with mdw reload sample/,
     );
+  });
+
+  it('name the reload that an action is for', () => {
+    const word = (act: (one: Middleware) => Action, phase: ReloadPhase) => act(resource(phase)).patch;
+    const named = (action: string) => ({ spec: { reload: { action, actionFor: 'one' } } });
+    expect(word(promote, 'AwaitingPromotion')).to.deep.equal(named('Promote'));
+    expect(word(abort, 'Loading')).to.deep.equal(named('Abort'));
+    expect(word(rollBack, 'Retaining')).to.deep.equal(named('Rollback'));
   });
 
   it('pause and resume once, however the pause began', () => {

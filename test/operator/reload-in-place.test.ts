@@ -70,7 +70,7 @@ describe('A reload of some heights', () => {
     model.reload({ id: 'one', heights: '3' });
     model.settle();
     expect(model.jobs('load')).to.have.length(1);
-    model.reload({ action: 'Abort' });
+    model.reload({ action: 'Abort', actionFor: 'one' });
     model.settle();
     expect(model.status.reload?.phase).to.equal('Aborted');
     expect(model.jobs('load')).to.deep.equal([]);

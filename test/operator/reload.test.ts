@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { abort, promote, rollBack } from '../../src/operator/plugin/actions.js';
+import type { Action } from '../../src/operator/plugin/actions.js';
+import type { Middleware } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd, ModelOptions } from '../support/operator-model.js';
 
@@ -99,11 +102,11 @@ describe('A reload of the whole chain', () => {
     model.settle();
     expect(phase(model)).to.equal('AwaitingPromotion');
     expect(model.live()).to.equal('blue');
-    model.reload({ action: 'Promote' });
+    model.reload({ action: 'Promote', actionFor: 'one' });
     model.settle(at(model, 'Retaining'));
-    model.reload({ action: 'Promote', promotion: 'Automatic' });
+    model.reload({ action: 'Promote', actionFor: 'one', promotion: 'Automatic' });
     model.settle();
-    model.reload({ action: 'Promote', promotion: 'Manual' });
+    model.reload({ action: 'Promote', actionFor: 'one', promotion: 'Manual' });
     model.settle();
     expect(model.served).to.deep.equal(['blue', 'green']);
     expect(model.events.filter((reason) => reason === 'ReloadPromoted')).to.have.length(1);
@@ -116,7 +119,7 @@ describe('A reload of the whole chain', () => {
       model.reload({ id: 'one', promotion: 'Manual' });
       model.settle(at(model, where));
       expect(phase(model)).to.equal(where);
-      model.reload({ action: 'Abort' });
+      model.reload({ action: 'Abort', actionFor: 'one' });
       model.settle();
       expect(phase(model)).to.equal('Aborted');
       expect(blue(model)).to.equal(before);
@@ -159,7 +162,7 @@ describe('A reload of the whole chain', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));
-    model.reload({ action: 'Abort' });
+    model.reload({ action: 'Abort', actionFor: 'one' });
     model.pass();
     expect(model.live()).to.equal('green');
     expect(message(model)).to.match(/Abort comes too late: Rollback/);
@@ -174,7 +177,7 @@ describe('A reload of the whole chain', () => {
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));
     model.act();
-    model.reload({ action: 'Rollback' });
+    model.reload({ action: 'Rollback', actionFor: 'one' });
     model.pass();
     expect(model.live()).to.equal('blue');
     model.settle();
@@ -189,7 +192,7 @@ describe('A reload of the whole chain', () => {
 
   it('holds back when Rollback is asked for before there is anything to go back from', () => {
     const model = serving();
-    model.reload({ id: 'one', action: 'Rollback' });
+    model.reload({ id: 'one', action: 'Rollback', actionFor: 'one' });
     model.settle();
     expect(phase(model)).to.equal('AwaitingPromotion');
     expect(model.served).to.deep.equal(['blue']);
@@ -202,7 +205,7 @@ describe('A reload of the whole chain', () => {
     model.settle(at(model, 'Retaining'));
     broken = true;
     model.act();
-    model.reload({ action: 'Rollback' });
+    model.reload({ action: 'Rollback', actionFor: 'one' });
     model.pass();
     expect(model.live()).to.equal('green');
     broken = false;
@@ -309,7 +312,7 @@ describe('A reload of the whole chain', () => {
     model.settle();
     expect(phase(model)).to.equal('Starting');
     expect(model.served).to.deep.equal(['blue']);
-    model.reload({ action: 'Abort' });
+    model.reload({ action: 'Abort', actionFor: 'one' });
     model.settle();
     expect(phase(model)).to.equal('Aborted');
   });
@@ -322,7 +325,7 @@ describe('A reload of the whole chain', () => {
     model.act();
     model.act();
     model.schemas.get('mdw_green')!.loading = true;
-    model.reload({ action: 'Promote' });
+    model.reload({ action: 'Promote', actionFor: 'one' });
     model.pass();
     expect(phase(model)).to.equal('Failing');
     model.settle();
@@ -374,5 +377,92 @@ describe('A reload of the whole chain', () => {
     expect(model.live()).to.equal('green');
     model.settle();
     expect(phase(model)).to.equal('Complete');
+  });
+});
+
+describe('The action of a reload', () => {
+  const told = (model: OperatorModel): string =>
+    model.status.conditions?.find(({ type }) => type === 'Reloading')?.message ?? '';
+  /** Reload `one` got this action from the plugin, which stayed in the resource. */
+  const after = (act: (resource: Middleware) => Action, when: string): OperatorModel => {
+    const model = serving();
+    model.reload({ id: 'one', promotion: 'Manual' });
+    model.settle(at(model, when));
+    const { reload } = (act(model.resource()).patch as { spec: { reload: Record<string, unknown> } }).spec;
+    model.reload(reload);
+    model.settle();
+    return model;
+  };
+
+  for (const [what, act, end, id] of [
+    ['Promote', promote, 'Complete', 'one'],
+    ['Abort', abort, 'Aborted', 'one'],
+  ] as const) {
+    it(`is for one reload: ${what} that stayed in the resource does nothing to the next one, and is said to`, () => {
+      const model = after(act, 'AwaitingPromotion');
+      expect(model.status.reload).to.include({ id: 'one', phase: end });
+      const { length } = model.served;
+      model.reload({ id: 'two' });
+      model.settle();
+      expect(model.status.reload).to.include({ id: 'two', phase: 'AwaitingPromotion' });
+      expect(model.served).to.have.length(length);
+      expect(told(model)).to.contain(`spec.reload.action ${what} is ignored: it is for reload ${id}`);
+      expect(message(model)).to.contain('spec.reload.action Promote with actionFor two');
+
+      model.reload({ action: 'Promote', actionFor: 'two' });
+      model.settle();
+      expect(model.status.reload).to.include({ id: 'two', phase: 'Complete' });
+      expect(told(model)).to.not.contain('ignored');
+    });
+  }
+
+  it('that went back does not hold the next reload', () => {
+    const model = after(promote, 'AwaitingPromotion');
+    model.reload({ id: 'two', promotion: 'Automatic' });
+    model.settle(at(model, 'Retaining'));
+    model.act();
+    const { reload } = (rollBack(model.resource()).patch as { spec: { reload: Record<string, unknown> } }).spec;
+    model.reload(reload);
+    model.settle();
+    expect(model.status.reload).to.include({ id: 'two', phase: 'RolledBack' });
+
+    model.reload({ id: 'three' });
+    model.settle();
+    expect(model.status.reload).to.include({ id: 'three', phase: 'Complete' });
+  });
+
+  it('does nothing to heights in place either when it is for another', () => {
+    const model = after(abort, 'Loading');
+    model.reload({ id: 'two', heights: '3-4' });
+    model.settle();
+    expect(model.status.reload).to.include({ id: 'two', phase: 'Complete' });
+  });
+
+  it('does nothing while it names no reload, and is said to', () => {
+    const model = serving();
+    model.reload({ id: 'one', promotion: 'Manual', action: 'Promote' });
+    model.settle();
+    expect(phase(model)).to.equal('AwaitingPromotion');
+    expect(told(model)).to.contain('spec.reload.action Promote is ignored: spec.reload.actionFor names no reload');
+  });
+
+  it('may be there before its reload begins', () => {
+    const model = serving();
+    model.reload({ id: 'one', promotion: 'Manual', action: 'Promote', actionFor: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Complete');
+  });
+
+  it('goes back while another reload waits already for the end of this one', () => {
+    const model = serving();
+    model.reload({ id: 'one' });
+    model.settle(at(model, 'Retaining'));
+    model.act();
+    model.reload({ id: 'two', promotion: 'Manual', action: 'Rollback', actionFor: 'one' });
+    model.pass();
+    expect(model.live()).to.equal('blue');
+    model.settle();
+    expect(model.status.reloads?.[0]).to.include({ id: 'one', result: 'RolledBack' });
+    expect(model.status.reload).to.include({ id: 'two', phase: 'AwaitingPromotion' });
   });
 });

@@ -19,26 +19,29 @@ const PROCEDURES: Procedure[] = [
     title: 'a promotion by hand',
     steps: [
       { reload: { id: 'one', promotion: 'Manual' } },
-      { when: 'AwaitingPromotion', reload: { action: 'Promote' } },
+      { when: 'AwaitingPromotion', reload: { action: 'Promote', actionFor: 'one' } },
     ],
     end: 'Complete',
     served: ['blue', 'green'],
   },
   {
     title: 'an abort while loading',
-    steps: [{ reload: { id: 'one' } }, { when: 'Loading', reload: { action: 'Abort' } }],
+    steps: [{ reload: { id: 'one' } }, { when: 'Loading', reload: { action: 'Abort', actionFor: 'one' } }],
     end: 'Aborted',
     served: ['blue'],
   },
   {
     title: 'an abort of a copy that waits',
-    steps: [{ reload: { id: 'one', promotion: 'Manual' } }, { when: 'AwaitingPromotion', reload: { action: 'Abort' } }],
+    steps: [
+      { reload: { id: 'one', promotion: 'Manual' } },
+      { when: 'AwaitingPromotion', reload: { action: 'Abort', actionFor: 'one' } },
+    ],
     end: 'Aborted',
     served: ['blue'],
   },
   {
     title: 'a rollback',
-    steps: [{ reload: { id: 'one' } }, { when: 'Retaining', reload: { action: 'Rollback' } }],
+    steps: [{ reload: { id: 'one' } }, { when: 'Retaining', reload: { action: 'Rollback', actionFor: 'one' } }],
     end: 'RolledBack',
     served: ['blue', 'green', 'blue'],
   },

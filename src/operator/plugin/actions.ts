@@ -36,7 +36,7 @@ export function askReload(resource: Middleware, wish: ReloadWish): Action {
   const { promotion, verify, retain, maxLag, heights } = wish;
   const given = { promotion, verify, retain, maxLag };
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const patch = { spec: { reload: { id: wish.id, heights, ...fields, action: null } } };
+  const patch = { spec: { reload: { id: wish.id, heights, ...fields, action: null, actionFor: null } } };
   const what = heights === 'all' ? 'the whole chain beside what serves' : `heights ${heights} in place`;
   return { patch, message: `Reload ${wish.id} of ${name} was asked for: ${what}` };
 }
@@ -51,7 +51,7 @@ export function promote(resource: Middleware): Action {
     phase === 'AwaitingPromotion'
       ? `Reload ${id} is promoted`
       : `Reload ${id} is ${phase}: it will serve as soon as it is ready`;
-  return { patch: act('Promote'), message };
+  return { patch: act('Promote', id), message };
 }
 
 /** Drops the loaded copy; what serves stays as it is. */
@@ -61,7 +61,7 @@ export function abort(resource: Middleware): Action {
   if (PROMOTED.has(phase))
     throw refuse(`Reload ${id} serves already: go back with mdw rollback ${resource.metadata.name}`);
   mustRun(id, phase, 'abort');
-  return { patch: act('Abort'), message: `Reload ${id} is aborted` };
+  return { patch: act('Abort', id), message: `Reload ${id} is aborted` };
 }
 
 /** Lets the old copy serve again, while it is kept. */
@@ -73,7 +73,7 @@ export function rollBack(resource: Middleware): Action {
     throw refuse(`The old copy of reload ${id} is gone: load another with mdw reload ${name}`);
   if (!PROMOTED.has(phase))
     throw refuse(`Reload ${id} is ${phase}, and does not serve: drop it with mdw abort ${name}`);
-  return { patch: act('Rollback'), message: `The copy from before reload ${id} serves again` };
+  return { patch: act('Rollback', id), message: `The copy from before reload ${id} serves again` };
 }
 
 export function pause(resource: Middleware): Action {
@@ -96,7 +96,9 @@ export function resume(resource: Middleware): Action {
   return { patch, message: `${name} goes on` };
 }
 
-const act = (action: 'Promote' | 'Abort' | 'Rollback') => ({ spec: { reload: { action } } });
+const act = (action: 'Promote' | 'Abort' | 'Rollback', id: string) => ({
+  spec: { reload: { action, actionFor: id } },
+});
 
 /** The reload that the resource names, as far as the operator has it. */
 function current({ metadata: { name }, spec, status }: Middleware, what: string) {

@@ -2,14 +2,14 @@ import { otherColor, schemaOf } from '../copies.js';
 import { endOf } from '../jobs.js';
 import { isPaused } from '../resource.js';
 import type { ReloadStatus } from '../schema/status.js';
-import type { EventDraft, KubeObject, Plan, World } from '../types.js';
+import type { EventDraft, KubeObject, Middleware, Plan, World } from '../types.js';
 import { blueGreen } from './blue-green.js';
 import { liveCopy } from './copy-plans.js';
 import { inPlace } from './in-place.js';
 import { RELOAD } from './series.js';
 import { servedBy, written } from './served.js';
 import type { Step } from './step.js';
-import { ENDS, pastReloads, subjectOf } from './subject.js';
+import { ENDS, ignoredAction, pastReloads, subjectOf } from './subject.js';
 import type { Subject } from './subject.js';
 import { verification } from './verification.js';
 
@@ -23,13 +23,22 @@ export function planCopies(world: World): Plan {
   // Nothing is done while paused, so nothing is decided either.
   if (isPaused(world.resource)) {
     const { verification: kept } = resource.status;
-    return { ...idle, reload: last, reloads, verification: kept, reloading: told(last) };
+    return { ...idle, reload: last, reloads, verification: kept, reloading: told(resource, last) };
   }
   const subject = subjectOf(resource, served.reload);
   const compared = verification(world, live, subject === undefined);
   if (subject === undefined) {
     const { jobs, events, againAfterMs, status } = compared;
-    return { ...idle, jobs, events, againAfterMs, reload: last, reloads, verification: status, reloading: told(last) };
+    return {
+      ...idle,
+      jobs,
+      events,
+      againAfterMs,
+      reload: last,
+      reloads,
+      verification: status,
+      reloading: told(resource, last),
+    };
   }
   const step = subject.heights === 'all' ? blueGreen(world, subject) : inPlace(world, subject);
   const reload = statusOf(world, subject, step);
@@ -42,7 +51,7 @@ export function planCopies(world: World): Plan {
     reload,
     reloads: pastReloads(resource, reload),
     verification: compared.status,
-    reloading: told(reload),
+    reloading: told(resource, reload),
     events: [...newsOf(last, reload), ...compared.events],
     // Another one may wait for this one's end.
     againAfterMs: earliest(step.againAfterMs, compared.againAfterMs, ended ? 50 : undefined),
@@ -78,12 +87,14 @@ function statusOf({ resource, now }: World, { id, heights, last }: Subject, step
 }
 
 /** The condition Reloading. */
-function told(reload: ReloadStatus | undefined): Plan['reloading'] {
+function told(resource: Middleware, reload: ReloadStatus | undefined): Plan['reloading'] {
   const { id, phase, message = '' } = reload ?? {};
+  const ignored = ignoredAction(resource, reload);
+  const rest = ignored === undefined ? '' : `. ${ignored}`;
   if (id === undefined || phase === undefined)
-    return { status: 'False', reason: 'NoReload', message: 'No reload was asked for' };
+    return { status: 'False', reason: 'NoReload', message: `No reload was asked for${rest}` };
   const isOver = ENDS.has(phase) || phase === 'Retaining' || phase === 'Retiring';
-  return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}` };
+  return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}${rest}` };
 }
 
 /** What people want to hear of besides the condition: that it began, that another copy serves, and how it ended. */

@@ -43,7 +43,9 @@ export function start(
     };
   if (!isNear) return { ...base, copies, phase: 'Starting', message: lagText(state, maxLag) };
   if (subject.wish === 'Rollback' || (promotion === 'Manual' && subject.wish !== 'Promote')) {
-    const message = 'The new copy is ready: let it serve with spec.reload.action Promote, or drop it with Abort';
+    const message =
+      `The new copy is ready: let it serve with spec.reload.action Promote with actionFor ${subject.id}, ` +
+      'or drop it with Abort';
     return { ...base, copies, phase: 'AwaitingPromotion', message };
   }
   const before = servedBy(world);

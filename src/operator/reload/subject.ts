@@ -23,16 +23,28 @@ export interface Subject {
  */
 export function subjectOf({ spec: { reload }, status }: Middleware, served: string | undefined): Subject | undefined {
   const last = status.reload;
-  const { id, heights, action } = reload;
+  const { id, heights } = reload;
   if (last?.id !== undefined && !ENDS.has(last.phase)) {
     const begun = { id: last.id, heights: last.heights ?? heights, last };
-    if (last.id === id) return { ...begun, wish: action };
-    if (served === last.id) return { ...begun, wish: undefined };
+    if (last.id === id || last.id === served) return { ...begun, wish: wishFor(last.id, reload) };
     const why = id === undefined ? 'spec.reload.id was removed' : `spec.reload.id names ${id} now`;
     return { ...begun, wish: 'Abort', why };
   }
   const known = id === undefined || id === last?.id || status.reloads?.some((past) => past.id === id) === true;
-  return known ? undefined : { id, heights, wish: action, last: undefined };
+  return known ? undefined : { id, heights, wish: wishFor(id, reload), last: undefined };
+}
+
+/** An action is for one reload: one that stayed in the resource decides nothing about the next. */
+const wishFor = (id: string, { action, actionFor }: Middleware['spec']['reload']): Wish =>
+  actionFor === id ? action : undefined;
+
+/** Why the action in the resource does nothing, when it is for no reload that is there or asked for. */
+export function ignoredAction({ spec }: Middleware, reload: ReloadStatus | undefined): string | undefined {
+  const { id, action, actionFor } = spec.reload;
+  if (action === undefined) return undefined;
+  const ignored = `spec.reload.action ${action} is ignored`;
+  if (actionFor === undefined) return `${ignored}: spec.reload.actionFor names no reload`;
+  return actionFor === id || actionFor === reload?.id ? undefined : `${ignored}: it is for reload ${actionFor}`;
 }
 
 /** Past reloads, newest first, with the newest one that gives its place to another. */

@@ -18,14 +18,16 @@ const ordered = (words: string[], field: string) =>
     message: `${field} runs backwards: a range is a-b with a not above b`,
   });
 
+const reloadId = () =>
+  z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
+    .max(40);
+
 export const reload = z
   .object({
     id: told(
-      z
-        .string()
-        .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-        .max(40)
-        .optional(),
+      reloadId().optional(),
       'Name of a reload. A name that was not there before starts one, with the other fields as they are then.',
     ),
     heights: told(
@@ -40,8 +42,12 @@ export const reload = z
     ),
     action: told(
       z.enum(['Promote', 'Abort', 'Rollback']).optional(),
-      'What is to become of the reload named by id: Promote lets the verified copy serve, Abort drops it, ' +
+      'What is to become of the reload that actionFor names: Promote lets the verified copy serve, Abort drops it, ' +
         'Rollback lets the old copy serve again while it is kept.',
+    ),
+    actionFor: told(
+      reloadId().optional(),
+      'The id of the reload that action is for. The action does nothing to any other reload, so it may stay here.',
     ),
     verify: told(
       heights('all', 'none').default('all'),
@@ -60,9 +66,10 @@ export const reload = z
   })
   .meta(
     rules({
-      rule: '!has(self.action) || has(self.id)',
-      message: 'reload.action needs reload.id: it says which reload is meant',
-      fieldPath: '.action',
+      rule: '!has(self.action) || has(self.actionFor)',
+      message: 'reload.action needs reload.actionFor: the id of the reload that it is for',
+      reason: 'FieldValueRequired',
+      fieldPath: '.actionFor',
     }),
   );
 
