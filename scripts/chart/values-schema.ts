@@ -1,3 +1,4 @@
+import { RESERVED_SCHEMA } from '../../src/config/checks.js';
 import { customResourceDefinition } from '../../src/operator/schema/crd.js';
 
 type Schema = Record<string, unknown>;
@@ -76,8 +77,14 @@ export function valuesSchema(): Schema {
 
 function middlewareSpec(): Schema {
   const [version] = customResourceDefinition().spec.versions;
-  return strict(version!.schema.openAPIV3Schema.properties.spec);
+  const spec = strict(version!.schema.openAPIV3Schema.properties.spec);
+  // In the resource this is a rule with a sentence of its own.
+  Object.assign(at(spec, 'database', 'schema'), { not: { pattern: RESERVED_SCHEMA } });
+  return spec;
 }
+
+const at = (schema: Schema, ...fields: string[]): Schema =>
+  fields.reduce((of, field) => (of['properties'] as Record<string, Schema>)[field]!, schema);
 
 /** A schema of Kubernetes as JSON Schema in which unknown fields are refused, where Kubernetes would drop them. */
 function strict(schema: unknown): Schema {

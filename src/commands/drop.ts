@@ -3,11 +3,19 @@ import { BaseCommand } from '../cli/base-command.js';
 import { leaveWords } from '../cli/last-words.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLogger } from '../observe/logger.js';
+import type { Dropped } from '../store/drop.js';
+
+const DONE: Record<Dropped, string> = {
+  dropped: 'Dropped schema %',
+  emptied: 'Dropped everything in schema %; the schema stays, for this user could not make it again',
+  empty: 'There is nothing in schema %',
+  absent: 'There is no schema %',
+};
 
 export default class Drop extends BaseCommand {
   static override summary = 'Drop a copy of the chain that is no longer used: its schema with all tables, and end';
   static override description =
-    'The schema is that of DATABASE_SCHEMA, and has to be named once more. Refused while a populator works on it, and for a schema that holds something else.';
+    'The schema is that of DATABASE_SCHEMA, and has to be named once more. Refused while a populator works on it, and for a schema that holds anything else: that is listed, and nothing is dropped.';
   static override examples = ['DATABASE_SCHEMA=mdw_old mdw drop mdw_old'];
   static override args = {
     schema: Args.string({ required: true, description: 'Name of the schema, the same as DATABASE_SCHEMA' }),
@@ -32,8 +40,7 @@ export default class Drop extends BaseCommand {
       logger: createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' }),
     });
     try {
-      const dropped = await dropCopy(database);
-      const message = dropped ? `Dropped schema ${args.schema}` : `There is no schema ${args.schema}`;
+      const message = DONE[await dropCopy(database)].replace('%', args.schema);
       this.log(message);
       leaveWords(process.env, { ok: true, message });
     } finally {

@@ -73,7 +73,8 @@ function verification(
     if (quiet || against !== undefined) throw wrong(`${quiet ? '--quiet' : '--against'} goes with -v`);
     return undefined;
   }
-  if (against !== undefined && !schemaName.safeParse(against).success)
-    throw wrong(`--against ${against} is no name of a schema`);
+  const named = schemaName.optional().safeParse(against);
+  if (!named.success)
+    throw wrong(`--against ${against} is no name of a schema; it must be ${named.error.issues[0]?.message}`);
   return { heights: list === undefined ? undefined : parseHeights(list), quiet, against };
 }

@@ -65,12 +65,15 @@ export const postgresUrl = z
     'postgres://user:password@host:port/database',
   );
 
+/** Schemas that are PostgreSQL's own, and the one that everybody shares: a copy of the chain would mix with what is there. */
+export const RESERVED_SCHEMA = '^(pg_.*|information_schema|public)$';
+
 export const schemaName = z
   .string()
   .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'a small letter or _, then up to 40 small letters, digits or _')
   .refine(
-    (text) => !text.startsWith('pg_') && text !== 'information_schema',
-    'a name that PostgreSQL does not reserve',
+    (text) => !new RegExp(RESERVED_SCHEMA).test(text),
+    'a schema of its own: neither public nor information_schema, and nothing that begins with pg_',
   );
 
 export function oneOf<const T extends string>(...values: T[]) {

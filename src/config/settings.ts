@@ -72,7 +72,7 @@ export const settings = {
     fallback: 'mdw',
     roles: all,
     check: schemaName,
-    help: 'Schema that holds this copy of the chain; it is made when missing',
+    help: 'Schema that holds this copy of the chain and nothing else; it is made when missing',
   },
   databasePoolSize: {
     variables: ['DATABASE_POOL_SIZE'],

@@ -50,7 +50,9 @@ function rights(facts: ServerFacts, user: string, place: string, database: strin
     : finding('rights', 'fail', `${user} may not make ${place}: GRANT CREATE ON DATABASE ${database} TO ${user}`);
 }
 
-export function schemaFinding({ applied, pending, unknown }: SchemaState): Finding {
+export function schemaFinding(seen: SchemaState | { foreign: string }): Finding {
+  if ('foreign' in seen) return finding('schema', 'fail', seen.foreign);
+  const { applied, pending, unknown } = seen;
   const newest = applied.at(-1);
   if (unknown.length > 0) {
     return finding('schema', 'fail', `The database is newer than this version (it has ${unknown.join(', ')})`);

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import type { Logger } from '../observe/logger.js';
+import { MiddlewareError } from '../observe/errors.js';
 import { describeFault } from '../observe/exit.js';
 import { createNodePool } from '../node/pool.js';
 import { readIdentity } from '../store/chain-state.js';
@@ -25,10 +26,12 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     const facts = await serverFacts(database, config.databaseSchema);
     yield { check: 'database', verdict: 'ok', message: `${facts.database} answers` };
     yield* serverFindings(facts, config.databaseSchema);
-    const schema = await schemaState(database);
-    yield schemaFinding(schema);
     yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
-    if (schema.applied.length > 0 && schema.unknown.length === 0) identity = await readIdentity(database);
+    const schema = await schemaState(database).catch(foreignSchema);
+    yield schemaFinding(schema);
+    if (!('foreign' in schema) && schema.applied.length > 0 && schema.unknown.length === 0) {
+      identity = await readIdentity(database);
+    }
   } catch (error) {
     yield { check: 'database', verdict: 'fail', message: describeFault(error).message };
     for (const check of ['server version', 'rights', 'schema']) yield skipped(check);
@@ -65,6 +68,11 @@ async function* examineNode(
   } finally {
     node.close();
   }
+}
+
+function foreignSchema(error: unknown): { foreign: string } {
+  if (error instanceof MiddlewareError && error.code === 'schema_foreign') return { foreign: error.message };
+  throw error;
 }
 
 const skipped = (check: string): Finding => ({ check, verdict: 'skip', message: 'not checked' });

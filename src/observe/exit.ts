@@ -13,6 +13,7 @@ const CONFIG_CODES = new Set([
   'wrong_encoding',
   'schema_newer',
   'schema_older',
+  'schema_foreign',
   'node_wrong_network',
   'node_wrong_genesis',
 ]);

@@ -43,6 +43,10 @@ const LASTING: Record<string, { reason: string; todo: string }> = {
   database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
   database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },
   schema_newer: { reason: 'SchemaNewer', todo: 'use the image that made the database, or a newer one' },
+  schema_foreign: {
+    reason: 'SchemaForeign',
+    todo: 'use another database, or make the resource with another spec.database.schema',
+  },
   node_wrong_network: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
   node_wrong_genesis: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
   invalid_config: { reason: 'InvalidSettings', todo: 'correct spec.settings or the Secret' },

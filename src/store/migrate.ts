@@ -1,13 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
 import type pg from 'pg';
 import type { Umzug } from 'umzug';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Database, Queryable } from './database.js';
 import { asFault } from './faults.js';
-
-const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+import { migrationNames, migrationText } from './migrations.js';
+import { listed, objectsIn } from './ownership.js';
 
 /** Oldest server this schema and its statements are made for: 11.2. */
 const OLDEST_SERVER = 110_002;
@@ -19,29 +16,59 @@ export interface SchemaState {
   unknown: string[];
 }
 
-/** Compares the database with the migrations of this version; needs no right but to read. */
+/** Columns of the table that says which migrations were applied: other programs have tables of that name, too. */
+const COLUMNS = 'name text, applied_at timestamp with time zone';
+
+/** Label of that table; it is made before the first migration. */
+export const MIGRATIONS = 'table migrations';
+
+/**
+ * Compares the database with the migrations of this version; needs no right but to read. Throws when the schema is not ours:
+ * what others have there is neither taken for a copy nor mixed with one.
+ */
 export async function schemaState(database: Queryable): Promise<SchemaState> {
   const known = await migrationNames();
-  const { rows: tables } = await database.query<{ found: boolean }>({
-    name: 'migrations.found',
-    text: `SELECT to_regclass('migrations') IS NOT NULL AS found`,
-  });
-  const rows =
-    tables[0]?.found === true
-      ? (
-          await database.query<{ name: string }>({
-            name: 'migrations.applied',
-            text: 'SELECT name FROM migrations ORDER BY name',
-          })
-        ).rows
-      : [];
-  const applied = rows.map((row) => row.name);
+  let applied = await appliedMigrations(database);
+  if (applied.length === 0) {
+    const others = (await objectsIn(database)).filter(({ label }) => label !== MIGRATIONS);
+    // Another process may have migrated between the two questions.
+    if (others.length > 0) applied = await appliedMigrations(database);
+    if (applied.length === 0 && others.length > 0) throw foreign(others.map(({ label }) => label));
+  }
+  // The first migration stands in every copy, also in one that a newer version made.
+  if (applied.length > 0 && !applied.includes(known[0] ?? '')) throw foreign([MIGRATIONS]);
   return {
     applied,
     pending: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
   };
 }
+
+async function appliedMigrations(database: Queryable): Promise<string[]> {
+  const { rows: tables } = await database.query<{ columns: string | null }>({
+    name: 'migrations.columns',
+    text: `
+      SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) AS columns
+      FROM pg_attribute
+      WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped`,
+  });
+  const columns = tables[0]?.columns ?? null;
+  if (columns === null) return [];
+  if (columns !== COLUMNS) throw foreign([MIGRATIONS]);
+  const { rows } = await database.query<{ name: string }>({
+    name: 'migrations.applied',
+    text: 'SELECT name FROM migrations ORDER BY name',
+  });
+  return rows.map(({ name }) => name);
+}
+
+const foreign = (labels: readonly string[]): MiddlewareError =>
+  new MiddlewareError(
+    'conflict',
+    'schema_foreign',
+    `The schema holds something else than a copy of the chain (${listed(labels)}): name another one in DATABASE_SCHEMA`,
+    { details: { objects: listed(labels) } },
+  );
 
 /** Brings the schema up to date, under a lock, so that processes may start together; returns what was applied. */
 export async function migrate(database: Database): Promise<string[]> {
@@ -68,7 +95,8 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-function refuseNewer(state: SchemaState): void {
+/** A newer version may have made what this one does not know of. */
+export function refuseNewer(state: SchemaState): void {
   if (state.unknown.length === 0) return;
   throw new MiddlewareError(
     'conflict',
@@ -103,14 +131,6 @@ async function refuseUnfitServer(database: Database): Promise<void> {
   }
 }
 
-async function migrationNames(): Promise<string[]> {
-  const files = await readdir(FOLDER);
-  return files
-    .filter((file) => file.endsWith('.up.sql'))
-    .map((file) => file.slice(0, -'.up.sql'.length))
-    .sort();
-}
-
 async function umzug(client: pg.Client): Promise<Umzug<pg.Client>> {
   // It brings a command line of its own: not for each start, then.
   const { Umzug } = await import('umzug');
@@ -125,16 +145,16 @@ async function umzug(client: pg.Client): Promise<Umzug<pg.Client>> {
       throw error;
     }
   };
-  const text = (name: string, way: 'up' | 'down'): Promise<string> =>
-    readFile(join(FOLDER, `${name}.${way}.sql`), 'utf8');
   return new Umzug({
     context: client,
     logger: undefined,
     migrations: async () =>
       (await migrationNames()).map((name) => ({
         name,
-        up: async () => inTransaction(await text(name, 'up'), 'INSERT INTO migrations (name) VALUES ($1)', name),
-        down: async () => inTransaction(await text(name, 'down'), 'DELETE FROM migrations WHERE name = $1', name),
+        up: async () =>
+          inTransaction(await migrationText(name, 'up'), 'INSERT INTO migrations (name) VALUES ($1)', name),
+        down: async () =>
+          inTransaction(await migrationText(name, 'down'), 'DELETE FROM migrations WHERE name = $1', name),
       })),
     storage: {
       async executed() {

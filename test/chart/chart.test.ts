@@ -107,6 +107,18 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
       { middlewares: [{ name: 'a', spec: { node: { url: 'http://node' }, database: { secret: { name: 'b' } } } }] },
       /additional properties 'url' not allowed/,
     ],
+    [
+      'that names a schema which is not its own',
+      {
+        middlewares: [
+          {
+            name: 'a',
+            spec: { node: { urls: ['http://node'] }, database: { secret: { name: 'b' }, schema: 'public' } },
+          },
+        ],
+      },
+      /spec\/database\/schema.*'not' failed/,
+    ],
     ['of the wrong type', { operator: { replicas: 'two' } }, /got string, want integer/],
     ['outside of its set', { operator: { logLevel: 'loud' } }, /must be one of/],
   ];

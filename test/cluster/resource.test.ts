@@ -131,6 +131,22 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     });
   }
 
+  it('is refused with a schema that is not its own, whether it asks for a reload or not', async () => {
+    const made = (schema: string, reload?: object) => () =>
+      apply({
+        apiVersion: API_VERSION,
+        kind: 'Middleware',
+        metadata: { namespace: scene.namespace, name: 'shared' },
+        spec: { ...sample.spec, database: { secret: { name: 'db' }, schema }, ...(reload && { reload }) },
+      });
+    const words = /spec\.database\.schema.*must name a schema of its own: neither public nor information_schema/;
+    expect(made('public')).to.throw(words);
+    expect(made('public', { id: 'whole-chain' })).to.throw(words);
+    expect(made('pg_catalog')).to.throw(words);
+    expect(made('information_schema')).to.throw(words);
+    expect(await scene.get('Middleware', 'shared')).to.equal(undefined);
+  });
+
   it('is refused without node and database, under a name too long, and with a field that nobody knows', () => {
     const made = (metadata: unknown, spec: unknown) => () =>
       apply({

@@ -106,6 +106,33 @@ describe('what Jobs of a reload do', function () {
   it('refuses flags that do not go together, and names of schemas that are none', async () => {
     expect((await mdw(['-p', '--quiet'], env)).status).to.equal(2);
     expect((await mdw(['-v', '--against', 'a b'], env)).stderr).to.match(/--against a b is no name of a schema/);
+    const { status, stderr } = await mdw(['-v', '--against', 'public'], env);
+    expect(status).to.equal(2);
+    expect(stderr).to.contain(
+      '--against public is no name of a schema; it must be a schema of its own: neither public nor information_schema',
+    );
+  });
+
+  it('refuses the schema public, whatever is asked for, and leaves what is in it', async () => {
+    await client.query('CREATE TABLE public.migrations (a int); CREATE TABLE public.customers (a int)');
+    for (const args of [['drop', 'public'], ['migrate'], ['-H', '0'], ['doctor']]) {
+      const { status, stderr } = await mdw(args, { ...env, DATABASE_SCHEMA: 'public' });
+      expect([args, status]).to.deep.equal([args, 78]);
+      expect(stderr).to.contain('DATABASE_SCHEMA="public" is not a schema of its own');
+    }
+    expect((await client.query('SELECT * FROM public.customers, public.migrations')).rows).to.deep.equal([]);
+  });
+
+  it('drop refuses a copy into which somebody put tables, lists them, and leaves everything', async () => {
+    await client.query('CREATE TABLE mdw_green.customers (a int); CREATE VIEW mdw_green.tall AS SELECT 1 AS one');
+    const { status, stderr } = await mdw(['drop', 'mdw_green'], green());
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/holds something else.*: table customers, view tall/);
+    const { rows } = await client.query(
+      'SELECT (SELECT count(*) FROM mdw_green.customers) AS customers, (SELECT count(*) FROM mdw_green.key_blocks) AS blocks',
+    );
+    expect(rows).to.deep.equal([{ customers: '0', blocks: '31' }]);
+    await client.query('DROP TABLE mdw_green.customers; DROP VIEW mdw_green.tall');
   });
 
   it('drop wants the schema named twice', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import type { Finding } from '../../src/doctor/checks.js';
 import { mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
@@ -57,7 +58,30 @@ describe('mdw doctor', function () {
     const { stdout, status } = await mdw(['doctor'], env);
 
     expect(status).to.equal(0);
-    expect(stdout).to.match(/^ok {4}schema +Current: 0001_chain$/m);
+    expect(stdout).to.match(/^ok {4}schema +Current: 0002_marker$/m);
+  });
+
+  it('knows a schema that holds what others made', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('CREATE SCHEMA shop CREATE TABLE customers (a int)');
+    await client.end();
+    const { status, findings } = await examine({
+      NODE_URL: node.url,
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: 'shop',
+    });
+
+    expect(status).to.equal(1);
+    const told = findings.filter(({ verdict }) => verdict !== 'ok');
+    expect(told).to.deep.equal([
+      {
+        check: 'schema',
+        verdict: 'fail',
+        message:
+          'The schema holds something else than a copy of the chain (table customers): name another one in DATABASE_SCHEMA',
+      },
+    ]);
   });
 
   it('names what is out of reach, goes on with the rest, and ends with 1', async () => {

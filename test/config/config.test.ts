@@ -75,6 +75,14 @@ describe('the settings', () => {
     expect(message).to.contain('COMPILER_URL="ftp://x"');
   });
 
+  for (const schema of ['public', 'pg_catalog', 'pg_temp', 'information_schema']) {
+    it(`do not take the schema ${schema}, which is not a copy's own`, () => {
+      expect(faultsOf({ ...needed, DATABASE_SCHEMA: schema })).to.contain(
+        `DATABASE_SCHEMA="${schema}" is not a schema of its own: neither public nor information_schema`,
+      );
+    });
+  }
+
   for (const text of ['1e3', '0x10', '-1', '1.5', ' ', '99999999999999999999']) {
     it(`do not take ${JSON.stringify(text)} for a number`, () => {
       const env = { ...needed, STATUS_MAX_QUEUE_LENGTH: text };

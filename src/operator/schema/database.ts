@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RESERVED_SCHEMA } from '../../config/checks.js';
 import { objectName, quantity, rules, secretKey, told } from './parts.js';
 
 const cluster = z.object({
@@ -35,6 +36,7 @@ const schema = z.object({
     z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,33}$/)
+      .max(34)
       .default('mdw'),
     'Schema of the first copy of the chain; copies that are loaded later get an ending.',
   ),
@@ -49,8 +51,9 @@ export const database = {
       message: 'database needs exactly one of secret and cluster',
     },
     {
-      rule: '!has(self.schema) || !self.schema.startsWith("pg_") && self.schema != "information_schema"',
-      message: 'database.schema must not be a name that PostgreSQL reserves',
+      rule: `!has(self.schema) || !self.schema.matches('${RESERVED_SCHEMA}')`,
+      message:
+        'database.schema must name a schema of its own: neither public nor information_schema, and nothing that begins with pg_',
       fieldPath: '.schema',
     },
     {

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { MiddlewareError } from '../../src/observe/errors.js';
+import { createDatabase } from '../../src/store/database.js';
+import type { Database } from '../../src/store/database.js';
+import { dropCopy } from '../../src/store/drop.js';
+import { migrate } from '../../src/store/migrate.js';
+import { migrationNames, migrationText, namesOf } from '../../src/store/migrations.js';
+import { objectsIn } from '../../src/store/ownership.js';
+import { silent } from '../support/copy.js';
+import { rejection } from '../support/http-server.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+describe('what of a schema belongs to a copy of the chain', function () {
+  this.timeout(60_000);
+  let server: TestDatabase;
+  let client: pg.Client;
+  let number = 0;
+  let schema: string;
+  let copy: Database;
+
+  before(async () => {
+    server = await testDatabase();
+    client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await server.drop();
+  });
+  beforeEach(() => {
+    schema = `copy_${++number}`;
+    copy = createDatabase({ url: server.url, schema, poolSize: 2, statementTimeoutMs: 0, logger: silent });
+  });
+  afterEach(() => copy.close());
+
+  /** Everything in the schema: an object that is lost is missing here, and so is one that was made. */
+  const contents = async (): Promise<string[]> =>
+    (
+      await client.query<{ name: string }>(
+        `SELECT pg_describe_object(d.classid, d.objid, 0) AS name FROM pg_depend AS d
+         WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = to_regnamespace($1) ORDER BY 1`,
+        [schema],
+      )
+    ).rows.map(({ name }) => name);
+  const exists = async (): Promise<boolean> =>
+    (await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])).rows[0]!
+      .found;
+  const refusal = async (work: Promise<unknown>): Promise<MiddlewareError> => {
+    const error = await rejection(work);
+    if (!(error instanceof MiddlewareError)) throw error;
+    return error;
+  };
+
+  it('is exactly what the scripts name that take migrations away', async () => {
+    await migrate(copy);
+    const scripts = await Promise.all((await migrationNames()).map((name) => migrationText(name, 'down')));
+    const objects = (await objectsIn(copy)).map(({ kind, name }) => `${kind} ${name}`);
+    expect(objects.sort()).to.deep.equal(['table migrations', ...scripts.flatMap(namesOf)].sort());
+  });
+
+  it('carries a mark of its own: product, identity, time at which it was made', async () => {
+    await migrate(copy);
+    const other = createDatabase({
+      url: server.url,
+      schema: `${schema}_too`,
+      poolSize: 2,
+      statementTimeoutMs: 0,
+      logger: silent,
+    });
+    await migrate(other);
+    await other.close();
+    const mark = async (of: string): Promise<Record<string, unknown>> =>
+      (
+        await client.query<Record<string, unknown>>(
+          `SELECT product, id, created_at = (SELECT min(applied_at) FROM ${of}.migrations) AS made_then FROM ${of}.marker`,
+        )
+      ).rows[0]!;
+    const [one, two] = [await mark(schema), await mark(`${schema}_too`)];
+    expect([one['product'], one['made_then']]).to.deep.equal(['chain-middleware', true]);
+    expect(one['id']).to.match(/^[0-9a-f]{8}-/);
+    expect(two['id']).to.not.equal(one['id']);
+  });
+
+  it('is dropped whole', async () => {
+    await migrate(copy);
+    expect(await dropCopy(copy)).to.equal('dropped');
+    expect(await exists()).to.equal(false);
+    expect(await dropCopy(copy)).to.equal('absent');
+  });
+
+  const FOREIGN: [what: string, made: string, listed: string][] = [
+    ['table', 'CREATE TABLE @.customers (a int)', 'table customers'],
+    ['table with a serial column', 'CREATE TABLE @.customers (a serial)', 'table customers'],
+    ['view', 'CREATE VIEW @.tall AS SELECT 1 AS one', 'view tall'],
+    ['view of our tables', 'CREATE VIEW @.tall AS SELECT height FROM @.key_blocks', 'view tall'],
+    ['materialized view', 'CREATE MATERIALIZED VIEW @.tall AS SELECT 1 AS one', 'materialized view tall'],
+    ['function', `CREATE FUNCTION @.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function one()'],
+    ['function of a name of ours', `CREATE FUNCTION @.settle(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`, '"settle"'],
+    ['sequence', 'CREATE SEQUENCE @.numbers', 'sequence numbers'],
+    ['type', `CREATE TYPE @.mood AS ENUM ('fine')`, 'type mood'],
+  ];
+  for (const [what, made, listed] of FOREIGN) {
+    it(`is not dropped beside a foreign ${what}: it is listed, and everything is still there`, async () => {
+      await migrate(copy);
+      await client.query(made.replaceAll('@', schema));
+      const before = await contents();
+
+      const { code, message } = await refusal(dropCopy(copy));
+
+      expect(code).to.equal('not_a_copy');
+      expect(message).to.contain(listed);
+      expect(await contents()).to.deep.equal(before);
+    });
+  }
+
+  it('is not dropped while a view in another schema reads it', async () => {
+    await migrate(copy);
+    await client.query(`CREATE SCHEMA ${schema}_reports CREATE VIEW tall AS SELECT height FROM ${schema}.key_blocks`);
+    const before = await contents();
+
+    const { code, message } = await refusal(dropCopy(copy));
+
+    expect(code).to.equal('not_a_copy');
+    expect(message).to.contain(`${schema}_reports.tall`);
+    expect(await contents()).to.deep.equal(before);
+    expect((await client.query(`SELECT * FROM ${schema}_reports.tall`)).rows).to.deep.equal([]);
+  });
+
+  it('is listed in part when there is much that is foreign', async () => {
+    await migrate(copy);
+    for (let i = 10; i < 50; i++) await client.query(`CREATE TABLE ${schema}.foreign_${i} (a int)`);
+    const { message } = await refusal(dropCopy(copy));
+    expect(message)
+      .to.contain('table foreign_10')
+      .and.to.match(/ and 20 more\b/);
+    expect(message.match(/foreign_/g)).to.have.length(20);
+  });
+
+  it('is not dropped without its mark, which a copy of an earlier version gets by migrating', async () => {
+    await migrate(copy);
+    await client.query(
+      `DROP TABLE ${schema}.marker; DELETE FROM ${schema}.migrations WHERE name = '0002_marker';
+       UPDATE ${schema}.migrations SET applied_at = '2020-02-02T02:02:02Z'`,
+    );
+    const before = await contents();
+    const { code, message } = await refusal(dropCopy(copy));
+    expect([code, message]).to.deep.equal([
+      'copy_unmarked',
+      `The schema ${schema} has no mark of a copy of the chain: run mdw migrate on it first, which gives it one`,
+    ]);
+    expect(await contents()).to.deep.equal(before);
+
+    expect(await migrate(copy)).to.deep.equal(['0002_marker']);
+    const { rows } = await client.query<{ at: Date }>(`SELECT created_at AS at FROM ${schema}.marker`);
+    expect(rows[0]?.at.toISOString()).to.equal('2020-02-02T02:02:02.000Z');
+    expect(await dropCopy(copy)).to.equal('dropped');
+  });
+
+  it('is not dropped with the mark of another product', async () => {
+    await migrate(copy);
+    await client.query(`UPDATE ${schema}.marker SET product = 'something-else'`);
+    expect(await refusal(dropCopy(copy))).to.include({ code: 'copy_unmarked' });
+    expect(await exists()).to.equal(true);
+  });
+
+  it('is not dropped by a version older than the one that made it', async () => {
+    await migrate(copy);
+    await client.query(`INSERT INTO ${schema}.migrations (name) VALUES ('9999_later')`);
+    const before = await contents();
+    expect(await refusal(dropCopy(copy))).to.include({ code: 'schema_newer' });
+    expect(await contents()).to.deep.equal(before);
+  });
+
+  it('is nothing in an empty schema, which is somebody’s and stays', async () => {
+    await client.query(`CREATE SCHEMA ${schema}`);
+    expect(await dropCopy(copy)).to.equal('empty');
+    expect(await exists()).to.equal(true);
+  });
+
+  const ADOPTED: [what: string, made: string, listed: RegExp][] = [
+    ['foreign tables', 'CREATE TABLE @.customers (a int)', /table customers/],
+    ['a foreign function', `CREATE FUNCTION @.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`, /function one\(\)/],
+    [
+      'a table migrations of knex',
+      'CREATE TABLE @.migrations (id serial PRIMARY KEY, name text, batch int, migration_time timestamptz)',
+      /table migrations/,
+    ],
+    ['a table migrations of umzug', 'CREATE TABLE @.migrations (name varchar(255) PRIMARY KEY)', /table migrations/],
+    [
+      'a table migrations like ours that names other steps',
+      `CREATE TABLE @.migrations (name text PRIMARY KEY, applied_at timestamptz); INSERT INTO @.migrations VALUES ('1_customers', now())`,
+      /table migrations/,
+    ],
+    [
+      'a table migrations like ours, empty, and another table',
+      'CREATE TABLE @.migrations (name text PRIMARY KEY, applied_at timestamptz); CREATE TABLE @.customers (a int)',
+      /table customers/,
+    ],
+  ];
+  for (const [what, made, listed] of ADOPTED) {
+    it(`is not made in a schema that holds ${what}, nor is that dropped`, async () => {
+      await client.query(`CREATE SCHEMA ${schema}`);
+      await client.query(made.replaceAll('@', schema));
+      const before = await contents();
+
+      const first = await refusal(migrate(copy));
+      const second = await refusal(dropCopy(copy));
+
+      expect([first.code, second.code]).to.deep.equal(['schema_foreign', 'not_a_copy']);
+      expect(first.message).to.match(listed);
+      expect(second.message).to.match(listed);
+      expect(await contents()).to.deep.equal(before);
+    });
+  }
+});
