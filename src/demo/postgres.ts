@@ -1,7 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MiddlewareError } from '../observe/errors.js';
@@ -22,6 +31,8 @@ export interface RunningPostgres {
   /** Connection URL of `database`, which need not exist yet. */
   url(database: string): string;
   port: number;
+  /** Rejects when the server ends without having been stopped. */
+  failure: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -48,10 +59,11 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     await stopLeftover(data);
     const password = readFileSync(join(folder, 'password'), 'utf8').trim();
     const port = await freePort();
-    const stop = await launch({ program: binaries.postgres, data, port, user, options });
+    const { stop, failure } = await launch({ program: binaries.postgres, data, port, user, options });
     return {
       port,
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      failure,
       stop: async () => {
         await stop();
         binaries.dispose();
@@ -92,18 +104,49 @@ function initialise(initdb: string, folder: string, user: RunAs | undefined): vo
   }
 }
 
-/** A server left by a killed process still holds the cluster for a moment: ask it to end and wait. */
+const LEFTOVER_LOOKS = 100;
+const LEFTOVER_LOOK_MS = 100;
+
+/**
+ * A server left by a killed process still holds the cluster for a moment: asks it to end and waits. Whoever starts a
+ * server here has made sure that nobody uses the cluster.
+ */
 async function stopLeftover(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
-  for (let asked = 0; asked < 100 && existsSync(pidFile); asked++) {
+  for (let look = 0; look < LEFTOVER_LOOKS; look++) {
+    if (!existsSync(pidFile)) return;
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-    try {
-      process.kill(pid, 'SIGINT');
-    } catch {
-      return; // Nobody there: the server itself replaces a stale file.
+    const started = argumentsOf(pid);
+    // Nobody there: the server itself replaces a stale file.
+    if (started === '') return;
+    if (!started.includes(` -D ${data} `)) {
+      // Another process has the number now, which the server would take for one of its kind.
+      rmSync(pidFile, { force: true });
+      return;
     }
-    await delay(100);
+    signal(pid, 'SIGINT');
+    await delay(LEFTOVER_LOOK_MS);
   }
+  throw new MiddlewareError('unavailable', 'postgres_left', `PostgreSQL of an earlier run does not end (${pidFile})`);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Arguments of a process, separated by spaces; empty when there is no such process. */
+function argumentsOf(pid: number): string {
+  if (!(pid > 0)) return '';
+  try {
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
 }
 
 async function launch(what: {
@@ -112,7 +155,7 @@ async function launch(what: {
   port: number;
   user: RunAs | undefined;
   options: PostgresOptions;
-}): Promise<() => Promise<void>> {
+}): Promise<{ stop: () => Promise<void>; failure: Promise<never> }> {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...what.options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
@@ -122,7 +165,8 @@ async function launch(what: {
   );
   const exited = once(child, 'exit');
   child.stdin.on('error', () => undefined);
-  const log = createWriteStream(join(what.options.folder, 'server.log'), { flags: 'a' });
+  const logFile = join(what.options.folder, 'server.log');
+  const log = createWriteStream(logFile, { flags: 'a' });
   child.stderr.pipe(log);
 
   let seen = '';
@@ -143,10 +187,20 @@ async function launch(what: {
   // The server must not keep a process alive whose work is done; the pipe's end stops it.
   child.unref();
   for (const pipe of [child.stdin, child.stderr] as unknown as { unref(): void }[]) pipe.unref();
-  return async () => {
-    child.ref();
-    child.stdin.end();
-    await exited;
+  let asked = false;
+  const failure = exited.then((): Promise<never> => {
+    if (asked) return new Promise(() => undefined);
+    throw new MiddlewareError('unavailable', 'postgres_ended', `PostgreSQL ended unexpectedly; its log is ${logFile}`);
+  });
+  failure.catch(() => undefined);
+  return {
+    failure,
+    stop: async () => {
+      asked = true;
+      child.ref();
+      child.stdin.end();
+      await exited;
+    },
   };
 }
 

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoFolder } from '../support/demo.js';
+
+describe('the data folder of mdw demo', function () {
+  this.timeout(120_000);
+  const folder = demoFolder();
+
+  afterEach(() => folder.stop());
+  after(() => folder.remove());
+
+  const postmasterFile = () => join(folder.path, '.data', 'postgres', 'data', 'postmaster.pid');
+  const postmaster = () => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
+
+  it('is for one demo at a time: of two started at once one works, and a later one says where', async () => {
+    const both = [folder.start(), folder.start()];
+    const refused = await Promise.race(both.map(async (demo) => ({ demo, outcome: await demo.ended })));
+    const winner = both.find((demo) => demo !== refused.demo)!;
+    const base = await winner.base();
+    const server = postmaster();
+
+    const late = await folder.start().ended;
+    const status = await winner.get('/middleware/status');
+
+    expect(refused.outcome.status).to.equal(1);
+    expect(refused.outcome.stderr).to.match(/^mdw: A demo (is starting|runs) already in this folder/);
+    expect({ status: late.status, stdout: late.stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(late.stderr).to.contain(`process ${winner.process.pid}`).and.to.contain(base);
+    expect(late.stderr.trim().split('\n')).to.have.lengthOf(1);
+    expect(status.status).to.equal(200);
+    expect(postmaster()).to.equal(server);
+  });
+
+  it('is free again after kill -9, and PostgreSQL that was left over is stopped', async () => {
+    const first = folder.start();
+    await first.base();
+    const left = postmaster();
+    const supervisor = Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(left)], { encoding: 'utf8' }));
+    // With its supervisor the server loses what would have stopped it.
+    process.kill(supervisor, 'SIGKILL');
+    first.process.kill('SIGKILL');
+    await first.ended;
+    process.kill(left, 0);
+
+    const second = folder.start();
+    const status = await second.get('/middleware/status');
+
+    expect(status.status).to.equal(200);
+    expect(() => process.kill(left, 0)).to.throw('ESRCH');
+  });
+
+  it('never stops a process that only has the number of a PostgreSQL of old', async () => {
+    const first = folder.start();
+    await first.base();
+    const content = readFileSync(postmasterFile(), 'utf8');
+    first.process.kill('SIGINT');
+    await first.ended;
+    const stranger = spawn('sleep', ['600']);
+    const gone = once(stranger, 'exit');
+    try {
+      const stale = content.replace(/^\d+/, String(stranger.pid));
+      writeFileSync(postmasterFile(), stale, { mode: 0o600 });
+
+      const second = folder.start();
+      const status = await second.get('/middleware/status');
+
+      expect(status.status).to.equal(200);
+      expect(stranger.exitCode ?? stranger.signalCode).to.equal(null);
+    } finally {
+      stranger.kill('SIGKILL');
+      await gone;
+    }
+  });
+
+  it('loses its PostgreSQL under a demo: the demo ends and says why', async () => {
+    const demo = folder.start();
+    await demo.base();
+
+    process.kill(postmaster(), 'SIGKILL');
+    const { status, stderr } = await demo.ended;
+
+    expect(status).to.equal(75);
+    expect(stderr).to.match(/^mdw: PostgreSQL ended unexpectedly; its log is .*server\.log/);
+    expect((await folder.start().get('/middleware/status')).status).to.equal(200);
+  });
+});

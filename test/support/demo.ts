@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMdw } from './mdw.js';
+import type { RunningMdw } from './mdw.js';
+
+const ANY_PORT = '127.0.0.1:0';
+
+export interface RunningDemo extends RunningMdw {
+  /** Address of the middleware, once the demo has printed it. */
+  base(): Promise<string>;
+  /** Asks the middleware for a path. */
+  get(path: string): Promise<Response>;
+}
+
+export interface DemoFolder {
+  path: string;
+  /** Starts `mdw demo` in the folder, on free ports. */
+  start(env?: Record<string, string>): RunningDemo;
+  /** Kills what still runs. */
+  stop(): Promise<void>;
+  remove(): void;
+}
+
+export function demoFolder(): DemoFolder {
+  const path = mkdtempSync(join(tmpdir(), 'mdw-demo-'));
+  // As root, the database's user must be able to enter it.
+  chmodSync(path, 0o755);
+  const started: RunningMdw[] = [];
+  return {
+    path,
+    start(env = {}) {
+      const addresses = { HTTP_ADDRESS: ANY_PORT, METRICS_ADDRESS: ANY_PORT, WEBSOCKET_ADDRESS: ANY_PORT };
+      const args = ['demo', '--node-address', ANY_PORT];
+      const running = startMdw(args, { ...addresses, POLL_INTERVAL_MS: '100', ...env }, path);
+      started.push(running);
+      const base = async (): Promise<string> => (await running.saw(/^Middleware +(http:\S+)\n/m))[1]!;
+      return { ...running, base, get: async (asked) => fetch(`${await base()}${asked}`) };
+    },
+    async stop() {
+      for (const { process, ended } of started.splice(0)) {
+        process.kill('SIGKILL');
+        await ended;
+      }
+    },
+    // The server ends a moment after its demo.
+    remove: () => rmSync(path, { recursive: true, maxRetries: 20, retryDelay: 250 }),
+  };
+}
