@@ -1715,6 +1715,8 @@ export interface components {
             ready: boolean;
             /** @description Why not; absent when ready. */
             reason?: string;
+            /** @description The fault of database or node that a starting process waits out. */
+            code?: string;
             height?: number | null;
             node_height?: number | null;
             node_state?: string | null;

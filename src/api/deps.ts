@@ -4,6 +4,7 @@ import type { Compilers } from '../compiler/versions.js';
 import type { Address } from '../config/checks.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
+import type { Pending } from '../observe/startup.js';
 import type { Queryable } from '../store/database.js';
 
 /** The settings the HTTP server uses. */
@@ -36,6 +37,8 @@ export interface BaseDeps {
   readonly metrics: Metrics;
   /** True once the server takes leave: connections are then closed after their answer. */
   readonly draining: () => boolean;
+  /** Why the process has not begun its work; absent where it had before there was a server. */
+  readonly pending?: (() => Pending | undefined) | undefined;
 }
 
 export interface ApiDeps extends BaseDeps {

@@ -10,6 +10,8 @@ interface Readiness {
   ready: boolean;
   /** Why not; absent when ready. */
   reason?: string;
+  /** Of the fault that is waited out before the process begins. */
+  code?: string;
   height?: number | null;
   node_height?: number | null;
   /** `ok`, or why the populator waits for the node; null when none has told of it for a minute. */
@@ -35,11 +37,13 @@ export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config'>): vo
 }
 
 async function read(
-  { db, draining, logger }: Omit<BaseDeps, 'config'>,
+  { db, draining, pending, logger }: Omit<BaseDeps, 'config'>,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {
   if (draining()) return { ready: false, reason: 'draining' };
+  const waits = pending?.();
+  if (waits !== undefined) return { ready: false, ...waits };
   try {
     const schema = await schemaState(db);
     if (schema.pending.length > 0) return { ready: false, reason: 'schema is older than this version' };

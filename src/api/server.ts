@@ -13,7 +13,7 @@ import { listen } from '../store/listen.js';
 import type { Listener } from '../store/listen.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './client-error.js';
-import type { ApiConfig, ApiDeps, PushedEvents } from './deps.js';
+import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { createForward } from './forward.js';
 import { createHotAnswers } from './hot-answers.js';
 import { routeUpgrades } from './upgrade.js';
@@ -30,8 +30,8 @@ export interface ServerDeps {
 }
 
 export interface Server {
-  /** Throws one clear error when an address cannot be had; then nothing listens. */
-  listen(): Promise<{ http: AddressInfo; metrics: AddressInfo }>;
+  /** Throws one clear error when the address cannot be had. */
+  listen(): Promise<AddressInfo>;
   /** Takes no new connections, lets the requests under way end, and cuts off those that take too long. */
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const GRACE_MS = 10_000;
 /** Time that a compiler service has for one answer, ms. */
 const COMPILER_TIMEOUT_MS = 20_000;
 
-/** The HTTP side of a serving process: clients on one address, metrics and health on another. */
+/** What clients of a serving process see. */
 export function createServer({ database, config, logger, metrics, events, now = monotonic }: ServerDeps): Server {
   let leaving = false;
   const draining = (): boolean => leaving;
@@ -63,19 +63,12 @@ export function createServer({ database, config, logger, metrics, events, now = 
     events.onNews(() => hot.clear());
     routeUpgrades(http, events);
   }
-  const metricsServer = createMetricsServer({ database, config, logger, metrics, draining });
 
   return {
     async listen() {
-      const httpAddress = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
+      const address = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
       listener = listen({ database, logger, onWake: () => hot.clear() });
-      try {
-        return { http: httpAddress, metrics: await metricsServer.listen() };
-      } catch (error) {
-        http.close();
-        await listener.close();
-        throw error;
-      }
+      return address;
     },
     async close() {
       leaving = true;
@@ -83,7 +76,6 @@ export function createServer({ database, config, logger, metrics, events, now = 
       await listener?.close();
       forward.close();
       compilers.close();
-      await metricsServer.close();
     },
   };
 }
@@ -93,11 +85,11 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Metrics and health alone: what a process has that only populates. */
-export function createMetricsServer(deps: ServerDeps & { draining?: () => boolean }): MetricsServer {
-  const { database, config, logger, metrics, draining = () => false } = deps;
+/** Metrics and health, on an address of their own: there before the database is, and until the process ends. */
+export function createMetricsServer(deps: ServerDeps & Pick<BaseDeps, 'draining' | 'pending'>): MetricsServer {
+  const { database, config, logger, metrics, draining, pending } = deps;
   const poolState = (): Record<string, number> => database.pool();
-  const app = createMetricsApp({ db: database, config, logger, metrics, draining, poolState });
+  const app = createMetricsApp({ db: database, config, logger, metrics, draining, pending, poolState });
   const server = serve(app);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),

@@ -8,13 +8,13 @@ import { refuseHeldPidFile } from '../observe/pid-file.js';
 const MARK = 'MDW_DETACHED';
 
 /** What the detached process tells the one that started it, once. */
-type Report = { ready: true } | { status: number; message: string };
+type Report = { ready: true } | { waiting: string } | { status: number; message: string };
 
 export const isDetached = (): boolean => process.env[MARK] === '1' && process.send !== undefined;
 
 /**
  * Starts this program again with the same arguments in a session of its own, without a terminal, and waits until it
- * reports that it is ready or why it is not. Returns the exit status for this process.
+ * reports that it is ready, what it waits for, or why it ends. Returns the exit status for this process.
  */
 export async function detach(argv: readonly string[], config: Config): Promise<number> {
   if (config.pidFile !== undefined) refuseHeldPidFile(config.pidFile);
@@ -30,6 +30,8 @@ export async function detach(argv: readonly string[], config: Config): Promise<n
     child.once('exit', (code) => resolve(code ?? 1));
     child.once('message', (report: Report) => {
       if ('message' in report) process.stderr.write(`mdw: ${report.message}\n`);
+      if ('waiting' in report)
+        process.stderr.write(`mdw: process ${child.pid} goes on in the background, ${report.waiting}\n`);
       resolve('message' in report ? report.status : 0);
     });
   });

@@ -6,7 +6,7 @@ export function rootHelp(): string {
   return `${nameAndVersion}: reads an æternity chain into PostgreSQL, answers what the node cannot, forwards the rest
 
 USAGE
-  mdw [-p] [-s] [-H <heights>] [-v [heights]] [-d]
+  mdw [-p] [-s] [-H <heights>] [-v [heights]] [-d] [--no-wait]
   mdw COMMAND
 
 FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1,3-4)
@@ -18,6 +18,7 @@ FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1
   -q, --quiet               with -v: only the heights that differ
       --against=<schema>    with -v: also that the copy in this schema has nothing that is missing here
   -d, --daemonize           detach from the terminal
+      --no-wait             end with status 75 when database or node is away, instead of waiting for it
   -w, --websocket           accepted for the sake of older scripts
   -V, --version             print the version
       --help                print this help

@@ -15,6 +15,9 @@ import type { Metrics } from '../observe/metrics.js';
 import { claimPidFile } from '../observe/pid-file.js';
 import { createProgress } from '../observe/progress.js';
 import { serveProgress } from '../observe/progress-server.js';
+import type { ProgressServer } from '../observe/progress-server.js';
+import { createStartup } from '../observe/startup.js';
+import type { Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import { populate } from '../populate/run.js';
@@ -27,6 +30,7 @@ import { loadHeights, verifyHeights } from './heights.js';
 import { leaveWords } from './last-words.js';
 import type { LastWords } from './last-words.js';
 import { mustHaveSchema, openNode } from './start.js';
+import { sayWaiting, untilReached } from './waiting.js';
 
 export interface Verification {
   heights: HeightRange[] | undefined;
@@ -47,7 +51,7 @@ export interface Work {
 }
 
 export interface Listening {
-  http?: AddressInfo;
+  http: AddressInfo;
   metrics: AddressInfo;
   websocket?: AddressInfo | undefined;
 }
@@ -56,11 +60,13 @@ export interface RunOptions {
   work: Work;
   config: Config;
   logger: Logger;
+  /** For a database or node that is away; otherwise the process ends. */
+  wait: boolean;
   pidFile: string | undefined;
   /** The URL of the database as it is given now: its password may be changed while the process runs. */
   currentDatabaseUrl?: () => string;
   /** Told once, when serving has begun. */
-  onReady?: (addresses: Listening & { http: AddressInfo }) => void;
+  onReady?: (addresses: Listening) => void;
   /** Another end than a signal. */
   signal?: AbortSignal;
 }
@@ -70,6 +76,8 @@ const REST_MS = 10_000;
 
 interface Context extends RunOptions {
   lifecycle: Lifecycle;
+  startup: Startup;
+  hasPidFile?: boolean;
   metrics: Metrics;
   /** Without a time limit for statements: for loading, not for clients. */
   database: Database;
@@ -84,8 +92,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
   try {
     logger.info({ version, work: options.work, settings: describeConfig(config) }, 'Started');
     const database = open(options, 0);
-    lifecycle.onClose('database', () => database.close());
-    return await run({ ...options, lifecycle, metrics: createMetrics(), database });
+    return await run({ ...options, lifecycle, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
     logger.fatal({ err: error }, 'Ended by a fault');
@@ -97,68 +104,108 @@ export async function runRoles(options: RunOptions): Promise<number> {
 }
 
 async function run(context: Context): Promise<number> {
-  const { work, logger, lifecycle, database } = context;
+  const { work, config, logger, lifecycle, startup, database } = context;
   const { signal } = lifecycle;
-  const writes = work.populate || work.serve || work.heights !== undefined;
-  const applied = writes ? await migrate(database) : [];
-  if (applied.length > 0) logger.info({ applied }, 'Migrated the database');
-  if (!writes) await mustHaveSchema(database);
-  // The populator waits itself, and tells of it.
-  const patienceMs = work.populate ? 1_000 : undefined;
-  const node = await openNode({ ...context, signal, mayWait: work.serve, patienceMs });
+  const lasts = work.populate || work.serve;
+  const readers = work.serve ? open(context, config.statementTimeoutMs) : undefined;
+  const metrics = lasts ? await listenForProbes(context, readers ?? database) : undefined;
+  const progress = await showProgress(context);
+  const node = await reach(context).catch((error: unknown) => {
+    // Work that has an end was not done; the rest was to be ended anyway.
+    if (signal.aborted && !work.heights && !work.verify) return undefined;
+    throw error;
+  });
+  if (node === undefined) return EXIT.done;
+  // Not before: an attempt to reach it may take long, and the end does not wait for that.
+  lifecycle.onClose('database', () => database.close());
   lifecycle.onClose('node', () => node.close());
 
   let status: number = EXIT.done;
-  if (!work.populate && !work.serve) tellReady(context);
-  for await (const words of bounded(context, node)) {
+  if (!lasts) {
+    startup.begin();
+    tellReady(context);
+  }
+  for await (const words of bounded(context, node, progress)) {
     // A fault is what is to be known, whatever went well after it.
     if (status === EXIT.done) leaveWords(process.env, words);
     if (!words.ok) status = EXIT.failed;
   }
-  if (signal.aborted || (!work.populate && !work.serve)) return status;
+  progress?.close();
+  if (signal.aborted || metrics === undefined) return status;
 
-  const { http, ...others } = await listen(context);
+  const clients = readers && (await serveClients(context, readers));
+  startup.begin();
+  logger.info({ ...clients, metrics }, 'Listening');
   tellReady(context);
-  if (http) context.onReady?.({ http, ...others });
+  if (clients) context.onReady?.({ ...clients, metrics });
   await (work.populate ? load(context, node) : aborted(signal));
   return status;
 }
 
+/** Waits for the database, brings its schema up to date, and for the node. */
+async function reach(context: Context): Promise<NodePool> {
+  const { work, config, wait, logger, lifecycle, startup, database } = context;
+  const { signal } = lifecycle;
+  const onWaiting = (reason: string): void => {
+    claimPid(context);
+    report({ waiting: reason });
+    sayWaiting(reason);
+  };
+  const waiting = { wait, databaseUrl: config.databaseUrl, startup, signal, logger, onWaiting };
+  const writes = work.populate || work.serve || work.heights !== undefined;
+  const applied = await untilReached(async () => {
+    if (writes) return migrate(database);
+    await mustHaveSchema(database);
+    return [];
+  }, waiting);
+  if (applied.length > 0) logger.info({ applied }, 'Migrated the database');
+  // The populator waits itself, and tells of it.
+  const patienceMs = work.populate ? 1_000 : undefined;
+  return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, patienceMs }), waiting);
+}
+
+async function showProgress({ work, config, startup, lifecycle }: Context): Promise<ProgressServer | undefined> {
+  if (config.progressAddress === undefined || (!work.heights && !work.verify)) return undefined;
+  const progress = await serveProgress(config.progressAddress, startup);
+  lifecycle.onClose('progress', () => progress.close());
+  return progress;
+}
+
 /** The work that has an end: heights first, then their verification. */
-async function* bounded(context: Context, node: NodePool): AsyncGenerator<LastWords> {
-  const { work, config, logger, lifecycle, database } = context;
-  if (!work.heights && !work.verify) return;
-  const progress = config.progressAddress && (await serveProgress(config.progressAddress));
+async function* bounded(
+  context: Context,
+  node: NodePool,
+  progress: ProgressServer | undefined,
+): AsyncGenerator<LastWords> {
+  const { work, logger, lifecycle, database } = context;
   const options = { database, node, signal: lifecycle.signal, onProgress: progress?.tell };
+  if (work.heights) yield await loadHeights({ ...options, heights: work.heights, logger });
+  if (!work.verify) return;
+  const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
   try {
-    if (work.heights) yield await loadHeights({ ...options, heights: work.heights, logger });
-    if (!work.verify) return;
-    const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
-    try {
-      yield await verifyHeights({ ...options, ...work.verify, json: work.json, other });
-    } finally {
-      await other?.close();
-    }
+    yield await verifyHeights({ ...options, ...work.verify, json: work.json, other });
   } finally {
-    progress?.close();
+    await other?.close();
   }
 }
 
-async function listen(context: Context): Promise<Listening> {
+/** Metrics and health, which are asked for while there is nothing else yet. */
+async function listenForProbes(context: Context, database: Database): Promise<AddressInfo> {
+  const { config, logger, lifecycle, startup, metrics } = context;
+  const draining = (): boolean => lifecycle.signal.aborted;
+  const server = createMetricsServer({ database, config, logger, metrics, draining, pending: startup.pending });
+  const address = await server.listen();
+  lifecycle.onClose('metrics server', () => server.close());
+  return address;
+}
+
+async function serveClients(context: Context, readers: Database): Promise<Omit<Listening, 'metrics'>> {
   const { work, config, logger, lifecycle, metrics, database } = context;
-  if (!work.serve) {
-    const server = createMetricsServer({ database, config, logger, metrics });
-    const addresses = { metrics: await server.listen() };
-    lifecycle.onClose('metrics server', () => server.close());
-    logger.info(addresses, 'Listening');
-    return addresses;
-  }
-  const readers = open(context, config.statementTimeoutMs);
   lifecycle.onClose('database for clients', () => readers.close());
   // Not the connections of clients: a crowd of requests must not hold up events.
   const events = createEvents({ database, config, logger, metrics });
   const server = createServer({ database: readers, config, logger, metrics, events });
-  const addresses = await server.listen();
+  const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();
   const websocket = await events.listen().catch((error: unknown) => {
@@ -167,8 +214,7 @@ async function listen(context: Context): Promise<Listening> {
     logger.warn({ reason: (error as Error).message }, 'Websockets only under /websocket of HTTP_ADDRESS');
     return undefined;
   });
-  logger.info({ ...addresses, websocket }, 'Listening');
-  return { ...addresses, websocket };
+  return { http, websocket };
 }
 
 async function load({ config, logger, lifecycle, metrics, database }: Context, node: NodePool): Promise<void> {
@@ -198,9 +244,16 @@ function open(options: RunOptions, statementTimeoutMs: number, schema = options.
   });
 }
 
-function tellReady({ pidFile }: Context): void {
-  if (pidFile !== undefined) process.once('exit', claimPidFile(pidFile));
+function tellReady(context: Context): void {
+  claimPid(context);
   report({ ready: true });
+}
+
+/** Once: whoever started this process in the background finds it as soon as it is told of. */
+function claimPid(context: Context): void {
+  if (context.pidFile === undefined || context.hasPidFile) return;
+  process.once('exit', claimPidFile(context.pidFile));
+  context.hasPidFile = true;
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

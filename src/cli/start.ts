@@ -15,16 +15,16 @@ export interface OpenNodeOptions {
   metrics: Metrics;
   database: Database;
   signal: AbortSignal;
-  /** Whether the process is of use without a node: then an unreachable one is waited for. */
+  /** Whether the process is of use without a node. */
   mayWait: boolean;
   /** Longest `retry-after` that is waited for unseen, ms. */
   patienceMs?: number | undefined;
 }
 
 /** Faults that somebody has to mend before this process is of use. */
-const LASTING = new Set(['node_wrong_network', 'node_wrong_genesis']);
+export const LASTING_NODE_FAULTS: ReadonlySet<string> = new Set(['node_wrong_network', 'node_wrong_genesis']);
 
-/** Opens the nodes and refuses to start on a chain other than the database's, or without any node that can be reached. */
+/** Opens the nodes and refuses to start on a chain other than the database's, or without any node that answers. */
 export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
   const { config, logger, metrics, database, signal, mayWait, patienceMs } = options;
   const node = createNodePool({
@@ -47,8 +47,7 @@ export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
     if (identity !== null) node.expect(identity);
     await node.status();
   } catch (error) {
-    const ends = isNodeFault(error) && (LASTING.has(error.code) || (error.code === 'node_unreachable' && !mayWait));
-    if (ends || !isNodeFault(error)) {
+    if (!isNodeFault(error) || LASTING_NODE_FAULTS.has(error.code) || !mayWait) {
       node.close();
       throw error;
     }

@@ -2,8 +2,10 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { leaveWords } from '../cli/last-words.js';
 import type { Config } from '../config.js';
-import type { Logger } from '../observe/logger.js';
+import { createLifecycle } from '../observe/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
+import type { Logger } from '../observe/logger.js';
+import { createStartup } from '../observe/startup.js';
 import type { Database } from '../store/database.js';
 
 export default class Migrate extends BaseCommand {
@@ -14,44 +16,55 @@ export default class Migrate extends BaseCommand {
   static override flags = {
     json: Flags.boolean({ summary: 'Answer with a JSON object' }),
     node: Flags.boolean({ summary: 'Also check that the node is on the chain that the database holds' }),
+    'no-wait': Flags.boolean({
+      summary: 'End with status 75 when database or node is away, instead of waiting for it',
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
-    const [{ createDatabase }, { migrate }, { databaseIdentity }] = await Promise.all([
+    const [{ createDatabase }, { migrate }, { databaseIdentity }, { serveProgress }, waiting] = await Promise.all([
       import('../store/database.js'),
       import('../store/migrate.js'),
       import('../store/identity.js'),
+      import('../observe/progress-server.js'),
+      import('../cli/waiting.js'),
     ]);
     const logger = createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' });
+    const { databaseUrl } = config;
     const database = createDatabase({
-      url: config.databaseUrl,
+      url: databaseUrl,
       schema: config.databaseSchema,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: 0,
       logger,
     });
+    const { signal } = createLifecycle({ logger });
+    const startup = createStartup();
+    const progress = config.progressAddress && (await serveProgress(config.progressAddress, startup));
+    const options = { wait: !flags['no-wait'], databaseUrl, startup, signal, logger, onWaiting: waiting.sayWaiting };
     try {
-      const applied = await migrate(database);
-      if (flags.node) await checkNode(config, database, logger);
+      const applied = await waiting.untilReached(() => migrate(database), options);
+      if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
       leaveWords(this.environment(), { ok: true, applied, database: await databaseIdentity(database) });
       if (flags.json) this.log(JSON.stringify({ applied }));
       else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
     } finally {
-      await database.close();
+      progress?.close();
+      // An attempt to reach it may take long, and the end does not wait for that.
+      if (!signal.aborted) await database.close();
     }
   }
 }
 
 /** A database that holds a chain already may wait for its node; an empty one is of no use without. */
-async function checkNode(config: Config, database: Database, logger: Logger): Promise<void> {
+async function checkNode(config: Config, database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
   const [{ openNode }, { createMetrics }, { readIdentity }] = await Promise.all([
     import('../cli/start.js'),
     import('../observe/metrics.js'),
     import('../store/chain-state.js'),
   ]);
-  const { signal } = new AbortController();
   const mayWait = (await readIdentity(database)) !== null;
   const node = await openNode({
     config,

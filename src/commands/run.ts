@@ -22,6 +22,7 @@ export default class Run extends BaseCommand {
     quiet: Flags.boolean({ char: 'q' }),
     against: Flags.string(),
     daemonize: Flags.boolean({ char: 'd' }),
+    'no-wait': Flags.boolean(),
     websocket: Flags.boolean({ char: 'w' }),
     version: Flags.boolean({ char: 'V' }),
   };
@@ -55,6 +56,7 @@ export default class Run extends BaseCommand {
       work: { populate: flags.populate, serve: flags.server, heights, verify, json: flags.json },
       config,
       logger,
+      wait: !flags['no-wait'],
       pidFile: flags.daemonize ? config.pidFile : undefined,
       currentDatabaseUrl: () => this.settings(...roles).databaseUrl,
     });

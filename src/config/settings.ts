@@ -126,9 +126,9 @@ export const settings = {
   progressAddress: {
     variables: ['PROGRESS_ADDRESS'],
     optional: true,
-    roles: ['heights', 'verify'],
+    roles: ['heights', 'verify', 'migrate'],
     check: address,
-    help: 'Where /readyz tells how many heights are done; nowhere unless given',
+    help: 'Where /readyz reports how far work with an end is, or what it waits for; nowhere unless given',
   },
   websocketAddress: {
     variables: ['WEBSOCKET_ADDRESS'],
@@ -233,7 +233,7 @@ export const settings = {
     optional: true,
     roles: ['populate', 'heights', 'verify', 'serve'],
     check: path,
-    help: 'With -d: holds the process id from when the process is ready until it ends',
+    help: 'With -d: holds the process id from when mdw -d returns until the process ends',
   },
   logDir: {
     variables: ['LOG_DIR'],

@@ -54,6 +54,7 @@ export async function demo(options: DemoOptions): Promise<number> {
       work: { populate: true, serve: true, heights: undefined, verify: undefined, json: false },
       config,
       logger: createLogger({ level: config.logLevel, dir: config.logDir }),
+      wait: false,
       pidFile: undefined,
       onReady: ({ http, metrics }) => {
         const addresses = { Middleware: urlOf(http), Metrics: `${urlOf(metrics)}/metrics`, Node: nodeUrl };

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MiddlewareError } from './errors.js';
+import { STARTING } from './startup.js';
+import type { Startup } from './startup.js';
 
 export interface ProgressServer {
   address: AddressInfo;
@@ -11,15 +13,25 @@ export interface ProgressServer {
 }
 
 /**
- * Tells under `/readyz` how far work with an end is, in the form in which servers and populators tell of themselves.
- * Throws when the address cannot be had.
+ * Tells under `/readyz` how far work with an end is, or why it has not begun, in the form in which servers and populators
+ * tell of themselves. Throws when the address cannot be had.
  */
-export async function serveProgress({ host, port }: { host: string; port: number }): Promise<ProgressServer> {
-  let told = { done: 0, total: 0 };
-  const server = createServer((request, response) => {
-    const isKnown = request.url === '/readyz' || request.url === '/healthz';
-    const body = isKnown ? JSON.stringify({ ready: true, ...told }) : '{"reason":"Not found"}';
-    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json', connection: 'close' }).end(body);
+export async function serveProgress(
+  { host, port }: { host: string; port: number },
+  startup: Startup,
+): Promise<ProgressServer> {
+  let told: { done: number; total: number } | undefined;
+  const answers: Record<string, () => [status: number, body: object]> = {
+    '/healthz': () => [200, { alive: true }],
+    '/readyz': () =>
+      told === undefined
+        ? [503, { ready: false, ...(startup.pending() ?? STARTING) }]
+        : [200, { ready: true, ...told }],
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const [status, body] = answers[url]?.() ?? [404, { reason: 'Not found' }];
+    const headers = { 'content-type': 'application/json', connection: 'close' };
+    response.writeHead(status, headers).end(JSON.stringify(body));
   });
   try {
     server.listen({ host, port });

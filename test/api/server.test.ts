@@ -147,12 +147,12 @@ describe('the HTTP server', () => {
     expect(text).to.contain('{"reason":"Malformed HTTP request"}');
   });
 
-  it('says which address cannot be had, and then listens on none', async () => {
+  it('says which address cannot be had', async () => {
     const taken = { host: '127.0.0.1', port: api.port };
-    const error: unknown = await testApi(seeded.database, { metricsAddress: taken }).catch((e: unknown) => e);
+    const error: unknown = await testApi(seeded.database, { httpAddress: taken }).catch((e: unknown) => e);
 
     expect(error).to.be.instanceOf(MiddlewareError);
-    expect((error as Error).message).to.equal(`METRICS_ADDRESS 127.0.0.1:${api.port} is in use`);
+    expect((error as Error).message).to.equal(`HTTP_ADDRESS 127.0.0.1:${api.port} is in use`);
   });
 
   it('ends requests under way before it stops, and keeps no connection', async () => {

@@ -77,7 +77,7 @@ describe('mdw -d', function () {
   });
 
   it('passes on why the process could not start, and its status', async () => {
-    const { status, stderr } = await mdw(['-dp'], { ...env, NODE_URL: '127.0.0.1:1' });
+    const { status, stderr } = await mdw(['-dp', '--no-wait'], { ...env, NODE_URL: '127.0.0.1:1' });
 
     expect(status).to.equal(75);
     expect(stderr).to.match(/^mdw: node .*127\.0\.0\.1:1.*\n$/);

@@ -40,7 +40,7 @@ describe('mdw migrate', function () {
   });
 
   it('leaves the code of the fault there', async () => {
-    const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' });
+    const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }, '--no-wait');
 
     expect(status).to.equal(75);
     expect(words).to.include({ ok: false, code: 'database_unreachable' });
@@ -65,7 +65,7 @@ describe('mdw migrate', function () {
   });
 
   it('refuses an empty database without a node when asked to look at it', async () => {
-    const { status, words } = await migrate({ NODE_URL: 'http://127.0.0.1:1' }, '--node');
+    const { status, words } = await migrate({ NODE_URL: 'http://127.0.0.1:1' }, '--node', '--no-wait');
 
     expect(status).to.equal(75);
     expect(words).to.include({ ok: false, code: 'node_unreachable' });

@@ -142,7 +142,7 @@ describe('the roles of a process', function () {
 
   it('does not populate from a node that cannot be reached, and serves without it', async () => {
     const alone = { ...env, NODE_URL: 'http://127.0.0.1:1' };
-    const { status, stderr } = await mdw(['-p'], { ...alone, LOG_LEVEL: 'silent' });
+    const { status, stderr } = await mdw(['-p', '--no-wait'], { ...alone, LOG_LEVEL: 'silent' });
     expect(status).to.equal(75);
     expect(stderr).to.match(/^mdw: node http:\/\/127\.0\.0\.1:1.*\n$/);
 

@@ -81,7 +81,7 @@ describe('mdw', function () {
   it('says in one line that a node or a database cannot be reached, with status 75', async () => {
     const env = { NODE_URL: '127.0.0.1:1', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', LOG_LEVEL: 'silent' };
     for (const args of [['-p'], ['-s'], ['-v'], ['-H1'], ['migrate']]) {
-      const { status, stderr } = await mdw(args, env);
+      const { status, stderr } = await mdw([...args, '--no-wait'], env);
       expect(status).to.equal(75);
       expect(stderr).to.match(/^mdw: database: .*ECONNREFUSED.*\n$/);
     }

@@ -105,8 +105,16 @@ describe('what is wrong from the start', function () {
     });
 
     it('a node, or a database, out of reach', async () => {
-      expectOneLine(await mdw(['-p'], { ...env, NODE_URL: 'http://127.0.0.1:1' }), 75, /node http:\/\/127\.0\.0\.1:1/);
-      expectOneLine(await mdw(['-p'], { ...env, DATABASE_URL: urlOf({ port: '1' }) }), 75, /database: .*ECONNREFUSED/);
+      expectOneLine(
+        await mdw(['-p', '--no-wait'], { ...env, NODE_URL: 'http://127.0.0.1:1' }),
+        75,
+        /node http:\/\/127\.0\.0\.1:1/,
+      );
+      expectOneLine(
+        await mdw(['-p', '--no-wait'], { ...env, DATABASE_URL: urlOf({ port: '1' }) }),
+        75,
+        /database: .*ECONNREFUSED/,
+      );
     });
 
     it('malformed heights, or an unknown flag', async () => {

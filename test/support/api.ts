@@ -4,7 +4,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiConfig } from '../../src/api/deps.js';
-import { createServer } from '../../src/api/server.js';
+import { createMetricsServer, createServer } from '../../src/api/server.js';
 import type { ServerDeps } from '../../src/api/server.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Database } from '../../src/store/database.js';
@@ -40,7 +40,8 @@ export async function testApi(
   config: Partial<ApiConfig> = {},
   deps: Partial<ServerDeps> = {},
 ): Promise<TestApi> {
-  const server = createServer({
+  let leaving = false;
+  const all: ServerDeps = {
     database,
     logger: silent,
     metrics: createMetrics(),
@@ -58,8 +59,11 @@ export async function testApi(
       ...config,
     },
     ...deps,
-  });
-  const { http, metrics } = await server.listen();
+  };
+  const server = createServer(all);
+  const metricsServer = createMetricsServer({ ...all, draining: () => leaving });
+  const http = await server.listen();
+  const metrics = await metricsServer.listen();
   described.add(http.port);
   const get = (path: string, options?: RequestOptions): Promise<Reply> => ask(http.port, path, options);
   return {
@@ -73,7 +77,9 @@ export async function testApi(
     },
     async close() {
       described.delete(http.port);
+      leaving = true;
       await server.close();
+      await metricsServer.close();
     },
   };
 }

@@ -131,7 +131,7 @@ export async function startEventServer(url: string, nodeUrl: string, options: Se
     metrics,
     events,
   });
-  const { http } = await server.listen();
+  const http = await server.listen();
   await events.start();
   const ws = `ws://127.0.0.1:${(await events.listen()).port}`;
   let closed: Promise<void> | undefined;

@@ -61,6 +61,10 @@ export const readiness = z
   .object({
     ready: z.boolean(),
     reason: z.string().optional().meta({ description: 'Why not; absent when ready.' }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'The fault of database or node that a starting process waits out.' }),
     height: s.height.nullable().optional(),
     node_height: s.height.nullable().optional(),
     node_state: z.string().nullable().optional(),
