@@ -49,6 +49,10 @@ function isReady(world: World, { live, obstacle, plan }: Findings, stalled: Said
   if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
     return no('ScaledToZero', 'No servers are asked for: raise spec.server.replicas');
   }
+  if (migration.awaits !== undefined && !servers.exists) {
+    const { reason, message } = migrationFault(migration.awaits, undefined);
+    return no(reason, `The migration is ${message}`);
+  }
   if (migration.state !== 'succeeded' && !servers.exists)
     return no('Migrating', 'The database schema is brought up to date');
   if (health?.loading === true) return no('Loading', loading(health));
@@ -125,7 +129,7 @@ function isStalled({ contested }: World, { obstacle, copies }: Findings): Said {
 
 function isMigrated({ live, obstacle }: Findings): Said {
   if (live === undefined || obstacle !== undefined) return unknown(obstacle?.reason ?? 'Unknown', 'Not looked at');
-  const { state, report, exitCode } = live.state.migration;
+  const { state, report, exitCode, awaits } = live.state.migration;
   const blocked = live.state.blocked.migration;
   const job = live.migration.metadata.name;
   if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
@@ -135,6 +139,10 @@ function isMigrated({ live, obstacle }: Findings): Said {
     return no(reason, message);
   }
   if (blocked !== undefined) return no(blocked.reason, `Job ${job}: ${blocked.message}`);
+  if (awaits !== undefined) {
+    const { reason, message } = migrationFault(awaits, undefined);
+    return no(reason, `Job ${job} is ${message}`);
+  }
   return no('Running', `Job ${job} runs`);
 }
 

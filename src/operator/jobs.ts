@@ -21,10 +21,12 @@ export interface JobOutcome {
   waiting?: string | undefined;
   /** The same, when somebody has to act. */
   blocked?: PodFault | undefined;
+  /** What the program that runs waits for before it begins. */
+  awaits?: { code: string; message: string } | undefined;
 }
 
 /** How a Job fares, with what its newest pod left behind. */
-export function jobOutcome({ children }: World, job: Job | undefined): JobOutcome {
+export function jobOutcome({ children, health }: World, job: Job | undefined): JobOutcome {
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
   const pods = children.pods({ 'batch.kubernetes.io/job-name': job.metadata.name });
   const newest = [...pods].sort(byAge).at(-1);
@@ -33,17 +35,23 @@ export function jobOutcome({ children }: World, job: Job | undefined): JobOutcom
   const failed = condition?.type === 'Failed' || condition?.type === 'FailureTarget';
   const state = condition === undefined ? 'running' : failed ? 'failed' : 'succeeded';
   const report = readReport(ended?.message);
+  const { ready, code, reason = '' } = health.get(newest?.metadata.name ?? '') ?? {};
   return {
     state,
     report: {
       ...report,
       ...(failed && report.message === undefined && { message: condition?.message ?? 'it failed' }),
+      ...(failed && report.code === undefined && condition?.reason === TIMED_OUT && { code: 'timed_out' }),
     },
     exitCode: ended?.exitCode,
     waiting: newest?.status?.containerStatuses?.[0]?.state?.waiting?.reason,
     blocked: newest && state === 'running' ? blockOf(newest) : undefined,
+    ...(state === 'running' && ready === false && code !== undefined && { awaits: { code, message: reason } }),
   };
 }
+
+/** Reason of the condition of a Job that had no more time. */
+export const TIMED_OUT = 'DeadlineExceeded';
 
 /** Told as soon as it is certain how the Job ends, and when all its pods have. */
 const ENDS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);

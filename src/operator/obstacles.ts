@@ -64,9 +64,10 @@ const PASSING: Record<string, { reason: string; todo: string }> = {
   database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
   lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that holds the tables' },
   node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
+  timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if it was at work' },
 };
 
-/** What a failed migration means for the resource. */
+/** What a migration that failed, or that waits, means for the resource. */
 export function migrationFault(
   report: { code?: string; message?: string },
   exitCode: number | undefined,

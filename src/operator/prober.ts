@@ -52,7 +52,7 @@ export interface ProberOptions {
 /** A pod that does not answer is asked ever more seldom, up to this many times the usual pause. */
 const LAZIEST = 12;
 
-/** Asks populators and servers from time to time how far they are. */
+/** Asks pods from time to time how far they are, or what they wait for. */
 export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
   const known = new Map<string, { health: PodHealth | undefined; text: string; misses: number; due: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -113,7 +113,7 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   };
 }
 
-const ASKED = new Set(['populator', 'server', 'reload', 'verification']);
+const ASKED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
 
 const isAsked = ({ metadata, status }: Pod): boolean =>
   ASKED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);
@@ -127,6 +127,7 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
   return {
     ready: value['ready'],
     reason: text('reason'),
+    code: text('code'),
     height: number('height'),
     nodeHeight: number('node_height'),
     nodeState: text('node_state'),

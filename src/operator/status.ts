@@ -64,7 +64,7 @@ function migrationStatus(
     hash: job.metadata.name.split('-').at(-1),
     image,
     state: STATES[outcome.state],
-    message: outcome.report.message,
+    message: outcome.report.message ?? outcome.awaits?.message,
   });
 }
 

@@ -125,6 +125,8 @@ export interface SecretFault {
 export interface PodHealth {
   ready: boolean;
   reason?: string | undefined;
+  /** Of the fault of database or node that it waits out before it begins. */
+  code?: string | undefined;
   height?: number | undefined;
   nodeHeight?: number | undefined;
   /** `ok`, `loading`, or what the populator waits for, for example `unreachable`. */

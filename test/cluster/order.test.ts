@@ -223,3 +223,30 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.settled('lonely');
   });
 });
+
+describeWith(missingPlane, 'a resource whose database is away when it is made', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+    await scene.secret();
+  });
+  after(() => scene.close());
+
+  it('has one Job that waits, says what for, and goes on when that is there', async () => {
+    const reason = 'waiting for the database db.example:5432: connect ECONNREFUSED';
+    const body = JSON.stringify({ ready: false, reason, code: 'database_unreachable' });
+    scene.operator({ probeMs: 200, reach: () => Promise.resolve({ status: 503, body }) });
+    await scene.create('patient', { migration: { podAnnotations: { 'sim/complete': 'false' } } });
+    const { message } = await scene.condition('patient', 'Migrated', 'False', 'DatabaseUnreachable');
+    await scene.condition('patient', 'Ready', 'False', 'DatabaseUnreachable');
+    await scene.condition('patient', 'Stalled', 'False');
+    const [pod] = await scene.list('Pod');
+    await scene.patch('Pod', pod!.metadata.name, { metadata: { annotations: { 'sim/complete': null } } });
+    await scene.condition('patient', 'Migrated', 'True');
+
+    expect(message).to.contain(reason).and.to.contain('check host and port in the Secret');
+    expect(await scene.list<Job>('Job')).to.have.lengthOf(1);
+  });
+});

@@ -23,6 +23,8 @@ export interface ModelOptions {
   job?: (args: string[], schema: string, job: Job) => JobEnd | undefined;
   /** Heights that a Job tells to have done while it runs. */
   done?: (args: string[]) => number | undefined;
+  /** What a Job that runs waits for. */
+  waits?: (args: string[]) => { code: string; reason: string } | undefined;
   /** Whether servers of a schema get ready. */
   serves?: (schema: string) => boolean;
 }
@@ -177,7 +179,10 @@ export class OperatorModel {
       const data = this.schemas.get(metadata.labels?.['model/schema'] ?? '');
       const component = metadata.labels?.[LABEL.component];
       const job = ofKind('Job', metadata.labels?.['batch.kubernetes.io/job-name'] ?? '') as Job | undefined;
-      const done = job && this.options.done?.(programOf((job.spec as Deployment['spec']).template).args);
+      const args = job && programOf((job.spec as Deployment['spec']).template).args;
+      const waits = args && this.options.waits?.(args);
+      if (waits !== undefined) health.set(name, { ready: false, ...waits });
+      const done = args && this.options.done?.(args);
       if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
       if (data === undefined) health.set(name, { ready: false, reason: 'database cannot be read' });

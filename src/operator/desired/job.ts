@@ -2,7 +2,7 @@ import { durationMs } from '../schema/parts.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Job, World } from '../types.js';
-import { copyMetadata, podTemplate } from './pod.js';
+import { PORT, copyMetadata, podTemplate } from './pod.js';
 
 export interface JobOptions {
   name: string;
@@ -20,6 +20,12 @@ export interface JobOptions {
 
 /** Where a container leaves its last words; the kubelet reads them from there. */
 const TERMINATION_LOG = '/dev/termination-log';
+
+/** Where the program of a Job reports how far it is, or what it waits for; the operator asks there. */
+export const PROGRESS = {
+  env: [{ name: 'PROGRESS_ADDRESS', value: `0.0.0.0:${PORT.metrics}` }],
+  container: { ports: [{ name: 'metrics', containerPort: PORT.metrics }] },
+};
 
 /** A Job of one pod: whether to try again is for the operator to say, only a pod that was evicted is replaced. */
 export function middlewareJob(world: World, options: JobOptions): Job {

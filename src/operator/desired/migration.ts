@@ -1,9 +1,9 @@
 import { ANNOTATION, LABEL, hashOf } from '../names.js';
-import { jobOutcome } from '../jobs.js';
+import { TIMED_OUT, jobOutcome } from '../jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/crd.js';
 import type { Job, World } from '../types.js';
-import { middlewareJob } from './job.js';
+import { PROGRESS, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
 export const REVISION = `${GROUP}/revision`;
@@ -25,6 +25,7 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
     schema: copy.schema,
     args: ['migrate', '--node'],
     timeout: spec.migration.timeout,
+    ...PROGRESS,
   });
   // What a reload dropped was migrated before, and must be again.
   const made = copy.reload === undefined ? [] : [copy.reload];
@@ -46,11 +47,15 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
   };
 }
 
-/** When a failed migration may be tried again, ms since 1970. */
+/**
+ * When a failed migration may be tried again, ms since 1970. One that had no more time has paused enough: it may have
+ * waited for the database.
+ */
 export function retryAt(job: Job): number {
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
   const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
-  return since + Math.min(FIRST_PAUSE_MS * 2 ** attemptOf(job), LONGEST_PAUSE_MS);
+  const failures = ended?.reason === TIMED_OUT ? 0 : attemptOf(job);
+  return since + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 }
 
 function nextAttempt(world: World, newest: Job | undefined): number {

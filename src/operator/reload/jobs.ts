@@ -117,6 +117,7 @@ export function progressText(series: Series, doing: string): string {
   if (state === 'waiting') return `${doing} failed and is tried again: ${lastWords(outcome)}`;
   if (outcome.waiting !== undefined)
     return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
+  if (outcome.awaits !== undefined) return `${doing}: ${outcome.awaits.message}`;
   const total = series.total ?? (heights === undefined ? undefined : parseTotal(heights));
   return total === undefined ? doing : `${doing}: ${done ?? 0} of ${total} heights`;
 }

@@ -1,5 +1,5 @@
 import { GROUP } from '../schema/crd.js';
-import { middlewareJob } from '../desired/job.js';
+import { PROGRESS, middlewareJob } from '../desired/job.js';
 import { endOf, jobOutcome } from '../jobs.js';
 import type { JobOutcome } from '../jobs.js';
 import { ANNOTATION, hashOf } from '../names.js';
@@ -16,8 +16,6 @@ const HEIGHTS = `${GROUP}/heights`;
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 600_000;
-/** Where a Job tells how far it is; the operator asks there. */
-const PROGRESS_PORT = 9090;
 
 export interface Attempt {
   args: string[];
@@ -109,8 +107,7 @@ function jobOf(world: World, options: SeriesOptions, hash: string, number: numbe
       [ANNOTATION.attempt]: String(number),
       ...(attempt.heights !== undefined && { [HEIGHTS]: attempt.heights }),
     },
-    env: [{ name: 'PROGRESS_ADDRESS', value: `0.0.0.0:${PROGRESS_PORT}` }],
-    container: { ports: [{ name: 'metrics', containerPort: PROGRESS_PORT }] },
+    ...PROGRESS,
   });
 }
 
