@@ -68,13 +68,14 @@ bench-http: build ## measure the HTTP API on 1,000,000 transactions and write be
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts
 
-IMAGE ?= chain-middleware:dev
+# Another name of the image than that in src/observe/version.ts, for example HOST/REPOSITORY:TAG of a registry.
+IMAGE ?=
 # The Node.js of the image; the npm package `node` brings it.
 IMAGE_NODE ?= $(shell npx --yes --package node@24 --call 'node -p process.execPath' 2>/dev/null)
 
 .PHONY: image
-image: build ## make the image without a container tool: dist/image.tar, for podman load, docker load, ctr images import
-	npx tsx scripts/image.ts --archive dist/image.tar --name $(IMAGE) --node $(IMAGE_NODE)
+image: build ## make the image without a container tool: dist/image.tar, see docs/kubernetes.md
+	npx tsx scripts/image.ts --archive dist/image.tar $(if $(IMAGE),--name $(IMAGE)) --node $(IMAGE_NODE)
 
 .PHONY: sbom
 sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
@@ -83,7 +84,7 @@ sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
 
 .PHONY: manifests
 manifests: install ## render the chart for those without Helm: dist/install.yaml; needs helm
-	npx tsx scripts/manifests.ts dist/install.yaml
+	npx tsx scripts/manifests.ts dist/install.yaml $(IMAGE)
 
 .PHONY: test-cluster
 test-cluster: build ## chart and operator, on the cluster of KUBECONFIG or on a control plane of its own (KUBE_PLANE)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { image, version } from '../src/observe/version.js';
 import { alertsWhere } from '../src/operator/desired/alerts.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { dashboards } from './chart/dashboards.js';
@@ -11,8 +12,11 @@ const GENERATED = 'Made by `make docs`.';
 
 /** The files of the chart that are made from the source, or from its values: name from the root, and content. */
 export function chartFiles(): Record<string, string> {
+  const values = read('values.yaml').replace(/^( {2}repository: ).*$/m, `$1${image.split(':')[0]}`);
   return {
     [`${CHART}/templates/crds.yaml`]: crdTemplate(),
+    [`${CHART}/Chart.yaml`]: nameImage(read('Chart.yaml')).replace(/^(appVersion: ).*$/m, `$1${version}`),
+    [`${CHART}/values.yaml`]: values,
     [`${CHART}/values.schema.json`]: `${JSON.stringify(valuesSchema(), null, 2)}\n`,
     [`${CHART}/files/middleware-alerts.yaml`]: `# ${GENERATED}\n${stringify(
       { name: 'chain-middleware', rules: alertsWhere() },
@@ -23,10 +27,13 @@ export function chartFiles(): Record<string, string> {
     ),
     [`${CHART}/README.md`]: read('README.md').replace(
       /(<!-- values -->\n)[^]*?(\n<!-- \/values -->)/,
-      (_, start: string, end: string) => start + valuesTable(read('values.yaml')) + end,
+      (_, start: string, end: string) => start + valuesTable(values) + end,
     ),
   };
 }
+
+/** Wherever a text names the image, it is that of this version. */
+export const nameImage = (text: string): string => text.replace(/\blocalhost\/chain-middleware:\w+(\.\w+)*/g, image);
 
 /** The definition as a template, so that `helm upgrade` brings it up to date, which it never does with `crds/`. */
 function crdTemplate(): string {

@@ -5,7 +5,7 @@ import { createOpenApi } from '../src/api/schemas/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
-import { chartFiles } from './chart.js';
+import { chartFiles, nameImage } from './chart.js';
 import { httpTable } from './http-table.js';
 
 const ROOT = new URL('..', import.meta.url);
@@ -19,8 +19,16 @@ const PARTS: Record<string, (types: string) => string> = {
   endpoints: httpTable,
 };
 
-/** Files with parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
-const FILES = ['README.md', 'docs/configuration.md', 'docs/commands.md', 'docs/http.md'];
+/** Files that name the image, or have parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
+const FILES = [
+  'README.md',
+  'docs/configuration.md',
+  'docs/commands.md',
+  'docs/http.md',
+  'docs/kubernetes.md',
+  'docs/samples/node.yaml',
+  'Containerfile',
+];
 
 export interface Made {
   file: string;
@@ -35,7 +43,7 @@ export async function documents(): Promise<Made[]> {
   const types = await typesOfApi();
   const files = FILES.map((file) => {
     const text = read(file);
-    const wanted = text.replace(
+    const wanted = nameImage(text).replace(
       /(<!-- (\w+) -->\n)[^]*?(\n<!-- \/\2 -->)/g,
       (whole, start: string, name: string, end: string) => {
         const part = PARTS[name];

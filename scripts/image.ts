@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { image } from '../src/observe/version.js';
 import { imageArchive } from './image/oci.js';
 import { CONFIG, makeRoot } from './image/root.js';
 import { tarOf } from './image/tar.js';
@@ -10,7 +11,7 @@ const { root, archive, name, node } = parseArgs({
   options: {
     root: { type: 'string' },
     archive: { type: 'string' },
-    name: { type: 'string' },
+    name: { type: 'string', default: image },
     node: { type: 'string', default: process.execPath },
   },
 }).values;
@@ -21,14 +22,15 @@ const isApp = (path: string): boolean => path.startsWith('app/') && !isPackage(p
 const isSystem = (path: string): boolean => !isApp(path) && !isPackage(path);
 
 if (root !== undefined) makeRoot(root, node);
-else if (archive !== undefined && name !== undefined) {
+else if (archive !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   try {
     makeRoot(folder, node);
     const layers = [isSystem, isPackage, isApp].map((under) => tarOf(folder, under));
     mkdirSync(dirname(archive), { recursive: true });
     writeFileSync(archive, imageArchive(name, layers, CONFIG));
+    process.stdout.write(`${archive} holds ${name}\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }
-} else throw new Error('usage: image --root FOLDER | --archive FILE --name NAME:TAG, [--node PROGRAM]');
+} else throw new Error('usage: image --root FOLDER | --archive FILE [--name HOST/REPOSITORY:TAG], [--node PROGRAM]');

@@ -8,10 +8,16 @@ const NAMESPACE = 'chain-middleware';
 
 /**
  * The chart with its defaults as one file for `kubectl apply --server-side`, in a namespace of its own, without what
- * only Helm understands.
+ * only Helm understands. `image` takes the place of the chart's own.
  */
-export function manifests(helm: string): string {
-  const rendered = output(helm, ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests']);
+export function manifests(helm: string, image?: string): string {
+  const args = ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests'];
+  if (image !== undefined) {
+    const [, repository, tag] = /^(.+):([^:/]+)$/.exec(image) ?? [];
+    if (repository === undefined) throw new Error(`The image ${image} has no tag: HOST/REPOSITORY:TAG is needed`);
+    args.push('--set-string', `image.repository=${repository},image.tag=${tag}`);
+  }
+  const rendered = output(helm, args);
   const plain = rendered
     .replace(/^ +helm\.sh\/(chart|resource-policy): .*\n/gm, '')
     .replace(/^ +annotations:\n(?=\S)/gm, '')
@@ -21,12 +27,12 @@ export function manifests(helm: string): string {
 
 if (process.argv[1]?.endsWith('manifests.ts')) {
   const helm = tool('helm');
-  const [, , file] = process.argv;
+  const [, , file, image] = process.argv;
   if (helm === undefined || file === undefined) {
-    process.stderr.write('Needs helm in PATH, and the file to write: manifests FILE\n');
+    process.stderr.write('Needs helm in PATH, and the file to write: manifests FILE [IMAGE]\n');
     process.exitCode = 1;
   } else {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, manifests(helm));
+    writeFileSync(file, manifests(helm, image));
   }
 }

@@ -13,11 +13,17 @@ export interface ImageConfig {
 /** Node's name of an architecture in the words of the image format. */
 const ARCHITECTURE: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
+/** Programs take the first part for a host only when it looks like one; otherwise each completes the name in its way. */
+const WHOLE_NAME = /^(localhost|[^/@]+[.:][^/@]+)(\/[a-z0-9]+([._-]+[a-z0-9]+)*)+:\w[\w.-]*$/;
+
 /**
  * An OCI image archive of uncompressed layers (tar archives, lowest first), which `podman load`, `docker load`,
  * `skopeo copy` and `ctr images import` take. No time of day is in it.
  */
 export function imageArchive(name: string, layers: readonly Buffer[], config: ImageConfig): Buffer {
+  if (!WHOLE_NAME.test(name)) {
+    throw new Error(`The kubelet would not find an image of the name ${name}: HOST/REPOSITORY:TAG is needed`);
+  }
   const blobs: Record<string, Buffer> = {};
   const put = (mediaType: string, data: Buffer) => {
     const hash = createHash('sha256').update(data).digest('hex');
@@ -68,5 +74,13 @@ export function imageArchive(name: string, layers: readonly Buffer[], config: Im
       },
     ],
   });
-  return tarOfContents({ 'oci-layout': json({ imageLayoutVersion: '1.0.0' }), 'index.json': index, ...blobs });
+  // Docker without containerd's store reads this alone.
+  const path = ({ digest }: { digest: string }): string => `blobs/${digest.replace(':', '/')}`;
+  const docker = json([{ Config: path(configBlob), RepoTags: [name], Layers: layerBlobs.map(path) }]);
+  return tarOfContents({
+    'oci-layout': json({ imageLayoutVersion: '1.0.0' }),
+    'index.json': index,
+    'manifest.json': docker,
+    ...blobs,
+  });
 }

@@ -6,7 +6,7 @@ import { address as addressCheck, integer } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLifecycle } from '../observe/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
-import { version } from '../observe/version.js';
+import { image, version } from '../observe/version.js';
 
 export default class Operator extends BaseCommand {
   static override summary = 'Keep Middleware resources of a Kubernetes cluster running';
@@ -19,7 +19,7 @@ export default class Operator extends BaseCommand {
     }),
     image: Flags.string({
       env: 'MIDDLEWARE_IMAGE',
-      default: `chain-middleware:${version}`,
+      default: image,
       summary: 'Image of resources that name none',
     }),
     'metrics-address': Flags.string({

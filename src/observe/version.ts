@@ -10,3 +10,9 @@ export const version = number;
 
 /** `<name> <version>` */
 export const nameAndVersion = `${name} ${number}`;
+
+/**
+ * The image of this version, as `make image` writes it and the chart asks for it. The name begins with a host, so that no
+ * program completes it by the host of a registry: the kubelet finds the image under the name that it was loaded with.
+ */
+export const image = `localhost/${name}:${number}`;

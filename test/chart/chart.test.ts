@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { manifests } from '../../scripts/manifests.js';
 import { valuesSchema } from '../../scripts/chart/values-schema.js';
+import { image } from '../../src/observe/version.js';
 import { CHILD_KINDS, EVENT, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../../src/operator/kube/kinds.js';
 import type { Kind } from '../../src/operator/kube/kinds.js';
 import { describeWith, missingTools, output, planeFolder, run, tool } from '../support/kube-tools.js';
@@ -131,6 +133,20 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     });
   }
 
+  it('asks for the image that make image writes', () => {
+    const asked = [...render().matchAll(/^ +(?:image|value): (\S*chain-middleware:\S*)$/gm)].map(([, name]) => name);
+
+    expect(asked).to.deep.equal([image, image, image]);
+  });
+
+  it('asks for another image where the manifests are made for one', () => {
+    const text = manifests(helm!, 'registry.example:5000/team/mdw:2');
+
+    expect(text.match(/registry\.example:5000\/team\/mdw:2\n/g)).to.have.length(2);
+    expect(text).not.to.contain(image);
+    expect(() => manifests(helm!, 'registry.example/mdw')).to.throw('HOST/REPOSITORY:TAG is needed');
+  });
+
   it('gives rights by resource and verb, without wildcards, and none to write Secrets or pods', () => {
     for (const { metadata, rules } of resources(render()).filter((resource) => resource.rules !== undefined)) {
       for (const { apiGroups, resources: kinds, verbs } of rules!) {
@@ -207,7 +223,7 @@ describe('the chart', () => {
     const chart = parse(read('Chart.yaml')) as { appVersion: string; annotations: Record<string, string> };
 
     expect(chart.appVersion).to.equal(version);
-    expect(chart.annotations['artifacthub.io/images']).to.contain(`chain-middleware:${version}\n`);
+    expect(chart.annotations['artifacthub.io/images']).to.contain(`image: ${image}\n`);
     expect(parse(chart.annotations['artifacthub.io/crdsExamples']!)).to.have.nested.property('[0].kind', 'Middleware');
   });
 });

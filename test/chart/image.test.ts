@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
+import { image } from '../../src/observe/version.js';
 import { CONFIG } from '../../scripts/image/root.js';
 import { tarOf } from '../../scripts/image/tar.js';
 import { billOfMaterials } from '../../scripts/sbom.js';
@@ -34,7 +35,9 @@ describe('the image', () => {
     const other = tarOf(tree(2_000, 0o600, deep, 'b/two', 'a/one'));
 
     expect(one.equals(other)).to.equal(true);
-    expect(imageArchive('x:1', [one], CONFIG).equals(imageArchive('x:1', [other], CONFIG))).to.equal(true);
+    expect(
+      imageArchive('localhost/x:1', [one], CONFIG).equals(imageArchive('localhost/x:1', [other], CONFIG)),
+    ).to.equal(true);
   });
 
   it('is made of archives that tar understands, with all files in them, owned by root', () => {
@@ -46,6 +49,33 @@ describe('the image', () => {
     const unpacked = execFileSync('tar', ['-xOf', '-', deep], { input: archive, encoding: 'utf8' });
     expect(unpacked).to.equal(`content of ${deep}`);
   });
+
+  it('has one name for containerd, for Docker and for Podman', () => {
+    const archive = imageArchive(image, [tarOf(tree(1_000, 0o644, 'a/one'))], CONFIG);
+    const parsed = (file: string): unknown =>
+      JSON.parse(execFileSync('tar', ['-xOf', '-', file], { input: archive, encoding: 'utf8' }));
+    const { manifests } = parsed('index.json') as { manifests: { annotations: object }[] };
+    const [docker] = parsed('manifest.json') as { Config: string; RepoTags: string[]; Layers: string[] }[];
+
+    expect(manifests.map(({ annotations }) => annotations)).to.deep.equal([
+      { 'io.containerd.image.name': image, 'org.opencontainers.image.ref.name': image.split(':').at(-1) },
+    ]);
+    expect(docker!.RepoTags).to.deep.equal([image]);
+    const { rootfs } = parsed(docker!.Config) as { rootfs: { diff_ids: string[] } };
+    expect(docker!.Layers).to.deep.equal(rootfs.diff_ids.map((id) => `blobs/${id.replace(':', '/')}`));
+  });
+
+  const refused = [
+    'chain-middleware:0.1.0',
+    'team/chain-middleware:0.1.0',
+    'localhost/chain-middleware',
+    'localhost/:1',
+  ];
+  for (const name of refused) {
+    it(`is not given the name ${name}, under which the kubelet would not find it`, () => {
+      expect(() => imageArchive(name, [], CONFIG)).to.throw(`${name}: HOST/REPOSITORY:TAG is needed`);
+    });
+  }
 
   it('is described by the Containerfile as it is by make image', () => {
     const file = read('Containerfile').replace(/\\\n\s*/g, '');
@@ -68,6 +98,7 @@ describe('the image', () => {
     ]);
     expect(Object.fromEntries(labels)).to.deep.equal(CONFIG.labels);
     expect(said('ARG')).to.include(`VERSION=${version}`);
+    expect(said('# podman build')).to.deep.equal([`-t ${image} .        (buildah, docker: the same)`]);
   });
 
   it('runs as a user with a number, which is not root', () => {
