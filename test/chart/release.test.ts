@@ -3,13 +3,32 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
 import { manifests } from '../../scripts/manifests.js';
-import { describeWith, tool } from '../support/kube-tools.js';
+import { describeWith, run, tool } from '../support/kube-tools.js';
+import type { Ran } from '../support/kube-tools.js';
 import { noCluster, openCluster } from '../support/plane.js';
 
 const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
 const RELEASE = ['mdw', '--namespace', 'mdw-system'];
 const DEFINITION = 'crd/middlewares.chain-middleware.io';
+
+interface Hook {
+  kind: string;
+  metadata: { annotations: Record<string, string> };
+  spec: {
+    template: {
+      spec: {
+        serviceAccountName: string;
+        containers: { command: string[]; args: string[]; env: { name: string; value: string }[] }[];
+      };
+    };
+  };
+}
+
+interface Kubeconfig {
+  clusters: { cluster: { server: string; 'certificate-authority-data': string } }[];
+}
 
 describeWith(noCluster, 'a release of the chart', function () {
   this.timeout(120_000);
@@ -67,24 +86,64 @@ describeWith(noCluster, 'a release of the chart', function () {
   const uidOf = (name: string): string =>
     plane.kubectl(['-n', 'data', 'get', 'mdw', name, '-o', 'jsonpath={.metadata.uid}']);
 
-  const values = (): string[] => ['--values', join(folder, 'values.yaml')];
-  /** The cluster need not have the image. */
-  const idle = ['--set', 'operator.replicas=0'];
-  const uids: Record<string, string> = {};
+  const pausedOf = (name: string): string =>
+    plane.kubectl(['-n', 'data', 'get', 'mdw', name, '-o', 'jsonpath={.spec.paused}']);
 
-  it('installs, with a resource of its own and one made by hand', () => {
-    const spec = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'own-db' } } };
+  const values = (): string[] => ['--values', join(folder, 'values.yaml')];
+  const writeValues = (database: object = {}, more: object = {}): void => {
+    const spec = {
+      node: { urls: ['http://node:3013'] },
+      database: { secret: { name: 'own-db' }, ...database },
+      ...more,
+    };
+    const middlewares = [{ name: 'own', namespace: 'data', spec }];
     writeFileSync(
       join(folder, 'values.yaml'),
-      JSON.stringify({
-        middlewares: [{ name: 'own', namespace: 'data', spec }],
-        operator: { replicas: 0, concurrency: 7 },
-      }),
+      JSON.stringify({ middlewares, operator: { replicas: 0, concurrency: 7 } }),
     );
-    // A definition must be there before resources of its kind: as in every first installation, in two steps.
-    plane.helm(['install', ...RELEASE, previous(), '--create-namespace', ...idle, '--wait', '--timeout', '60s']);
-    plane.kubectl(['wait', DEFINITION, '--for=condition=Established', '--timeout=30s']);
-    plane.helm(['upgrade', ...RELEASE, previous(), ...values(), '--wait', '--timeout', '60s']);
+  };
+  /** The cluster need not have the image. */
+  const idle = ['--set', 'operator.replicas=0'];
+  const alone = ['--no-hooks', '--wait', '--timeout', '60s'];
+  const uids: Record<string, string> = {};
+
+  /** What Helm runs in a pod after an installation or upgrade, run here with the rights that it has there. */
+  const applyResources = (): Ran => {
+    const hooks = parseAllDocuments(plane.helm(['get', 'hooks', ...RELEASE])).map((hook) => hook.toJS() as Hook);
+    const isTest = ({ metadata }: Hook): boolean => metadata.annotations['helm.sh/hook'] === 'test';
+    const job = hooks.find(({ kind }) => kind === 'Job')!;
+    for (const hook of hooks) {
+      if (hook !== job && !isTest(hook)) plane.kubectl(['apply', '-f', '-'], JSON.stringify(hook));
+    }
+    const { serviceAccountName, containers } = job.spec.template.spec;
+    const { command, args, env } = containers[0]!;
+    const config = plane.kubectl(['config', 'view', '--minify', '--flatten', '--raw', '-o', 'json']);
+    const { cluster } = (JSON.parse(config) as Kubeconfig).clusters[0]!;
+    const files = { ca: join(folder, 'ca.crt'), token: join(folder, 'token') };
+    writeFileSync(files.ca, Buffer.from(cluster['certificate-authority-data'], 'base64'));
+    writeFileSync(files.token, plane.kubectl(['-n', 'mdw-system', 'create', 'token', serviceAccountName]).trim());
+    const ran = run(process.execPath, [...command.slice(1), ...args], {
+      env: {
+        ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
+        API_SERVER: cluster.server,
+        TOKEN_FILE: files.token,
+        NODE_EXTRA_CA_CERTS: files.ca,
+      },
+    });
+    for (const namespace of ['data', 'mdw-system']) {
+      const label = 'app.kubernetes.io/name=chain-middleware-apply';
+      plane.kubectl(['-n', namespace, 'delete', 'serviceaccounts,roles,rolebindings', '-l', label]);
+    }
+    return ran;
+  };
+  const applyOwn = (): void => {
+    expect(applyResources()).to.include({ stderr: '', stdout: 'Middleware data/own applied\n', status: 0 });
+  };
+
+  it('installs the definition and a resource of its kind in one step, and takes one made by hand', () => {
+    writeValues();
+    plane.helm(['install', ...RELEASE, previous(), '--create-namespace', ...values(), ...alone]);
+    applyOwn();
     plane.kubectl(['apply', '-f', '-'], resource('by-hand'));
 
     for (const name of ['own', 'by-hand']) uids[name] = uidOf(name);
@@ -95,10 +154,12 @@ describeWith(noCluster, 'a release of the chart', function () {
     const before = plane.tryKubectl(['apply', '-f', '-'], resource('newer', '  paused: true'));
     expect(before.stderr).to.contain('unknown field "spec.paused"');
 
-    plane.helm(['upgrade', ...RELEASE, CHART, '--reuse-values', '--wait', '--timeout', '60s']);
+    writeValues({}, { paused: true });
+    plane.helm(['upgrade', ...RELEASE, CHART, '--reuse-values', ...values(), ...alone]);
+    applyOwn();
     plane.kubectl(['apply', '-f', '-'], resource('newer', '  paused: true'));
 
-    expect(plane.kubectl(['-n', 'data', 'get', 'mdw', 'newer', '-o', 'jsonpath={.spec.paused}'])).to.equal('true');
+    for (const name of ['own', 'newer']) expect(pausedOf(name)).to.equal('true');
     for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
     const deployment = plane.kubectl(['-n', 'mdw-system', 'get', 'deployment', '-o', 'yaml']);
     expect(deployment).to.match(/name: CONCURRENCY\n +value: "7"/);
@@ -115,9 +176,23 @@ describeWith(noCluster, 'a release of the chart', function () {
   });
 
   it('takes them over when it is installed again', () => {
-    plane.helm(['install', ...RELEASE, CHART, ...values(), '--wait', '--timeout', '60s']);
+    writeValues();
+    plane.helm(['install', ...RELEASE, CHART, ...values(), ...alone]);
+    applyOwn();
 
+    // What the values no longer name is as they say again.
+    expect(pausedOf('own')).to.equal('false');
     for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
+  });
+
+  it('says what the API server refuses in a resource of its own', () => {
+    writeValues({ schema: 'pg_reserved' });
+    plane.helm(['upgrade', ...RELEASE, CHART, ...values(), ...alone]);
+
+    const { status, stderr } = applyResources();
+
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^Middleware data\/own: .*database\.schema must not be a name that PostgreSQL reserves/s);
   });
 
   it('takes over nothing of a release with another name', () => {

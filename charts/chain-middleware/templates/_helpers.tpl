@@ -25,10 +25,35 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ include "mdw.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+helm.sh/chart: {{ include "mdw.chart" . }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{- define "mdw.chart" -}}
+{{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- /* Not those of the operator, by which its Service and NetworkPolicy choose. */}}
+{{- define "mdw.applyLabels" -}}
+app.kubernetes.io/name: {{ include "mdw.name" . }}-apply
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ include "mdw.chart" . }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* Labels and annotations of what applies the resources after each installation, upgrade and rollback, in order of `weight`. */}}
+{{- define "mdw.applyMetadata" -}}
+labels:
+  {{- include "mdw.applyLabels" .root | nindent 2 }}
+annotations:
+  helm.sh/hook: post-install,post-upgrade,post-rollback
+  helm.sh/hook-weight: {{ .weight | quote }}
+  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end }}
 
 {{- define "mdw.image" -}}
