@@ -7,6 +7,7 @@ import { settingsTable } from '../src/cli/settings-text.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { chartFiles, nameImage } from './chart.js';
 import { httpTable } from './http-table.js';
+import { movementsTable } from './movements-table.js';
 
 const ROOT = new URL('..', import.meta.url);
 
@@ -17,6 +18,7 @@ const PARTS: Record<string, (types: string) => string> = {
   settings: settingsTable,
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
+  movements: movementsTable,
 };
 
 /** Files that name the image, or have parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */

@@ -1,54 +1,291 @@
-import type { Effective } from './operations.js';
+/** What a transaction moves, as an account sees it: from its own members and from how its code ended, nothing else. */
+import { effectiveOf } from './effective.js';
 import { integer } from './facts.js';
+import type { Transaction } from './facts.js';
+import { isObject, parseExact } from './json.js';
+import type { Json, JsonObject } from './json.js';
+import { auctionLength, LIMA } from './names.js';
 
-/** Aettos that a transaction moves by what stands in it; null: not to or from anybody named there. */
+/** How a transaction of a type names an account, and what that account gives or gets by it. */
+interface Role {
+  /** Member with the account. */
+  account: string;
+  /** Null where the transaction does not say in which direction value moves. */
+  direction: 'in' | 'out' | null;
+  /** Members that are added up. */
+  amounts: readonly string[];
+  /** Member that names the other side. */
+  other: string | null;
+}
+
+export interface Kind {
+  /** The first one is the account whose transaction it is: it pays the fee, unless somebody pays for it. */
+  roles: readonly [Role, ...Role[]];
+  /** It runs a contract. If that fails, nothing moves but fee and gas; else the contract may move more than is named. */
+  runs?: true;
+  /** Why balances may change by more or less than the members say; `unless` finds the transactions of which that is not so. */
+  unknown?: { why: string; unless?: (tx: JsonObject) => boolean };
+}
+
+const gives = (account: string, amounts: readonly string[] = [], other: string | null = null): Role => ({
+  account,
+  direction: 'out',
+  amounts,
+  other,
+});
+const gets = (account: string, amounts: readonly string[], other: string): Role => ({
+  account,
+  direction: 'in',
+  amounts,
+  other,
+});
+const unsaid = (account: string, other: string | null): Role => ({ account, direction: null, amounts: [], other });
+
+const feeOnly = (account: string, other: string | null = null): Kind => ({ roles: [gives(account, [], other)] });
+
+const responds: Kind = {
+  roles: [unsaid('oracle_id', null)],
+  unknown: { why: 'the fee that the oracle earns stands in the query' },
+};
+const ends: Kind = {
+  roles: [unsaid('from_id', 'channel_id')],
+  unknown: { why: 'which of both final amounts is whose stands in the creation of the channel' },
+};
+
+/** Whether a claim has a fee and cannot be a further bid, which gives the bid before it back, perhaps to the same account. */
+function isFirstClaim({ name, name_fee: fee, name_salt: salt }: JsonObject): boolean {
+  if (integer(fee) === undefined || typeof name !== 'string') return false;
+  try {
+    return integer(salt) !== 0n || auctionLength(name, LIMA) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Every type that is known; what each of them moves is decided here alone. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  SpendTx: { roles: [gives('sender_id', ['amount'], 'recipient_id'), gets('recipient_id', ['amount'], 'sender_id')] },
+  OracleRegisterTx: feeOnly('account_id'),
+  OracleExtendTx: feeOnly('oracle_id'),
+  OracleQueryTx: { roles: [gives('sender_id', ['query_fee'], 'oracle_id')] },
+  OracleRespondTx: responds,
+  // The same type under the name that older nodes gave it.
+  OracleResponseTx: responds,
+  NamePreclaimTx: feeOnly('account_id'),
+  NameClaimTx: {
+    roles: [gives('account_id', ['name_fee'])],
+    unknown: {
+      why: 'unless it is the first claim: a further bid gives the bid before it back. Without `name_fee`, before Lima, the price is not stated',
+      unless: isFirstClaim,
+    },
+  },
+  NameUpdateTx: feeOnly('account_id'),
+  NameTransferTx: { roles: [gives('account_id', [], 'recipient_id'), gets('recipient_id', [], 'account_id')] },
+  NameRevokeTx: feeOnly('account_id'),
+  ContractCreateTx: { roles: [gives('owner_id', ['amount', 'deposit'])], runs: true },
+  ContractCallTx: { roles: [gives('caller_id', ['amount'], 'contract_id')], runs: true },
+  GAAttachTx: { roles: [gives('owner_id')], runs: true },
+  GAMetaTx: { roles: [gives('ga_id')], unknown: { why: 'the authentication is a contract, which may move more' } },
+  PayingForTx: {
+    roles: [unsaid('payer_id', null)],
+    unknown: { why: 'unless that of the transaction within is known' },
+  },
+  ChannelCreateTx: {
+    roles: [
+      gives('initiator_id', ['initiator_amount'], 'responder_id'),
+      gives('responder_id', ['responder_amount'], 'initiator_id'),
+    ],
+  },
+  ChannelSetDelegatesTx: feeOnly('from_id', 'channel_id'),
+  ChannelDepositTx: { roles: [gives('from_id', ['amount'], 'channel_id')] },
+  ChannelWithdrawTx: { roles: [gets('to_id', ['amount'], 'channel_id')] },
+  ChannelForceProgressTx: {
+    ...feeOnly('from_id', 'channel_id'),
+    unknown: { why: 'it runs a contract of the channel, for gas' },
+  },
+  ChannelCloseMutualTx: ends,
+  ChannelCloseSoloTx: feeOnly('from_id', 'channel_id'),
+  ChannelSlashTx: feeOnly('from_id', 'channel_id'),
+  ChannelSettleTx: ends,
+  ChannelSnapshotSoloTx: feeOnly('from_id', 'channel_id'),
+};
+
+export type Effect = 'exact' | 'unknown';
+
+/** What a transaction does to an account. */
+export interface View {
+  direction: 'in' | 'out' | 'self' | null;
+  counterparty: string | null;
+  /** Aettos that move in that direction by what stands in the transaction; null if that does not stand there. */
+  amount: bigint | null;
+  /** Fees and gas that the account pays; null unless the effect is exact. */
+  paid: bigint | null;
+  /** `exact`: the balance changes by `amount` and `paid`, by nothing else. */
+  effect: Effect;
+}
+
+/** What a transaction moves between those it names. */
 export interface Movement {
   from: string | null;
   to: string | null;
-  amount: bigint;
+  amount: bigint | null;
+  /** `exact`: by it nothing else moves, but fees and gas. */
+  effect: Effect;
 }
 
-type Rule = readonly [from: string | null, to: string | null, amounts: readonly string[]];
+/** A transaction taken apart: the one that takes effect and all that is known of how it went. */
+interface Reading {
+  outer: JsonObject;
+  tx: JsonObject;
+  kind: Kind | undefined;
+  wrapped: boolean;
+  /** How the contract that it runs ended; undefined if it runs none, or that is not known. */
+  call: JsonObject | undefined;
+  failed: boolean;
+  /** Balances change by what the members say. */
+  isCertain: boolean;
+}
 
-/** Members that name both sides and the amounts, which are added up. Fees are not among them. */
-const RULES: Record<string, readonly Rule[]> = {
-  SpendTx: [['sender_id', 'recipient_id', ['amount']]],
-  ContractCreateTx: [['owner_id', null, ['amount', 'deposit']]],
-  ContractCallTx: [['caller_id', 'contract_id', ['amount']]],
-  OracleQueryTx: [['sender_id', 'oracle_id', ['query_fee']]],
-  OracleRegisterTx: [['account_id', null, []]],
-  OracleExtendTx: [['oracle_id', null, []]],
-  OracleRespondTx: [['oracle_id', null, []]],
-  OracleResponseTx: [['oracle_id', null, []]],
-  NamePreclaimTx: [['account_id', null, []]],
-  NameClaimTx: [['account_id', null, ['name_fee']]],
-  NameUpdateTx: [['account_id', null, []]],
-  NameRevokeTx: [['account_id', null, []]],
-  NameTransferTx: [['account_id', 'recipient_id', []]],
-  ChannelCreateTx: [
-    ['initiator_id', 'responder_id', ['initiator_amount']],
-    ['responder_id', 'initiator_id', ['responder_amount']],
-  ],
-  ChannelDepositTx: [['from_id', 'channel_id', ['amount']]],
-  ChannelWithdrawTx: [['channel_id', 'to_id', ['amount']]],
-  GAAttachTx: [['owner_id', null, []]],
-  GAMetaTx: [['ga_id', null, []]],
+function read(transaction: Transaction): Reading {
+  const { type, tx, wrapped } = effective(transaction);
+  const kind = KINDS[type];
+  const call = kind?.runs === true ? callOf(transaction.info) : undefined;
+  const failed = call?.['return_type'] === 'revert' || call?.['return_type'] === 'error';
+  const isKnown = kind !== undefined && (kind.unknown === undefined || kind.unknown.unless?.(tx) === true);
+  // Of what is wrapped more than once, and by whom it is paid, nothing is said.
+  const isPlain = !wrapped || (transaction.type === 'PayingForTx' && wrappedIn(transaction.tx) === tx);
+  return {
+    outer: transaction.tx,
+    tx,
+    kind,
+    wrapped,
+    call,
+    failed,
+    isCertain: isKnown && isPlain && (kind.runs !== true || failed),
+  };
+}
+
+/** What cannot be taken apart is read as it stands. */
+function effective(transaction: Transaction): { type: string; tx: JsonObject; wrapped: boolean } {
+  try {
+    return effectiveOf(transaction);
+  } catch {
+    return { ...transaction, wrapped: false };
+  }
+}
+
+function wrappedIn({ tx: envelope }: JsonObject): Json | undefined {
+  return isObject(envelope) ? envelope['tx'] : undefined;
+}
+
+/** The call information of the innermost transaction. */
+function callOf(info: string | null): JsonObject | undefined {
+  if (info === null) return undefined;
+  try {
+    return innermostCall(parseExact(info));
+  } catch {
+    return undefined;
+  }
+}
+
+function innermostCall(info: Json | undefined): JsonObject | undefined {
+  if (!isObject(info)) return undefined;
+  const { call_info: call, ga_info: authentication } = info;
+  if (isObject(authentication)) return innermostCall(authentication['inner_object']);
+  // The oldest nodes gave the call itself.
+  return isObject(call) ? call : info;
+}
+
+const textOf = (tx: JsonObject, member: string | null): string | null => {
+  const value = member === null ? undefined : tx[member];
+  return typeof value === 'string' ? value : null;
 };
 
-/**
- * What a transaction moves, as far as it tells: what a contract passes on, or who of a channel gets what at its end, does
- * not stand in it. Both amounts put into a channel are movements of their own.
- */
-export function movementsOf({ type, tx }: Pick<Effective, 'type' | 'tx'>): Movement[] {
-  const member = (name: string | null): string | null => {
-    const value = name === null ? null : tx[name];
-    return typeof value === 'string' ? value : null;
+/** The identifiers of an account, its oracle and its contract differ by the prefix alone. */
+const isSame = (one: string | null, other: string): boolean =>
+  one === other || (one !== null && /^(?:ak|ok|ct)_/.test(one) && one.slice(3) === other.slice(3));
+
+/** Whether a name stands for the account. */
+const isName = (id: string | null): boolean => id?.startsWith('nm_') === true;
+
+function amountOf({ kind, tx, call, failed }: Reading, { direction, amounts }: Role): bigint | null {
+  if (direction === null) return null;
+  if (failed) return 0n;
+  let sum = 0n;
+  for (const name of amounts) {
+    const amount = integer(tx[name]);
+    if (amount === undefined || amount < 0n) return null;
+    sum += amount;
+  }
+  return sum > 0n && kind?.runs === true && call === undefined ? null : sum;
+}
+
+/** Fee and gas of the transaction that takes effect. */
+function costOf({ kind, tx, call }: Reading): bigint | null {
+  const fee = integer(tx['fee']);
+  if (fee === undefined || kind?.runs !== true) return fee ?? null;
+  const [used, price] = [integer(call?.['gas_used']), integer(call?.['gas_price'])];
+  return used === undefined || price === undefined ? null : fee + used * price;
+}
+
+function paidBy(reading: Reading, account: string): bigint | null {
+  const { outer, tx, kind, wrapped } = reading;
+  const payer = textOf(outer, wrapped ? 'payer_id' : kind!.roles[0].account);
+  if (payer === null || !isSame(payer, account)) return 0n;
+  const cost = costOf(reading);
+  if (outer === tx || cost === null) return cost;
+  const fee = integer(outer['fee']);
+  return fee === undefined ? null : fee + cost;
+}
+
+/** `payees`: what the transaction is listed under where its recipient is given by name; null if that is not known. */
+export function viewOf(transaction: Transaction, account: string, payees: readonly string[] | null): View {
+  const reading = read(transaction);
+  const { tx, kind, wrapped } = reading;
+  const origin = kind === undefined ? null : textOf(tx, kind.roles[0].account);
+  const named = (kind?.roles ?? []).filter((role) => isSame(textOf(tx, role.account), account));
+  const isOfOuter = KINDS[transaction.type]?.roles.some((role) =>
+    isSame(textOf(transaction.tx, role.account), account),
+  );
+  // Under an account that nothing names, the transaction is listed because a name pointed to it.
+  const isByName = named.length === 0 && isOfOuter !== true;
+  const own = isByName ? (kind?.roles ?? []).filter((role) => isName(textOf(tx, role.account))) : named;
+  const role = own[0];
+  if (kind === undefined || (role === undefined && !wrapped)) {
+    return { direction: null, counterparty: null, amount: null, paid: null, effect: 'unknown' };
+  }
+  const direction = own.length > 1 && own.some((one) => one.direction === 'in') ? 'self' : (role?.direction ?? null);
+  const amount = role === undefined ? 0n : amountOf(reading, role);
+  const paid = reading.isCertain && !mayPayItself(reading, payees) ? paidBy(reading, account) : null;
+  return {
+    // Who only pays for others gives nothing but that.
+    direction: role === undefined ? 'out' : direction,
+    counterparty: role === undefined ? origin : textOf(tx, role.other),
+    amount,
+    paid: amount === null ? null : paid,
+    effect: amount === null || paid === null ? 'unknown' : 'exact',
   };
-  return (RULES[type] ?? []).map(([from, to, amounts]) => ({
-    from: member(from),
-    to: member(to),
-    amount: amounts.reduce((sum, name) => sum + (integer(tx[name]) ?? 0n), 0n),
-  }));
+}
+
+/** A name that is paid may be one of the payer's own. */
+function mayPayItself({ tx, kind, wrapped }: Reading, payees: readonly string[] | null): boolean {
+  const paid = kind?.roles.filter(({ direction, amounts }) => direction === 'in' && amounts.length > 0) ?? [];
+  if (!paid.some((role) => isName(textOf(tx, role.account)))) return false;
+  return (
+    wrapped || payees === null || payees.every((id) => isName(id) || isSame(textOf(tx, kind!.roles[0].account), id))
+  );
+}
+
+export function movementOf(transaction: Transaction): Movement {
+  const reading = read(transaction);
+  const { tx, kind, isCertain } = reading;
+  const [role, second] = kind?.roles ?? [];
+  if (role === undefined) return { from: null, to: null, amount: null, effect: 'unknown' };
+  const [own, other] = [textOf(tx, role.account), textOf(tx, role.other)];
+  const [from, to] = role.direction === 'in' ? [other, own] : [own, role.direction === null ? null : other];
+  // Both give: there is no one amount.
+  const amount = second?.direction === 'out' ? null : amountOf(reading, role);
+  return { from, to, amount, effect: amount !== null && isCertain ? 'exact' : 'unknown' };
 }
 
 /** Aettos as AE, exact. */

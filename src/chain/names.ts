@@ -37,7 +37,7 @@ export interface Place {
   txHash: string;
 }
 
-const LIMA = 4;
+export const LIMA = 4;
 const IRIS = 5;
 const CERES = 6;
 const DOMAIN = '.chain';

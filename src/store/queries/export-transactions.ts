@@ -1,3 +1,4 @@
+import { ListKind } from '../../chain/derive.js';
 import type { Queryable } from '../database.js';
 import { listCount, listValues, numbered } from './lists.js';
 import type { ListOf } from './lists.js';
@@ -64,7 +65,17 @@ export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promis
   return BigInt(count) - skip + 1n;
 }
 
-export type ListedTransaction = ExportedTransaction & { ordinal: string };
+export interface ListedTransaction extends ExportedTransaction {
+  ordinal: string;
+  /** Of a transaction whose recipient is given by name: accounts (and the name itself) under which it is listed. */
+  payees: readonly string[] | null;
+}
+
+const PAYEES = `
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = ${ListKind.account}
+  ) END AS payees`;
 
 /**
  * Ordinals have no gaps, so a batch is a range of them: by `LIMIT` alone PostgreSQL, which takes most lists for short,
@@ -85,7 +96,7 @@ export function listBatch(
       SELECT a.stands, item.*
       FROM (${STANDS(`$${first + 1}`, `$${first + 2}`)}) AS a
       LEFT JOIN LATERAL (
-        SELECT picked.ordinal, ${COLUMNS}
+        SELECT picked.ordinal, ${PAYEES}, ${COLUMNS}
         FROM (
           SELECT picked.*
           ${list}
