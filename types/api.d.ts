@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Whole generations between two heights, by height
-         * @description Without `limit` at most 1000 generations are told; `limit` and `page` count generations.
+         * @description Without `limit` up to `LIMIT_CAP` generations are given, with up to 20 times as many transactions; `limit` and `page` count generations.
          */
         get: operations["getGenerationsByRange"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * Whole generations between two heights as a list, newest first
-         * @description Without `limit` at most 1000 generations are told; `limit` and `page` count generations.
+         * @description Without `limit` up to `LIMIT_CAP` generations are given, with up to 20 times as many transactions; `limit` and `page` count generations.
          */
         get: operations["getGenerationListByRange"];
         put?: never;
@@ -1949,6 +1949,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2048,6 +2050,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2102,6 +2106,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2274,6 +2280,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -2323,6 +2331,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -2528,6 +2538,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2579,6 +2591,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2631,6 +2645,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2682,6 +2698,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -2774,6 +2792,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -2861,6 +2881,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -2909,6 +2931,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -2957,6 +2981,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3004,6 +3030,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3054,6 +3082,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3106,6 +3136,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3270,6 +3302,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3317,6 +3351,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3367,6 +3403,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */
@@ -3410,6 +3448,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     [name: string]: unknown;
@@ -3458,6 +3498,8 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description `true` where the answer holds less than was asked for. */
                     "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
                     /** @description Length of the whole list, where it is known. */
                     "x-total-count"?: number;
                     /** @description The next page, while there is one: `rel="next"`. */

@@ -27,7 +27,7 @@ import { statusRoutes } from './routes/status.js';
 import { sumRoutes } from './routes/sums.js';
 import { transactionRoutes } from './routes/transactions.js';
 import { verifyRoutes } from './routes/verify.js';
-import { normalizeTarget } from './target.js';
+import { normalizeTarget, OWN_PATHS } from './target.js';
 
 /** Beginnings of all routes: what goes to the node anyway need not pass the layers of own answers. */
 const HAS_ROUTES =
@@ -60,7 +60,7 @@ export function createApp(deps: ApiDeps, forward: Middleware, hot: HotAnswers): 
   app.use((ctx, next) => (HAS_ROUTES.test(ctx.path) ? next() : (forward(ctx, next) as Promise<void>)));
   app.use(finish).use(hot.middleware).use(intAsString).use(load.middleware);
   app.use(router.routes());
-  app.use(ownPathsOnly('/middleware', '/healthz', '/readyz', '/openapi.json', '/docs'));
+  app.use(ownPathsOnly(...OWN_PATHS));
   app.use(forward);
   return app;
 }

@@ -29,7 +29,7 @@ const shareWithOrigin: Middleware = cors({
   credentials: (ctx) => ctx.get('Origin') !== '',
   allowMethods: 'GET,HEAD,POST,OPTIONS',
   exposeHeaders:
-    'x-chain-height,x-chain-hash,x-limit-capped,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset',
+    'x-chain-height,x-chain-hash,x-limit-capped,x-limit-capped-by,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset',
   maxAge: 600,
 });
 

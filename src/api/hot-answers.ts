@@ -41,6 +41,7 @@ const HEADERS = [
   'x-chain-hash',
   'x-total-count',
   'x-limit-capped',
+  'x-limit-capped-by',
 ];
 
 /**

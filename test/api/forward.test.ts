@@ -136,6 +136,51 @@ describe('forwarding to the node', () => {
     });
   }
 
+  for (const path of [
+    '/middleware/../../etc/passwd',
+    '/middleware/%2e%2e/%2e%2e/etc/passwd',
+    '/middleware/%2E./etc/passwd',
+    '/middleware/names/%2e%2e/../../v2/status',
+    '/x/../middleware/../etc/passwd',
+    '/middleware/%252e%252e/%252e%252e/etc/passwd',
+    '/middleware/..;/..;/etc/passwd',
+    '/middleware/;/../../etc/passwd',
+    '/middleware%2fstatus',
+    '/middleware%5cstatus',
+    '/middleware\\etc',
+    '/%6diddleware/../etc/passwd',
+    '/middleware%2f%2e/etc/passwd',
+    '/middleware/%c0%ae%c0%ae/etc/passwd',
+    '/middleware/%00/../../etc/passwd',
+    '/docs/%2e%2e/etc/passwd',
+    '/healthz/..',
+  ]) {
+    it(`finds nothing at ${path}, and asks no node for it`, async () => {
+      const { status, headers, body } = await api.get(path);
+
+      expect([status, headers['content-type'], body]).to.deep.equal([
+        404,
+        'application/json',
+        '{"reason":"Not found"}',
+      ]);
+      expect(node.seen).to.deep.equal([]);
+    });
+  }
+
+  for (const path of [
+    '/middleware/..%2f..%2fetc/passwd',
+    '/middleware\\..\\..\\etc',
+    '/middleware%2f..%2fetc/passwd',
+  ]) {
+    it(`refuses ${path}`, async () => {
+      const { status, headers, body } = await api.get(path);
+
+      expect([status, headers['content-type']]).to.deep.equal([400, 'application/json']);
+      expect(body).to.equal('{"reason":"Invalid request target"}');
+      expect(node.seen).to.deep.equal([]);
+    });
+  }
+
   it('answers 504 when the node is silent', async () => {
     answer = () => undefined;
     const { status, headers, body } = await api.get('/v2/x', { headers: { origin: 'http://a.b' } });

@@ -6,9 +6,6 @@ import type { ApiDeps } from '../deps.js';
 import { heightParam, int64Param, parseSlice } from '../parse.js';
 import { found, sendJson, tellCut } from '../reply.js';
 
-/** Generations in an answer when no limit is given. */
-const MOST_GENERATIONS = 1000;
-
 /** A generation holds dozens of transactions as a rule: this bounds answers about unusually full ones. */
 const TRANSACTIONS_PER_ENTRY = 20;
 
@@ -21,9 +18,9 @@ export function blockRoutes(router: Router, { db, config, logger }: ApiDeps): vo
       const from = Math.max(heightParam(ctx, 'from'), 0);
       const to = heightParam(ctx, 'to');
       const slice = parseSlice(ctx.query, config.limitCap);
-      if (slice.wanted === null) slice.take = Math.min(slice.take, MOST_GENERATIONS);
       const { body, cut } = found(ctx, await read(db, from, to, slice, config.limitCap * TRANSACTIONS_PER_ENTRY));
-      tellCut(ctx, cut, logger);
+      tellCut(ctx, cut !== null, logger);
+      if (cut !== null) ctx.set('x-limit-capped-by', cut);
       sendJson(ctx, body);
     });
   }

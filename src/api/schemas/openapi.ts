@@ -49,6 +49,9 @@ const HEADERS = {
   },
   list: {
     'x-limit-capped': text('`true` where the answer holds less than was asked for.'),
+    'x-limit-capped-by': text(
+      'Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many).',
+    ),
     'x-total-count': number('Length of the whole list, where it is known.'),
   },
   walk: { Link: text('The next page, while there is one: `rel="next"`.') },

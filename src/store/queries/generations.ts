@@ -7,8 +7,8 @@ import type { Slice } from './slice.js';
 export interface GenerationsRow {
   /** `{"total_transactions", "total_micro_blocks", "data": {height: key block}}`, newest first. */
   body: string;
-  /** Generations that were asked for are missing, because of the cap or of `mostTransactions`. */
-  cut: boolean;
+  /** What left out generations that were asked for: the cap on generations or `mostTransactions`; null if none are missing. */
+  cut: 'generations' | 'transactions' | null;
 }
 
 /** Members of the node's key block; `nonce` and `pow` become text, also where the node leaves them out (genesis). */
@@ -75,16 +75,16 @@ export const PICKED = `
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = k.height)
   )`;
 
-/** Whether generations that were asked for are not picked. */
+/** Why generations that were asked for are not picked; null if all are. */
 export const CUT = `
-  EXISTS (
+  CASE WHEN EXISTS (
     SELECT 1
     FROM key_blocks
     WHERE
       height < (SELECT min(height) FROM picked)
       AND height >= $1::bigint
       AND height > (SELECT height FROM start) - $5::bigint
-  )`;
+  ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END`;
 
 export const range = (from: number, to: number, slice: Slice, mostTransactions: number): unknown[] => [
   from,

@@ -4,7 +4,8 @@ import { slice } from '../endpoint.js';
 import * as p from '../parameters.js';
 import { reward, sizeAnswer } from '../service.js';
 
-const MOST = 'Without `limit` at most 1000 generations are told; `limit` and `page` count generations.';
+const MOST =
+  'Without `limit` up to `LIMIT_CAP` generations are given, with up to 20 times as many transactions; `limit` and `page` count generations.';
 
 export const blockEndpoints: readonly Endpoint[] = [
   {
