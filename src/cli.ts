@@ -1,7 +1,8 @@
-import { run as runSubcommand } from '@oclif/core';
+import { Config, run as runSubcommand } from '@oclif/core';
 import { fileURLToPath } from 'node:url';
 import { reportFault } from './cli/base-command.js';
 import { rootHelp } from './cli/help.js';
+import { refuseUnknownCommand } from './cli/mistyped.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,7 +24,9 @@ async function dispatch(argv: string[]): Promise<void> {
   const [first, second] = argv;
   if (first === 'help' && second !== undefined) return dispatch([second, '--help']);
   if (first !== undefined && first !== 'help' && !first.startsWith('-')) {
-    await runSubcommand(argv, ROOT);
+    const config = await Config.load(ROOT);
+    refuseUnknownCommand(argv, config);
+    await runSubcommand(argv, config);
   } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(rootHelp());
   } else {

@@ -95,7 +95,9 @@ export async function runRoles(options: RunOptions): Promise<number> {
     return await run({ ...options, lifecycle, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
-    logger.fatal({ err: error }, 'Ended by a fault');
+    // On a terminal it is the sentence at the end that is read.
+    const { isTTY } = options.work.verify ? process.stderr : process.stdout;
+    if (!isTTY || config.logDir !== undefined) logger.fatal({ err: error }, 'Ended by a fault');
     report({ status, message });
     throw error;
   } finally {

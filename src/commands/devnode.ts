@@ -7,6 +7,7 @@ export default class DevnodeCommand extends BaseCommand {
   static override summary = 'Run the simulated node alone';
   static override description =
     'Serves a chain as a real node would, for development and tests: a generated one, a recorded one, or with --live one that is made of what is posted and mined. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
+  static override usage = 'devnode [--live | --replay FILE | --seed TEXT] [FLAGS]';
   static override examples = [
     'mdw devnode --generations 100 --pace-key 20000 --pace-micro 3000',
     'mdw devnode --replay recording.jsonl.gz',

@@ -45,6 +45,36 @@ export function describeFault(error: unknown): { status: number; message: string
   return { status, message: firstParagraph(error.message) || (code ?? error.name) };
 }
 
+const CHECK_DATABASE = 'Check that PostgreSQL runs where DATABASE_URL says; mdw doctor checks it.';
+const CHECK_NODE = 'Check that a node of this network answers at NODE_URL; mdw doctor checks it.';
+
+/** What to do about a fault, by the beginning of its code; the first one counts. */
+const WAYS: readonly (readonly [code: string, way: string])[] = [
+  ['invalid_config', 'Set it in the environment or in .env; mdw --help lists all settings.'],
+  ['database_refused', 'Correct user and password in DATABASE_URL; mdw doctor checks them.'],
+  ['database_missing', 'Create the database that DATABASE_URL names, or name another one.'],
+  ['missing_right', 'Have an administrator of the database grant it; mdw doctor lists what is missing.'],
+  ['schema_newer', 'Run the version of mdw that made it, or a newer one.'],
+  ['schema_older', 'Run mdw migrate.'],
+  ['server_too_old', 'Use a newer PostgreSQL.'],
+  ['wrong_encoding', 'Create a database with the encoding UTF8, and name it in DATABASE_URL.'],
+  ['database_', CHECK_DATABASE],
+  ['node_wrong_', 'Set NODE_URL to a node of the network that the database holds, or DATABASE_SCHEMA to another copy.'],
+  ['node_', CHECK_NODE],
+  ['address_unavailable', 'Stop the process that holds the address, or set another one.'],
+  ['already_running', 'Stop that process first.'],
+];
+
+const DEFAULT_WAY = 'Run it again with LOG_LEVEL=debug to see where it comes from.';
+
+/** One sentence for whoever sits before the terminal. */
+export function wayOut(error: unknown): string {
+  if (!(error instanceof Error)) return DEFAULT_WAY;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const known = code === 'EADDRINUSE' ? 'address_unavailable' : code;
+  return WAYS.find(([start]) => known.startsWith(start))?.[1] ?? DEFAULT_WAY;
+}
+
 function statusOf(error: MiddlewareError): number {
   if (error.code === 'usage') return EXIT.usage;
   if (CONFIG_CODES.has(error.code)) return EXIT.config;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { destination, pino } from 'pino';
+import { destination, pino, stdSerializers } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 import { MiddlewareError } from './errors.js';
 
@@ -14,9 +14,26 @@ export interface LoggerOptions {
   stream?: 'stdout' | 'stderr';
 }
 
+/** Whether stacks are wanted. */
+export const isDebugging = (level: string | undefined): boolean => level === 'debug' || level === 'trace';
+
+/** An error as `pino` has it, without the stack: that is for whoever looks for the fault in the program. */
+const withoutStack = (error: Error): unknown => strip(stdSerializers.err(error));
+
+function strip(serialized: unknown): unknown {
+  if (typeof serialized !== 'object' || serialized === null) return serialized;
+  const { stack: _, aggregateErrors, ...rest } = serialized as Record<string, unknown>;
+  return { ...rest, ...(Array.isArray(aggregateErrors) && { aggregateErrors: aggregateErrors.map(strip) }) };
+}
+
 /** JSON lines. Synchronous, so that the last line before an exit is never lost. */
 export function createLogger(options: LoggerOptions): Logger {
-  const base = { level: options.level, base: undefined, timestamp: () => `,"time":"${new Date().toISOString()}"` };
+  const base = {
+    level: options.level,
+    base: undefined,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    ...(!isDebugging(options.level) && { serializers: { err: withoutStack } }),
+  };
   if (options.dir === undefined)
     return pino(base, destination({ dest: options.stream === 'stderr' ? 2 : 1, sync: true }));
   try {
