@@ -25,6 +25,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     const askedAt = Date.now();
     const facts = await serverFacts(database, config.databaseSchema);
     yield { check: 'database', verdict: 'ok', message: `${facts.database} answers` };
+    yield { check: 'sessions', verdict: 'ok', message: 'Each connection keeps one session' };
     yield* serverFindings(facts, config.databaseSchema);
     yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
     const schema = await schemaState(database).catch(foreignSchema);
@@ -33,7 +34,14 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
       identity = await readIdentity(database);
     }
   } catch (error) {
-    yield { check: 'database', verdict: 'fail', message: describeFault(error).message };
+    const { message } = describeFault(error);
+    if (isFault(error, 'pooled_by_transaction')) {
+      yield { check: 'database', verdict: 'ok', message: 'A pooler answers' };
+      yield { check: 'sessions', verdict: 'fail', message };
+    } else {
+      yield { check: 'database', verdict: 'fail', message };
+      yield skipped('sessions');
+    }
     for (const check of ['server version', 'rights', 'schema']) yield skipped(check);
   } finally {
     await database.close();
@@ -71,8 +79,11 @@ async function* examineNode(
 }
 
 function foreignSchema(error: unknown): { foreign: string } {
-  if (error instanceof MiddlewareError && error.code === 'schema_foreign') return { foreign: error.message };
+  if (isFault(error, 'schema_foreign')) return { foreign: error.message };
   throw error;
 }
+
+const isFault = (error: unknown, code: string): error is MiddlewareError =>
+  error instanceof MiddlewareError && error.code === code;
 
 const skipped = (check: string): Finding => ({ check, verdict: 'skip', message: 'not checked' });

@@ -11,6 +11,7 @@ const CONFIG_CODES = new Set([
   'missing_right',
   'server_too_old',
   'wrong_encoding',
+  'pooled_by_transaction',
   'schema_newer',
   'schema_older',
   'schema_foreign',

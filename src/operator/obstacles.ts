@@ -39,6 +39,10 @@ const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretF
 const LASTING: Record<string, { reason: string; todo: string }> = {
   server_too_old: { reason: 'DatabaseTooOld', todo: 'upgrade PostgreSQL to 11.2 or newer' },
   wrong_encoding: { reason: 'DatabaseEncoding', todo: "make the database with ENCODING 'UTF8'" },
+  pooled_by_transaction: {
+    reason: 'DatabasePooler',
+    todo: 'let the pooler pool sessions, or point the Secret to the primary',
+  },
   missing_right: { reason: 'DatabaseRights', todo: 'grant the user the right that is missing' },
   database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
   database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },

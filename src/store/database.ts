@@ -7,6 +7,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import { asFault, STALE } from './faults.js';
 import { createLogin } from './login.js';
+import { prepareSession, refusePooledTransactions } from './session.js';
 
 export interface Statement {
   /** Name of the prepared statement; also its label in logs. */
@@ -58,17 +59,31 @@ export interface DatabaseOptions {
 
 /** A pool whose connections see one copy of the data: `search_path` names its schema, no statement does. */
 export function createDatabase(options: DatabaseOptions): Database {
+  const { schema, statementTimeoutMs, idleInTransactionMs = 5_000 } = options;
   const login = createLogin(options.url, options.currentUrl);
   const settings = {
-    application_name: `mdw ${options.schema}`,
+    application_name: `mdw ${schema}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    options: [
-      `-c search_path=${options.schema}`,
-      `-c idle_in_transaction_session_timeout=${options.idleInTransactionMs ?? 5_000}`,
-      '-c timezone=UTC',
-    ].join(' '),
   };
+  const openRaw = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ ...settings, connectionString: login.url() });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  let sessionsKept: Promise<void> | undefined;
+  /** Makes a new connection fit for use, or throws. Whether a pooler keeps sessions is found out once. */
+  const prepare = async (client: pg.ClientBase, limitMs: number): Promise<void> => {
+    if (await prepareSession(client, { schema, statementTimeoutMs: limitMs, idleInTransactionMs })) return;
+    sessionsKept ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
+      sessionsKept = undefined;
+      throw error;
+    });
+    await sessionsKept;
+  };
+  // The pool waits for it, though its types do not say so.
+  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client, statementTimeoutMs);
   const pool = new pg.Pool({
     ...settings,
     Client: class extends pg.Client {
@@ -76,9 +91,9 @@ export function createDatabase(options: DatabaseOptions): Database {
         super({ ...config, connectionString: login.url() });
       }
     },
-    statement_timeout: options.statementTimeoutMs,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
+    onConnect,
   });
   pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
   // A session may end at any moment, also between being had and being used; an error that nobody hears ends the process.
@@ -87,7 +102,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
 
   return {
-    schema: options.schema,
+    schema,
     async query<Row extends object>(statement: Statement) {
       // Every connection of the pool may be stale; each one found so is replaced.
       for (let left = options.poolSize; ; left--) {
@@ -122,10 +137,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     connect: () =>
       login.open(async () => {
-        const client = new pg.Client({ ...settings, connectionString: login.url() });
-        client.on('error', () => undefined);
-        await client.connect();
-        return client;
+        const client = await openRaw();
+        try {
+          await prepare(client, 0);
+          return client;
+        } catch (error) {
+          await client.end();
+          throw error;
+        }
       }),
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

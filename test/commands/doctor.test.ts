@@ -37,6 +37,7 @@ describe('mdw doctor', function () {
     expect(status).to.equal(0);
     expect(verdicts).to.deep.equal({
       database: 'ok',
+      sessions: 'ok',
       'server version': 'ok',
       encoding: 'ok',
       rights: 'ok',
