@@ -1,8 +1,7 @@
 import { Config, run as runSubcommand } from '@oclif/core';
 import { fileURLToPath } from 'node:url';
-import { reportFault } from './cli/base-command.js';
-import { rootHelp } from './cli/help.js';
 import { refuseUnknownCommand } from './cli/mistyped.js';
+import { reportFault } from './cli/plain-command.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -28,6 +27,7 @@ async function dispatch(argv: string[]): Promise<void> {
     refuseUnknownCommand(argv, config);
     await runSubcommand(argv, config);
   } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
+    const { rootHelp } = await import('./cli/help.js');
     process.stdout.write(rootHelp());
   } else {
     const { default: Run } = await import('./commands/run.js');

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import type { Cluster } from '../operator/plugin/resources.js';
 import type { Action } from '../operator/plugin/actions.js';
 import type { Middleware } from '../operator/types.js';
-import { BaseCommand } from './base-command.js';
+import { PlainCommand } from './plain-command.js';
 
 /** How the cluster is found: as kubectl finds it. */
 export const CLUSTER_FLAGS = {
@@ -21,7 +21,7 @@ interface ClusterFlags {
 }
 
 /** What the commands share that act on Middleware resources of a cluster. */
-export abstract class KubeCommand extends BaseCommand {
+export abstract class KubeCommand extends PlainCommand {
   protected async withCluster<T>(flags: ClusterFlags, work: (cluster: Cluster) => Promise<T>): Promise<T> {
     const { connect } = await import('../operator/kube/connect.js');
     const { kubeconfig, context } = flags;

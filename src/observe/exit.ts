@@ -86,3 +86,6 @@ function statusOf(error: MiddlewareError): number {
 function firstParagraph(message: string): string {
   return (message.split('\n\n')[0] ?? '').replace('See more help with --help', '').trim();
 }
+
+/** Whether stacks are wanted at this `LOG_LEVEL`. */
+export const isDebugging = (level: string | undefined): boolean => level === 'debug' || level === 'trace';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { destination, pino, stdSerializers } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 import { MiddlewareError } from './errors.js';
+import { isDebugging } from './exit.js';
 
 export type Logger = PinoLogger;
 
@@ -13,9 +14,6 @@ export interface LoggerOptions {
   /** Commands whose answer goes to standard output log to standard error. */
   stream?: 'stdout' | 'stderr';
 }
-
-/** Whether stacks are wanted. */
-export const isDebugging = (level: string | undefined): boolean => level === 'debug' || level === 'trace';
 
 /** An error as `pino` has it, without the stack: that is for whoever looks for the fault in the program. */
 const withoutStack = (error: Error): unknown => strip(stdSerializers.err(error));

@@ -10,7 +10,7 @@ import { KubeError, isConflict, isInvalid, isNotFound } from './kube/errors.js';
 import { MIDDLEWARE, kindOf, pathOf } from './kube/kinds.js';
 import type { OperatorMetrics } from './metrics.js';
 import { ANNOTATION, FIELD_MANAGER, refOf } from './names.js';
-import { API_VERSION, KIND } from './schema/crd.js';
+import { API_VERSION, KIND } from './schema/group.js';
 import type { MiddlewareStatus } from './schema/status.js';
 import { trimObject } from './trim.js';
 import type { KubeObject, Middleware } from './types.js';

@@ -3,7 +3,7 @@ import type { Logger } from '../observe/logger.js';
 import type { KubeClient } from './kube/client.js';
 import { EVENT, pathOf } from './kube/kinds.js';
 import { FIELD_MANAGER } from './names.js';
-import { API_VERSION, KIND } from './schema/crd.js';
+import { API_VERSION, KIND } from './schema/group.js';
 import type { EventDraft, Middleware } from './types.js';
 
 /** The API server takes no longer notes. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { API_VERSION, GROUP, KIND } from './schema/crd.js';
+import { API_VERSION, GROUP, KIND } from './schema/group.js';
 import type { Color } from './schema/status.js';
 import type { KubeObject, Middleware, OwnerReference } from './types.js';
 

@@ -15,7 +15,7 @@ import { createProber } from './prober.js';
 import type { Reach } from './prober.js';
 import { createQueue } from './queue.js';
 import { createReconciler } from './reconcile.js';
-import { KIND } from './schema/crd.js';
+import { KIND } from './schema/group.js';
 import { PHASES } from './schema/status.js';
 import type { MiddlewareStatus } from './schema/status.js';
 import { createSecrets } from './secrets.js';

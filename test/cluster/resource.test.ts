@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
-import { API_VERSION, asYaml, customResourceDefinition, sample } from '../../src/operator/schema/crd.js';
+import { asYaml, customResourceDefinition, sample } from '../../src/operator/schema/crd.js';
+import { API_VERSION } from '../../src/operator/schema/group.js';
 import type { MiddlewareSpec } from '../../src/operator/schema/spec.js';
 import { describeWith } from '../support/kube-tools.js';
 import { mdw } from '../support/mdw.js';

@@ -1,7 +1,7 @@
 import { ANNOTATION, LABEL, hashOf } from '../names.js';
 import { TIMED_OUT, jobOutcome } from '../jobs.js';
 import type { Color } from '../schema/status.js';
-import { GROUP } from '../schema/crd.js';
+import { GROUP } from '../schema/group.js';
 import type { Job, World } from '../types.js';
 import { PROGRESS, middlewareJob } from './job.js';
 

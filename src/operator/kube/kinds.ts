@@ -1,4 +1,4 @@
-import { API_VERSION, KIND, PLURAL } from '../schema/crd.js';
+import { API_VERSION, KIND, PLURAL } from '../schema/group.js';
 
 /** Where objects of a kind are found. */
 export interface Kind {

@@ -1,8 +1,12 @@
-import { KubeConfig } from '@kubernetes/client-node';
+import type { Authenticator } from '@kubernetes/client-node/dist/auth.js';
+import { newClusters, newContexts, newUsers } from '@kubernetes/client-node/dist/config_types.js';
+import type { Cluster, Context, User } from '@kubernetes/client-node/dist/config_types.js';
 import type { RequestOptions } from 'node:https';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { MiddlewareError } from '../../observe/errors.js';
 
 /** How an API server is reached, and as whom. */
@@ -28,7 +32,16 @@ export interface AccessOptions {
   env: Record<string, string | undefined>;
 }
 
-const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+/** What a kubeconfig says, with absolute paths. */
+interface KubeConfig {
+  current: string | undefined;
+  clusters: Cluster[];
+  contexts: Context[];
+  users: User[];
+}
+
+const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+const TOKEN = `${ACCOUNT}/token`;
 /** Files and plugins of credentials are asked this often at most, ms. */
 const FRESH_MS = 10_000;
 
@@ -41,71 +54,141 @@ export const isInCluster = (env: AccessOptions['env']): boolean =>
 /** A kubeconfig that is named, else the account of the pod, else ~/.kube/config. */
 export function findAccess(options: AccessOptions): Access {
   const config = load(options);
-  const { context } = options;
-  if (context !== undefined) {
-    if (config.getContextObject(context) === null) throw wrong(`The kubeconfig has no context ${context}`);
-    config.setCurrentContext(context);
-  }
-  const cluster = config.getCurrentCluster();
-  if (cluster === null) throw wrong('The kubeconfig names no cluster: choose a context with --context');
+  const named = (name: string | undefined) => (one: { name: string }) => one.name === name;
+  const context = config.contexts.find(named(options.context ?? config.current));
+  if (context === undefined && options.context !== undefined)
+    throw wrong(`The kubeconfig has no context ${options.context}`);
+  const cluster = config.clusters.find(named(context?.cluster));
+  if (cluster === undefined) throw wrong('The kubeconfig names no cluster: choose a context with --context');
   return {
     server: cluster.server.replace(/\/+$/, ''),
-    namespace: config.getContextObject(config.getCurrentContext())?.namespace ?? 'default',
-    credentials: credentialsOf(config),
+    namespace: context?.namespace ?? 'default',
+    credentials: credentialsOf(cluster, config.users.find(named(context?.user))),
   };
 }
 
 function load({ kubeconfig, env }: AccessOptions): KubeConfig {
-  const config = new KubeConfig();
   const usual = join(homedir(), '.kube', 'config');
   const named = kubeconfig ?? env['KUBECONFIG'];
   try {
     if (named !== undefined && named !== '') {
-      const [first = '', ...others] = named.split(':').filter((path) => path !== '');
-      config.loadFromFile(first);
-      for (const path of others) {
-        const next = new KubeConfig();
-        next.loadFromFile(path);
-        config.mergeConfig(next);
-      }
-    } else if (isInCluster(env)) config.loadFromCluster();
-    else if (existsSync(usual)) config.loadFromFile(usual);
-    else throw wrong('No cluster: set KUBECONFIG or --kubeconfig, or run in a pod with a service account');
+      const files = named.split(':').filter((path) => path !== '');
+      return merged(files.map(readKubeConfig));
+    }
+    if (isInCluster(env)) return ofPod(env);
+    if (existsSync(usual)) return readKubeConfig(usual);
   } catch (error) {
-    if (error instanceof MiddlewareError) throw error;
     throw wrong(`${named ?? usual} is no kubeconfig: ${(error as Error).message.split('\n')[0]}`, error);
   }
-  return config;
+  throw wrong('No cluster: set KUBECONFIG or --kubeconfig, or run in a pod with a service account');
 }
 
-/** The library reads files and starts plugins whenever it is asked: not for each request, then. */
-function credentialsOf(config: KubeConfig): Access['credentials'] {
+function readKubeConfig(file: string): KubeConfig {
+  const content = (parse(readFileSync(file, 'utf8')) ?? {}) as Record<string, unknown>;
+  const absolute = (path: string | undefined): string | undefined => path && resolve(dirname(file), path);
+  return {
+    current: content['current-context'] as string | undefined,
+    clusters: newClusters(content['clusters']).map((one) => ({ ...one, caFile: absolute(one.caFile) })),
+    contexts: newContexts(content['contexts']),
+    users: newUsers(content['users']).map((one) => ({
+      ...one,
+      certFile: absolute(one.certFile),
+      keyFile: absolute(one.keyFile),
+    })),
+  };
+}
+
+/** As kubectl reads several files: what comes first is found first. */
+const merged = (configs: KubeConfig[]): KubeConfig => ({
+  current: configs.find(({ current }) => current !== undefined && current !== '')?.current,
+  clusters: configs.flatMap(({ clusters }) => clusters),
+  contexts: configs.flatMap(({ contexts }) => contexts),
+  users: configs.flatMap(({ users }) => users),
+});
+
+/** The service account that a pod has. */
+function ofPod(env: AccessOptions['env']): KubeConfig {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
+  const name = 'pod';
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const namespace = existsSync(`${ACCOUNT}/namespace`) ? readFileSync(`${ACCOUNT}/namespace`, 'utf8') : undefined;
+  return {
+    current: name,
+    clusters: [{ name, server, caFile: `${ACCOUNT}/ca.crt`, skipTLSVerify: false }],
+    contexts: [{ name, cluster: name, user: name, ...(namespace !== undefined && { namespace }) }],
+    users: [{ name, authProvider: { name: 'tokenFile', config: { tokenFile: TOKEN } } }],
+  };
+}
+
+/** Files are read and plugins started whenever credentials are read: not for each request, then. */
+function credentialsOf(cluster: Cluster, user: User | undefined): Access['credentials'] {
   let held: { value: Promise<Credentials>; until: number } | undefined;
+  let authenticator: Promise<Authenticator | undefined> | undefined;
   const read = async (): Promise<Credentials> => {
-    const options: RequestOptions = {};
+    const headers: Record<string, string> = {};
+    const options: RequestOptions = { headers };
     try {
-      await config.applyToHTTPSOptions(options);
+      options.cert = bytesOf(user?.certFile, user?.certData);
+      options.key = bytesOf(user?.keyFile, user?.keyData);
+      if (user !== undefined)
+        await (await (authenticator ??= authenticatorOf(user)))?.applyAuthentication(user, options);
+      const ca = bytesOf(cluster.caFile, cluster.caData);
+      const { cert, key } = options;
+      const authorization = authorizationOf(user);
+      return {
+        headers: {
+          ...headers,
+          ...(user?.impersonateUser && { 'Impersonate-User': user.impersonateUser }),
+          ...(authorization !== undefined && { Authorization: authorization }),
+        },
+        tls: {
+          ...(ca !== undefined && { ca }),
+          ...(cert !== undefined && { cert }),
+          ...(key !== undefined && { key }),
+          ...(cluster.skipTLSVerify && { rejectUnauthorized: false }),
+          ...(cluster.tlsServerName && { servername: cluster.tlsServerName }),
+        },
+      };
     } catch (error) {
       throw wrong(`Credentials of the cluster cannot be had: ${(error as Error).message.split('\n')[0]}`, error);
     }
-    const { ca, cert, key, rejectUnauthorized, servername, auth } = options;
-    const headers = { ...(options.headers as Record<string, string> | undefined) };
-    if (typeof auth === 'string') headers['Authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
-    return {
-      headers,
-      tls: {
-        ...(ca !== undefined && { ca }),
-        ...(cert !== undefined && { cert }),
-        ...(key !== undefined && { key }),
-        ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
-        ...(servername !== undefined && { servername }),
-      },
-    };
   };
   return (afresh = false) => {
+    // What a plugin or a file gave is refused although it may still be valid: they are asked again.
+    if (afresh) authenticator = undefined;
     if (held === undefined || afresh || performance.now() >= held.until) {
       held = { value: read(), until: performance.now() + FRESH_MS };
     }
     return held.value;
   };
+}
+
+function bytesOf(file: string | undefined, base64: string | undefined): Buffer | undefined {
+  if (file) return readFileSync(file);
+  return base64 ? Buffer.from(base64, 'base64') : undefined;
+}
+
+function authorizationOf(user: User | undefined): string | undefined {
+  if (user?.username) return `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+  return user?.token ? `Bearer ${user.token}` : undefined;
+}
+
+/**
+ * Where credentials come from a plugin or provider. Only these parts of the client library are loaded, and only when a user
+ * needs them: its index loads a class for each kind of Kubernetes, which takes longer than all else that a command does.
+ */
+async function authenticatorOf(user: User): Promise<Authenticator | undefined> {
+  if (user.exec) return new (await import('@kubernetes/client-node/dist/exec_auth.js')).ExecAuth();
+  if (!user.authProvider) return undefined;
+  const [{ AzureAuth }, { GoogleCloudPlatformAuth }, { ExecAuth }, { FileAuth }, { OpenIDConnectAuth }] =
+    await Promise.all([
+      import('@kubernetes/client-node/dist/azure_auth.js'),
+      import('@kubernetes/client-node/dist/gcp_auth.js'),
+      import('@kubernetes/client-node/dist/exec_auth.js'),
+      import('@kubernetes/client-node/dist/file_auth.js'),
+      import('@kubernetes/client-node/dist/oidc_auth.js'),
+    ]);
+  return [new AzureAuth(), new GoogleCloudPlatformAuth(), new ExecAuth(), new FileAuth(), new OpenIDConnectAuth()].find(
+    (one) => one.isAuthProvider(user),
+  );
 }

@@ -3,7 +3,7 @@ import type { KubeClient } from '../kube/client.js';
 import { PATCH } from '../kube/client.js';
 import { KubeError, asMiddlewareError, isNotFound } from '../kube/errors.js';
 import { MIDDLEWARE, pathOf } from '../kube/kinds.js';
-import { isUnreadable, readResource } from '../resource.js';
+import type { MiddlewareSpec } from '../schema/spec.js';
 import type { KubeObject, Middleware } from '../types.js';
 
 /** As which the commands write: apart from the operator, and from what applied the resource. */
@@ -18,7 +18,7 @@ export interface Cluster {
 const notFound = (name: string, namespace: string): MiddlewareError =>
   new MiddlewareError('not_found', 'not_found', `There is no Middleware ${name} in namespace ${namespace}`);
 
-/** Throws a fault that says what to do when there is none, or none that this version can read. */
+/** Throws a fault that says what to do when there is none. */
 export async function getMiddleware({ client, namespace }: Cluster, name: string): Promise<Middleware> {
   try {
     return read(await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name)));
@@ -59,11 +59,13 @@ export async function patchMiddleware(
   }
 }
 
-function read(object: KubeObject): Middleware {
-  const resource = readResource(object);
-  if (!isUnreadable(resource)) return resource;
-  const { name } = object.metadata;
-  throw new MiddlewareError('bad_request', 'invalid_resource', `Middleware ${name} cannot be read: ${resource.faults}`);
+/**
+ * As the API server gives it: checked and completed by the definition of the resource. It is not checked once more as the
+ * operator does: that costs more than the rest of a command, and what the operator cannot read has a status that says so.
+ */
+function read({ metadata, spec, status }: KubeObject): Middleware {
+  const { namespace = '', uid = '', generation = 0 } = metadata;
+  return { metadata: { ...metadata, namespace, uid, generation }, spec: spec as MiddlewareSpec, status: status ?? {} };
 }
 
 /** The path itself is unknown: the answer is then no object of the API. */

@@ -1,4 +1,4 @@
-import { GROUP } from '../schema/crd.js';
+import { GROUP } from '../schema/group.js';
 import { PROGRESS, middlewareJob } from '../desired/job.js';
 import { endOf, jobOutcome } from '../jobs.js';
 import type { JobOutcome } from '../jobs.js';

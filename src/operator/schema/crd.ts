@@ -1,15 +1,10 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { API_VERSION, GROUP, KIND, PLURAL, VERSION } from './group.js';
 import { structural } from './structural.js';
 import { specSchema } from './spec.js';
 import type { MiddlewareSpecInput } from './spec.js';
 import { statusSchema } from './status.js';
-
-export const GROUP = 'chain-middleware.io';
-export const VERSION = 'v1alpha1';
-export const API_VERSION = `${GROUP}/${VERSION}`;
-export const KIND = 'Middleware';
-export const PLURAL = 'middlewares';
 
 /** Longest name of a resource: the names of its children are made from it and may have 63 letters. */
 const LONGEST_NAME = 40;
