@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { encodeId, hash } from '../src/chain/encoding.js';
-import { keyPosition, txPosition } from '../src/chain/position.js';
+import { keyPosition, microPosition } from '../src/chain/position.js';
 
 export interface Announced {
   kind: 'key_block' | 'transaction';
@@ -36,7 +36,7 @@ export function transactionEvent(height: number, n: number): Announced {
   };
   const whole = { block_hash: id('mh', String(height)), block_height: height, hash: th, signatures: [], tx };
   tx.payload = 'x'.repeat(1024 - JSON.stringify({ subscription: 'transactions', payload: whole }).length);
-  return { kind: 'transaction', position: txPosition(height, 1, n), hash: th, body: JSON.stringify(whole) };
+  return { kind: 'transaction', position: microPosition(height, 1) | BigInt(n), hash: th, body: JSON.stringify(whole) };
 }
 
 export interface LogWriter {

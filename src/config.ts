@@ -6,7 +6,6 @@ import type { Config, Role, Setting, SettingName } from './config/settings.js';
 import { MiddlewareError } from './observe/errors.js';
 
 export type { Config, Role } from './config/settings.js';
-export type { Address } from './config/checks.js';
 export { formatHeights, parseHeights } from './config/heights.js';
 export type { HeightRange } from './config/heights.js';
 

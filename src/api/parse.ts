@@ -73,11 +73,6 @@ export function parseType(query: ParsedUrlQuery): readonly string[] | null {
 export const idQuery = (query: ParsedUrlQuery, name: string): string | null =>
   given(schemas.owner, name, query) ?? null;
 
-/** The value as an integer; undefined when it is absent or none. */
-export function integer(value: string | string[] | undefined): bigint | undefined {
-  return given(schemas.lenientInteger, 'value', { value });
-}
-
 /** The value of a query parameter, the first one if it is repeated; undefined when it is absent. */
 export function given<T>(schema: z.ZodType<T>, name: string, query: ParsedUrlQuery): T | undefined {
   const value = query[name];

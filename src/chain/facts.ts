@@ -47,11 +47,6 @@ export interface Transaction {
   info: string | null;
 }
 
-export interface Generation {
-  keyBlock: KeyBlock;
-  microBlocks: MicroBlock[];
-}
-
 /** Reads a key block. Throws MalformedError naming the field at fault, as do all readers here. */
 export function readKeyBlock(text: string): KeyBlock {
   return keyBlock(text.trim(), parseExact(text));

@@ -74,16 +74,6 @@ export function applyName(
   }
 }
 
-/** Claimed, not revoked, auction over, not expired. */
-export function isActive(record: NameRecord, height: number): boolean {
-  return (
-    record.createdAtHeight <= height &&
-    record.revokedAt === null &&
-    record.auctionEndHeight <= height &&
-    record.expiresAt >= height
-  );
-}
-
 /** What a name points to as an account, for spends and transfers to it; the first entry wins. */
 export const accountPointer = (record: NameRecord): string | undefined => pointer(record, 'account_pubkey');
 

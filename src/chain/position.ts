@@ -15,9 +15,6 @@ export const keyPosition = (height: number): bigint => BigInt(height) << HEIGHT_
 export const microPosition = (height: number, micro: number): bigint =>
   keyPosition(height) | (BigInt(micro) << MICRO_SHIFT);
 
-export const txPosition = (height: number, micro: number, tx: number): bigint =>
-  microPosition(height, micro) | BigInt(tx);
-
 export const heightOf = (position: bigint): number => Number(position >> HEIGHT_SHIFT);
 
 /** Number of the micro block in its generation; 0 for the key block. */

@@ -45,7 +45,10 @@ export interface Events {
   close(): Promise<void>;
 }
 
-/** Who is gone without a word is found within two of these (`deadWithin`), ms. */
+/**
+ * Time between two pings of a client, ms. A dead client is cut off at most two of these after its last sign of life: the
+ * sign comes just after a ping, the next ping is not answered, and the one after that would be due.
+ */
 export const PING_MS = 20_000;
 /** Time that the last clients have to answer the closing frame, ms. */
 const GOODBYE_MS = 500;

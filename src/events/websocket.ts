@@ -26,12 +26,6 @@ export interface Websockets {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Longest time from the last sign of life of a client until its connection is cut, ms: the sign comes just after a ping, the
- * next ping is not answered, and the one after that would be due.
- */
-export const deadWithin = (pingMs: number): number => 2 * pingMs;
-
 /** Time that a client has to answer the closing frame before its connection is cut, ms. */
 const CLOSING_MS = 2_000;
 /** Clients are pinged in that many groups, one after the other. */

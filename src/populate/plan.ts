@@ -1,4 +1,3 @@
-import { lastHash } from '../store/chain-state.js';
 import type { Tip } from '../store/chain-state.js';
 import type { GenerationOutline } from '../node/client.js';
 
@@ -36,10 +35,6 @@ export function commonLength(stored: readonly string[], node: readonly string[])
   while (length < stored.length && stored[length] === node[length]) length++;
   return length;
 }
-
-/** Whether a generation follows the stored top without replacing anything. */
-export const follows = (tip: Tip | null, next: { prevHash: string; prevKeyHash: string }): boolean =>
-  tip === null || (next.prevKeyHash === tip.hash && next.prevHash === lastHash(tip));
 
 /**
  * Whether a proven branch may replace the stored one: it is at least as high, or carries more work.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nameHash } from '../../src/chain/ids.js';
-import { accountPointer, applyName, auctionLength, isActive, oraclePointer } from '../../src/chain/names.js';
+import { accountPointer, applyName, auctionLength, oraclePointer } from '../../src/chain/names.js';
 import type { NameRecord, Place } from '../../src/chain/names.js';
 import type { NameOperation } from '../../src/chain/operations.js';
 import { keyPosition } from '../../src/chain/position.js';
@@ -134,7 +134,6 @@ describe('a name without auction', () => {
     ]);
 
     expect(record).to.include({ revokedAt: 130, expiresAt: 130 });
-    expect(isActive(record!, 130)).to.equal(false);
   });
 
   it('gets a new record when it is claimed again, and the old one stays as it was', () => {
@@ -153,15 +152,6 @@ describe('a name without auction', () => {
     expect(after).to.have.length(2);
     expect(after[0]).to.deep.equal(before[0]);
     expect(after[1]).to.deep.include({ owner: 'ak_B', createdAtHeight: 3000, expiresAt: 3010, pointerIds: ['ak_C'] });
-  });
-
-  it('is active from its claim up to and including its last height', () => {
-    const [record] = life(CERES, [
-      [100, long.claim('ak_A', 5n)],
-      [110, long.update(50)],
-    ]);
-
-    expect([99, 100, 160, 161].map((height) => isActive(record!, height))).to.deep.equal([false, true, true, false]);
   });
 
   it('that was claimed out of sight is left alone', () => {
@@ -189,7 +179,7 @@ describe('a name in auction', () => {
       expect(auctionLength(name, version), `${name} ${version}`).to.equal(length);
   });
 
-  it('belongs to nobody else than the highest bidder and is not active before its end', () => {
+  it('belongs to nobody else than the highest bidder, from the end of the auction on', () => {
     const [record] = life(CERES, [
       [100, short.claim('ak_A', 5n, 10n)],
       [200, short.claim('ak_B', 0n, 11n)],
@@ -197,7 +187,6 @@ describe('a name in auction', () => {
 
     expect(record).to.include({ owner: 'ak_B', winningBidder: 'ak_B', winningBid: 11n, txHash: 'th_100' });
     expect(record).to.include({ auctionEndHeight: 580, expiresAt: 180580, bidPosition: keyPosition(200) + 1n });
-    expect([579, 580].map((height) => isActive(record!, height))).to.deep.equal([false, true]);
   });
 
   it('is prolonged by the whole length with each bid before Ceres', () => {

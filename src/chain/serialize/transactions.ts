@@ -81,7 +81,10 @@ export const wrapSigned = (signatures: readonly Uint8Array[], transaction: Uint8
     transaction,
   ]);
 
-/** `th_…` of a serialised signed transaction. */
+/**
+ * `th_…` of a serialised signed transaction.
+ * @reserved for the proof of each transaction at load; until then tests hold the serialisation to recorded hashes by it.
+ */
 export const signedTransactionHash = (signed: Uint8Array): string => encodeId('th', hash(signed));
 
 /** The JSON's `version` is the serialisation's, but for claims, which nodes since 5.0 always call version 2. */

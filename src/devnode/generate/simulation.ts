@@ -32,8 +32,6 @@ export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((ve
   effective_at_height: index * 2,
 }));
 
-export type Simulation = ReturnType<typeof createSimulation>;
-
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
   const { seed, signatures = 'real', startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
   const protocols = options.protocols ?? DEFAULT_PROTOCOLS;

@@ -1,4 +1,4 @@
-import { ANNOTATION, LABEL, childMetadata, hashOf, identityLabels } from '../names.js';
+import { ANNOTATION, LABEL, childMetadata, identityLabels } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Middleware, PodTemplate, SecretFacts, SecretFault, World } from '../types.js';
@@ -118,5 +118,3 @@ export const podSelector = (resource: Middleware, component: Component, color?: 
   [LABEL.component]: component,
   ...(color && { [LABEL.color]: color }),
 });
-
-export const templateHash = (template: PodTemplate): string => hashOf(template);

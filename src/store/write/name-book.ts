@@ -150,13 +150,3 @@ export async function replaceRecords(
   });
   await saveRecords(db, records);
 }
-
-/** Everything stored of these names, ascending. */
-export async function allRecords(db: Queryable, hashes: readonly string[]): Promise<NameRecord[]> {
-  const { rows } = await db.query<NameRow>({
-    name: 'names.all',
-    text: 'SELECT * FROM names WHERE name_hash = ANY ($1::text[]) ORDER BY position',
-    values: [hashes],
-  });
-  return rows.map(toRecord);
-}

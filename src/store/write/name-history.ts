@@ -22,7 +22,7 @@ export async function nameHistory(
   return { transactions, records: (name) => book.records(name) };
 }
 
-export function applyTo(book: NameBook, { position, height, version, transaction, derived }: PlacedTransaction): void {
+function applyTo(book: NameBook, { position, height, version, transaction, derived }: PlacedTransaction): void {
   for (const op of derived.operations) {
     if (op.on === 'name') book.apply(op, { position, height, version, txHash: transaction.hash });
   }
