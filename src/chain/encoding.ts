@@ -3,9 +3,8 @@
  * first four bytes of their double SHA-256.
  */
 import { base58Decode, base58Encode } from './base58.js';
-import { blake2b } from './blake2b.js';
+import { blake2b, sha256 } from './hashes.js';
 import { MalformedError } from './malformed.js';
-import { sha256 } from './sha256.js';
 
 /** What each prefix carries: number of bytes, or 'any'. Names are 32 bytes, save in the debug builders: there the text. */
 const BASE58 = {

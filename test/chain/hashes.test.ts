@@ -2,8 +2,7 @@ import { blake2b as reference } from '@noble/hashes/blake2.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { blake2b } from '../../src/chain/blake2b.js';
-import { sha256 } from '../../src/chain/sha256.js';
+import { blake2b, sha256 } from '../../src/chain/hashes.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 /** Every length around the ends of blocks, and one of several pages of memory. */
