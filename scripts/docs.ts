@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
+import { endpoints } from '../src/api/endpoints.js';
 import { createOpenApi } from '../src/api/schemas/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
@@ -64,7 +65,7 @@ export async function documents(): Promise<Made[]> {
 
 /** The API in TypeScript. The release is left out, so that a new one alone changes nothing. */
 async function typesOfApi(): Promise<string> {
-  const document = JSON.parse(JSON.stringify(createOpenApi())) as OpenAPI3;
+  const document = JSON.parse(JSON.stringify(createOpenApi(endpoints))) as OpenAPI3;
   const types = await openapiTS(document, { alphabetize: false });
   return `/** The HTTP API, made from its schemas by \`npm run docs\`. */\n${astToString(types)}`;
 }

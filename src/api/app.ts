@@ -1,75 +1,50 @@
-import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Middleware } from 'koa';
+import { createAdmission } from './admission.js';
+import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import { closeWhenDraining, createMeter, crossOrigin, measure, mustNameHost, requestId } from './edge.js';
+import type { Endpoint } from './endpoint.js';
+import { endpoints, OWN_PATHS } from './endpoints.js';
+import { pieceRoutes } from './endpoints/documents.js';
+import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './error-exit.js';
-import { exportRoutes } from './export/routes.js';
 import { finish } from './finish.js';
-import { healthRoutes } from './health.js';
-import type { HotAnswers } from './hot-answers.js';
 import { intAsString } from './int-as-string.js';
-import { createLoad } from './load.js';
 import { limitRate } from './rate-limit.js';
-import { refuse } from './reply.js';
-import { auctionRoutes } from './routes/auctions.js';
-import { blockRoutes } from './routes/blocks.js';
-import { channelRoutes } from './routes/channels.js';
-import { contractRoutes } from './routes/contracts.js';
-import { documentRoutes } from './routes/documents.js';
-import { eventRoutes } from './routes/events.js';
-import { nameRoutes } from './routes/names.js';
-import { nodeCacheRoutes } from './routes/node-cache.js';
-import { oracleRoutes } from './routes/oracles.js';
-import { rateRoutes } from './routes/rates.js';
-import { rewardRoutes } from './routes/rewards.js';
-import { statusRoutes } from './routes/status.js';
-import { sumRoutes } from './routes/sums.js';
-import { transactionRoutes } from './routes/transactions.js';
-import { verifyRoutes } from './routes/verify.js';
-import { normalizeTarget, OWN_PATHS } from './target.js';
-
-/** Beginnings of all routes: what goes to the node anyway need not pass the layers of own answers. */
-const HAS_ROUTES =
-  /^\/(?:middleware|healthz|readyz|openapi\.json|docs|v2\/(?:generations|(?:key|micro)-blocks|transactions))\b/;
+import type { ResponseCache } from './response-cache.js';
+import { createRouter, mayBeAnswered, ownPathsOnly } from './router.js';
+import { normalizeTarget } from './target.js';
 
 /** What clients see: own answers, the node's answers from the database, and `forward` for everything else. */
-export function createApp(deps: ApiDeps, forward: Middleware, hot: HotAnswers): Koa {
-  const load = createLoad(deps.config.databasePoolSize);
-  const router = new Router({ sensitive: true, strict: true });
-  healthRoutes(router, deps);
-  statusRoutes(router, deps);
-  exportRoutes(router, { ...deps, db: load.heavy(deps.db) });
-  transactionRoutes(router, deps);
-  blockRoutes(router, deps);
-  rewardRoutes(router, deps);
-  sumRoutes(router, deps);
-  rateRoutes(router, deps);
-  nameRoutes(router, deps);
-  auctionRoutes(router, deps);
-  oracleRoutes(router, deps);
-  channelRoutes(router, deps);
-  contractRoutes(router, deps);
-  verifyRoutes(router, deps);
-  eventRoutes(router, deps);
-  documentRoutes(router);
-  nodeCacheRoutes(router, { ...deps, db: load.light(deps.db) });
+export function createApp(deps: ApiDeps, forward: Middleware, cache: ResponseCache): Koa {
+  const answer = createAnswer(deps, createAdmission(deps.config.databasePoolSize));
+  const layers = (endpoint: Endpoint): Middleware[] => [
+    finish(endpoint.cache),
+    ...(endpoint.cache === 'until-change' ? [cache.middleware] : []),
+    // Not for the node's own answers, where nodes take no notice of it.
+    ...(endpoint.path.startsWith('/middleware/') ? [intAsString] : []),
+    answer(endpoint),
+  ];
+  const router = createRouter(endpoints, layers);
+  pieceRoutes(router, finish('short'));
+  const isAnswered = mayBeAnswered(endpoints);
 
   const app = createBase(deps);
   if (deps.config.rateLimitPerSecond > 0) app.use(limitRate(deps.config.rateLimitPerSecond, deps.now));
-  app.use((ctx, next) => (HAS_ROUTES.test(ctx.path) ? next() : (forward(ctx, next) as Promise<void>)));
-  app.use(finish).use(hot.middleware).use(intAsString).use(load.middleware);
+  app.use((ctx, next) => (isAnswered(ctx.path) ? next() : (forward(ctx, next) as Promise<void>)));
   app.use(router.routes());
-  app.use(ownPathsOnly(...OWN_PATHS));
+  app.use(ownPathsOnly(OWN_PATHS));
   app.use(forward);
   return app;
 }
 
 /** What Prometheus and the kubelet see, on an address of its own. */
 export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<string, number> }): Koa {
-  const router = new Router({ sensitive: true, strict: true });
-  healthRoutes(router, deps);
+  const answer = answerBase(deps);
+  const router = createRouter([liveness, readiness], (endpoint) => [answer(endpoint)]);
   router.get('/metrics', async (ctx) => {
+    ctx.state.route = '/metrics';
     for (const [state, connections] of Object.entries(deps.poolState())) {
       deps.metrics.poolConnections.set({ state }, connections);
     }
@@ -78,7 +53,7 @@ export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<stri
   });
   const app = createBase(deps);
   app.use(router.routes());
-  app.use(ownPathsOnly('/'));
+  app.use(ownPathsOnly(['/']));
   return app;
 }
 
@@ -94,20 +69,4 @@ function createBase(deps: BaseDeps): Koa {
     .use(errorExit(deps.logger))
     .use(mustNameHost)
     .use(normalizeTarget);
-}
-
-/** Ends what is left under the service's own paths: 405 when another method would do, else 404. */
-function ownPathsOnly(...prefixes: string[]): Middleware {
-  return (ctx, next) => {
-    if (!prefixes.some((prefix) => ctx.path === prefix || ctx.path.startsWith(prefix === '/' ? '/' : `${prefix}/`))) {
-      return next();
-    }
-    ctx.state.route = 'unknown';
-    const matched = (ctx.matched ?? []) as { methods: string[] }[];
-    const methods = new Set(matched.flatMap((layer) => layer.methods));
-    if (methods.size === 0) return refuse(ctx, 404, 'Not found');
-    ctx.set('Allow', [...methods, 'OPTIONS'].sort().join(', '));
-    if (ctx.method === 'OPTIONS') ctx.status = 204;
-    else refuse(ctx, 405, 'Method not allowed');
-  };
 }

@@ -2,10 +2,8 @@ import type { Context } from 'koa';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { isId } from '../chain/encoding.js';
 import type { Cursor, Place, Slice } from '../store/queries/slice.js';
+import { endpointOf } from './endpoint.js';
 import { badRequest, parseSlice } from './parse.js';
-
-/** Parameters that the next page has from this one. */
-const KEPT = ['limit', 'txtype', 'tx_type', 'owner', 'reverse', 'int-as-string'];
 
 const LAST_POSITION = 2n ** 63n - 1n;
 
@@ -48,7 +46,7 @@ function parsePlace(text: string): Place {
 export function linkNext(ctx: Context, cursor: string | null | undefined): void {
   if (cursor == null) return;
   const query = new URLSearchParams();
-  for (const name of KEPT) {
+  for (const name of [...endpointOf(ctx).linked, 'int-as-string']) {
     const [value] = [ctx.query[name]].flat();
     if (value !== undefined) query.set(name, value);
   }

@@ -42,10 +42,21 @@ export interface BaseDeps {
 }
 
 export interface ApiDeps extends BaseDeps {
+  readonly descriptions: Descriptions;
   readonly compilers: Compilers;
   /** Milliseconds, by a clock that nobody sets. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;
+}
+
+/** The API as it describes itself, as JSON. */
+export interface Descriptions {
+  /** OpenAPI 3.1. */
+  openApi(): Buffer;
+  /** The same for requests with `int-as-string=true`. */
+  openApiOfText(): Buffer;
+  /** Swagger 2.0. */
+  swagger(): Buffer;
 }
 
 /** The push of chain events, as far as it goes over the HTTP server. */

@@ -79,13 +79,10 @@ export function createMeter(metrics: Metrics): Meter {
   };
 }
 
-/** Counts and times requests by route pattern; `ctx.state.route` is for those that no router knows. */
+/** Counts and times requests by the path of their endpoint, or by what else became of them. */
 export function measure(meter: Meter): Middleware {
   return (ctx, next) => {
-    meter(ctx.res, ctx.method, () => {
-      const matched = ctx._matchedRoute as unknown;
-      return typeof matched === 'string' ? matched : ((ctx.state.route as string | undefined) ?? 'none');
-    });
+    meter(ctx.res, ctx.method, () => (ctx.state.route as string | undefined) ?? 'none');
     return next();
   };
 }

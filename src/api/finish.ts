@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { chooseEncoding, encode, encoder } from './encodings.js';
 import type { Encoding } from './encodings.js';
+import type { CacheRule } from './endpoint.js';
 
 /** An answer ready to be sent again and again. */
 export interface Prepared {
@@ -21,33 +22,33 @@ export const LEAST_ENCODED = 1024;
 /** Seconds for which an answer may be kept that the next block may change. */
 export const SHORT = 'public, max-age=2';
 
-/** Answers about the moment. */
-const MOMENTARY = /^\/(healthz|readyz|middleware\/status)$/;
-
 export function prepare(body: string | Buffer): Prepared {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   return { body, length: Buffer.byteLength(body), tag, encoded: {} };
 }
 
 /** Gives own answers what lets clients and caches save work: ETag and 304, how long to keep, encoding. */
-export const finish: Middleware = async (ctx, next) => {
-  await next();
-  // Forwarded answers and event streams are sent by themselves, as they are.
-  if (ctx.respond === false || ctx.headerSent) return;
-  const keepable = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
-  if (!keepable) {
-    if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');
-    return;
-  }
-  const body: unknown = ctx.body;
-  if (body instanceof Readable) return encodeStream(ctx, body);
-  const prepared =
-    (ctx.state.prepared as Prepared | undefined) ??
-    (typeof body === 'string' || Buffer.isBuffer(body) ? prepare(body) : undefined);
-  if (prepared === undefined) return;
-  if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', MOMENTARY.test(ctx.path) ? 'no-store' : SHORT);
-  await send(ctx, prepared);
-};
+export function finish(rule: CacheRule): Middleware {
+  const reuse = rule === 'never' ? 'no-store' : SHORT;
+  return async (ctx, next) => {
+    await next();
+    // Forwarded answers and event streams are sent by themselves, as they are.
+    if (ctx.respond === false || ctx.headerSent) return;
+    const keepable = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+    if (!keepable) {
+      if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+      return;
+    }
+    const body: unknown = ctx.body;
+    if (body instanceof Readable) return encodeStream(ctx, body);
+    const prepared =
+      (ctx.state.prepared as Prepared | undefined) ??
+      (typeof body === 'string' || Buffer.isBuffer(body) ? prepare(body) : undefined);
+    if (prepared === undefined) return;
+    if (!ctx.res.hasHeader('Cache-Control')) ctx.set('Cache-Control', reuse);
+    await send(ctx, prepared);
+  };
+}
 
 async function send(ctx: Context, { body, length, tag, encoded }: Prepared): Promise<void> {
   const { res } = ctx;

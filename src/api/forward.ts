@@ -47,7 +47,7 @@ export function createForward(options: ForwardOptions): Forward {
   let underWay = 0;
 
   const middleware: Middleware = async (ctx) => {
-    ctx.state.route = 'forward';
+    ctx.state.route ??= 'forward';
     if (underWay >= MOST_AT_ONCE) {
       ctx.set('Retry-After', '1');
       return refuse(ctx, 503, 'Too many requests wait for the node');

@@ -3,18 +3,15 @@ import { integersAsStrings } from '../chain/integers-as-strings.js';
 import { badRequest } from './parse.js';
 
 /**
- * `int-as-string=true`: integers of own answers become decimal strings, for clients whose numbers are doubles. Not of
- * the node's answers under /v2, where nodes take no notice of it.
+ * `int-as-string=true`: integers of own answers become decimal strings, for clients whose numbers are doubles.
  */
 export const intAsString: Middleware = async (ctx, next) => {
-  const wanted = isOwn(ctx.path) && ctx.querystring.includes('int-as-string') && isWanted(ctx.query['int-as-string']);
+  const wanted = ctx.querystring.includes('int-as-string') && isWanted(ctx.query['int-as-string']);
   await next();
   if (wanted && ctx.status === 200 && typeof ctx.body === 'string' && ctx.response.is('json') !== false) {
     ctx.body = integersAsStrings(ctx.body);
   }
 };
-
-const isOwn = (path: string): boolean => path.startsWith('/middleware/');
 
 function isWanted(value: string | string[] | undefined): boolean {
   const text = [value].flat()[0]?.toLowerCase() ?? 'false';

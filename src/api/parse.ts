@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
-import { MAX_HEIGHT } from '../chain/position.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Slice } from '../store/queries/slice.js';
 import * as schemas from './schemas/parameters.js';
@@ -10,31 +9,18 @@ export function badRequest(message: string): MiddlewareError {
   return new MiddlewareError('bad_request', 'invalid_input', message);
 }
 
-/** The path parameter as an identifier of any kind; what it names need not exist, nor be of the usual kind. */
-export const idParam = (ctx: Context, name: string): string => check(schemas.anyIdentifier, name, pathParam(ctx, name));
-
-/** The path parameter as an integer, however long, put into the range of 64 bits with sign. */
-export const int64Param = (ctx: Context, name: string): bigint => check(schemas.int64, name, pathParam(ctx, name));
-
-/** The path parameter as a height; one that no block can have becomes -1 or MAX_HEIGHT. */
-export function heightParam(ctx: Context, name: string): number {
-  const value = int64Param(ctx, name);
-  if (value < 0n) return -1;
-  return value > BigInt(MAX_HEIGHT) ? MAX_HEIGHT : Number(value);
-}
-
-/** The path parameter as text that is looked for in the database. */
-export const textParam = (ctx: Context, name: string): string => check(schemas.text, name, pathParam(ctx, name));
-
-/** The path parameter as a day, `YYYYMMDD`, in the form `YYYY-MM-DD`. */
-export const dayParam = (ctx: Context, name: string): string => check(schemas.day, name, pathParam(ctx, name));
-
-function pathParam(ctx: Context, name: string): string {
-  return (ctx.params as Record<string, string | undefined>)[name] ?? '';
+/** The parameters of the path, read by their schemas. Throws a bad request that names the first that is malformed. */
+export function parsePath<P extends Record<string, z.ZodType>>(
+  ctx: Context,
+  schemas: P,
+): { [Name in keyof P]: z.output<P[Name]> } {
+  const texts = ctx.params as Record<string, string | undefined>;
+  const values = Object.entries(schemas).map(([name, schema]) => [name, check(schema, name, texts[name] ?? '')]);
+  return Object.fromEntries(values) as { [Name in keyof P]: z.output<P[Name]> };
 }
 
 /** The value that the schema of a parameter reads from its text. Throws a bad request that names the parameter. */
-export function check<T>(schema: z.ZodType<T>, name: string, text: string): T {
+function check<T>(schema: z.ZodType<T>, name: string, text: string): T {
   const { data, error } = schema.safeParse(text);
   if (error === undefined) return data;
   throw badRequest(`Invalid input: ${name} ${error.issues[0]?.message ?? 'is malformed'}`);
@@ -68,10 +54,6 @@ export function parseType(query: ParsedUrlQuery): readonly string[] | null {
   const name = text.toLowerCase();
   return SAME_TYPES.find((names) => names.includes(name)) ?? [name];
 }
-
-/** A query parameter as an identifier of any kind; null when it is absent or empty. */
-export const idQuery = (query: ParsedUrlQuery, name: string): string | null =>
-  given(schemas.owner, name, query) ?? null;
 
 /** The value of a query parameter, the first one if it is repeated; undefined when it is absent. */
 export function given<T>(schema: z.ZodType<T>, name: string, query: ParsedUrlQuery): T | undefined {

@@ -14,8 +14,9 @@ import type { Listener } from '../store/listen.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
+import { createDescriptions } from './descriptions.js';
 import { createForward } from './forward.js';
-import { createHotAnswers } from './hot-answers.js';
+import { createResponseCache } from './response-cache.js';
 import { routeUpgrades } from './upgrade.js';
 
 export interface ServerDeps {
@@ -49,25 +50,35 @@ export function createServer({ database, config, logger, metrics, events, now = 
   let leaving = false;
   const draining = (): boolean => leaving;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS);
-  const deps: ApiDeps = { db: database, compilers, config, logger, metrics, events, now, draining };
+  const deps: ApiDeps = {
+    db: database,
+    descriptions: createDescriptions(),
+    compilers,
+    config,
+    logger,
+    metrics,
+    events,
+    now,
+    draining,
+  };
   const { nodeUrls, nodeInternalUrl, forwardTimeoutMs: timeoutMs } = config;
   const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining });
   let listener: Listener | undefined;
-  const hot = createHotAnswers({ metrics, isTold: () => listener?.listening() === true, now });
+  const cache = createResponseCache({ metrics, isTold: () => listener?.listening() === true, now });
   // Whoever takes leave, or counts what each client asks for, must see every request.
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
-    !leaving && config.rateLimitPerSecond === 0 && hot.answer(req, res);
-  const http = serve(createApp(deps, forward.middleware, hot), answer);
+    !leaving && config.rateLimitPerSecond === 0 && cache.answer(req, res);
+  const http = serve(createApp(deps, forward.middleware, cache), answer);
   if (events !== undefined) {
     // The listener below may be told of a commit later than the one that pushes events.
-    events.onNews(() => hot.clear());
+    events.onNews(() => cache.clear());
     routeUpgrades(http, events);
   }
 
   return {
     async listen() {
       const address = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
-      listener = listen({ database, logger, onWake: () => hot.clear() });
+      listener = listen({ database, logger, onWake: () => cache.clear() });
       return address;
     },
     async close() {

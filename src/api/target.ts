@@ -1,8 +1,6 @@
 import type { Middleware } from 'koa';
+import { OWN_PATHS } from './endpoints.js';
 import { refuse } from './reply.js';
-
-/** The service's own paths: what begins with one of them never goes to the node. */
-export const OWN_PATHS = ['/middleware', '/healthz', '/readyz', '/openapi.json', '/docs'];
 
 /**
  * Brings the request target into one form before anything looks at it: the path alone (a host in the target is

@@ -10,11 +10,12 @@ export default class OpenApi extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(OpenApi);
-    const [{ createOpenApi }, { createSwagger }] = await Promise.all([
+    const [{ createOpenApi }, { createSwagger }, { endpoints }] = await Promise.all([
       import('../api/schemas/openapi.js'),
       import('../api/schemas/swagger.js'),
+      import('../api/endpoints.js'),
     ]);
-    const text = JSON.stringify(flags.swagger ? createSwagger() : createOpenApi(), null, 2);
+    const text = JSON.stringify(flags.swagger ? createSwagger(endpoints) : createOpenApi(endpoints), null, 2);
     // More than a pipe takes at once, and the process ends as soon as this does.
     await new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
   }

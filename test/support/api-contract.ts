@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { endpoints } from '../../src/api/endpoints.js';
 import { createOpenApi } from '../../src/api/schemas/openapi.js';
 import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
 import { normalTarget } from '../../src/api/target.js';
@@ -21,7 +22,7 @@ interface Document {
 
 const plain = (document: unknown): Document => JSON.parse(JSON.stringify(document)) as Document;
 
-const DOCUMENTS = { api: plain(createOpenApi()), 'api-as-text': plain(withIntegersAsText(createOpenApi())) };
+const DOCUMENTS = { api: plain(createOpenApi(endpoints)), 'api-as-text': plain(withIntegersAsText(createOpenApi(endpoints))) };
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 for (const [name, document] of Object.entries(DOCUMENTS)) ajv.addSchema({ ...document, $id: name });

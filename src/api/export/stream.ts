@@ -17,11 +17,20 @@ export interface Export<Stored> {
   most: bigint | null;
 }
 
+/** Sends a list in one of the formats, whole. */
+export type SendTable = (format: Format) => Promise<void>;
+
+/** Has a list sent in the format that is chosen later. */
+export const sendTable =
+  <Stored>(ctx: Context, name: string, logger: Logger, exported: Export<Stored>): SendTable =>
+  (format) =>
+    sendExport(ctx, format, name, logger, exported);
+
 /**
  * Sends a list row by row, reading it in batches. Nothing is held in the database meanwhile: the youngest row given is
  * looked for with every batch. If a fork took it, the connection is cut, for the rest would be of another chain.
  */
-export async function sendExport<Stored>(
+async function sendExport<Stored>(
   ctx: Context,
   format: Format,
   name: string,

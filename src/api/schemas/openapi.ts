@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { version } from '../../observe/version.js';
-import { endpoints } from './endpoints.js';
-import { TABLES } from './endpoint.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { error, nodeError } from './service.js';
 
 export type Document = ReturnType<typeof createDocument>;
@@ -33,6 +31,9 @@ const TAGS: Record<Endpoint['tag'], string> = {
   service: 'The service itself',
   node: "The node's own queries that are answered from the database",
 };
+
+/** Media types of lists that are also given as tables, one entry a line. */
+const TABLES = ['text/csv', 'application/x-ndjson'] as const;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 const number = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
@@ -95,7 +96,7 @@ const NODE_REFUSALS: Record<number, ZodOpenApiResponseObject> = Object.fromEntri
 );
 
 function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const { query = {}, mediaType = 'application/json', tables = false } = endpoint;
+  const { query, mediaType = 'application/json', tables } = endpoint;
   const headers = {
     ...HEADERS.requestId,
     ...(endpoint.fixed === true ? {} : HEADERS.top),
@@ -116,7 +117,7 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   };
   if (endpoint.method === 'get') add(304);
   // Every own path takes `int-as-string`.
-  if (endpoint.path.startsWith('/middleware/') || (endpoint.params ?? endpoint.query)) add(400);
+  if (endpoint.path.startsWith('/middleware/') || hasParameters(endpoint)) add(400);
   add(...(endpoint.refusals ?? []), 414, 429, 431, 500, 503);
   if (endpoint.forwarded === true) {
     add(502, 504);
@@ -132,17 +133,20 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   return answers;
 }
 
+const hasParameters = ({ params, query }: Endpoint): boolean =>
+  Object.keys(params).length > 0 || Object.keys(query).length > 0;
+
 function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, params, query, body } = endpoint;
-  const optional = Object.fromEntries(Object.entries(query ?? {}).map(([name, schema]) => [name, schema.optional()]));
+  const optional = Object.fromEntries(Object.entries(query).map(([name, schema]) => [name, schema.optional()]));
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     requestParams: {
-      ...(params !== undefined && { path: z.object(params) }),
-      ...(query !== undefined && { query: z.object(optional) }),
+      ...(Object.keys(params).length > 0 && { path: z.object(params) }),
+      ...(Object.keys(query).length > 0 && { query: z.object(optional) }),
     },
     ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
     responses: responses(endpoint),
@@ -151,6 +155,7 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
 
 /** The API as OpenAPI; 3.0 where a reader knows no newer one. */
 export function createOpenApi(
+  endpoints: readonly Endpoint[],
   openapi: '3.1.1' | '3.0.3' = '3.1.1',
   only: (endpoint: Endpoint) => boolean = () => true,
 ): Document {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import 'zod-openapi';
 import { isId } from '../../chain/encoding.js';
+import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
- * Parameters as they stand in a URL: `src/api/parse.ts` checks them with these schemas, and the document of the API shows
- * them. Their messages complete `Invalid input: <parameter> …`.
+ * Parameters as they stand in a URL: the schemas that check them are those that the document of the API shows. Their messages complete `Invalid input: <parameter> …`.
  */
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -32,9 +32,6 @@ export const channel = identifier('A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciU
 export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
 export const nameHash = identifier('The hash of a name.', 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1');
 
-/** Any identifier, whatever it is of. */
-export const anyIdentifier = identifierText;
-
 /** Text as an identifier, or null where the parameter is empty. */
 export const owner = z
   .string()
@@ -48,7 +45,7 @@ export const owner = z
   });
 
 /** An integer, however long, put into the range of 64 bits with sign. */
-export const int64 = z
+const int64 = z
   .string()
   .regex(/^[+-]?\d+$/, 'must be an integer')
   .transform((text) => {
@@ -58,16 +55,27 @@ export const int64 = z
     return value < -INT64_MAX ? -INT64_MAX : value;
   });
 
-const integer = (description: string, example: number) =>
-  int64.meta({ description, example, override: { type: 'integer', pattern: undefined } });
+const integer = <Schema extends z.ZodType>(schema: Schema, description: string, example: number): Schema =>
+  schema.meta({ description, example, override: { type: 'integer', pattern: undefined } });
+
+/** A height; one that no block can have becomes -1 or MAX_HEIGHT. */
+const clamped = int64.transform((value) => {
+  if (value < 0n) return -1;
+  return value > BigInt(MAX_HEIGHT) ? MAX_HEIGHT : Number(value);
+});
 
 export const height = integer(
+  clamped,
   'A height. Below 0 there is nothing; beyond the top counts as the top where sums are asked for.',
   1209,
 );
-export const fromHeight = integer('The lowest height, itself included.', 1209);
-export const toHeight = integer('The highest height, itself included.', 1210);
-export const milliseconds = integer('Milliseconds since 1970, UTC.', 1546717620000);
+export const fromHeight = integer(
+  clamped.transform((value) => Math.max(value, 0)),
+  'The lowest height, itself included.',
+  1209,
+);
+export const toHeight = integer(clamped, 'The highest height, itself included.', 1210);
+export const milliseconds = integer(int64, 'Milliseconds since 1970, UTC.', 1546717620000);
 
 /** A day that exists, as `YYYY-MM-DD`. */
 export const day = z
@@ -88,7 +96,7 @@ function isDay(text: string): boolean {
 }
 
 /** Text that is looked for in the database, which cannot hold U+0000. */
-export const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the character U+0000');
+const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the character U+0000');
 
 const TEXT = { pattern: '^[^\\u0000]*$' };
 
@@ -100,9 +108,7 @@ export const namePart = text.meta({
 export const auctionName = text.meta({ ...TEXT, description: 'A name, in any letters.', example: 'myname.chain' });
 
 /** An integer; undefined for text that is none, which existing clients send and which counts as absent. */
-export const lenientInteger = z
-  .string()
-  .transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));
+const lenientInteger = z.string().transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));
 
 const lenient = (least: number, message: string, description: string) =>
   lenientInteger

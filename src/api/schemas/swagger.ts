@@ -1,6 +1,6 @@
 import { version } from '../../observe/version.js';
 import { createOpenApi } from './openapi.js';
-import { endpoints } from './endpoints.js';
+import type { Endpoint } from '../endpoint.js';
 
 type Node = { [member: string]: unknown };
 
@@ -8,9 +8,9 @@ type Node = { [member: string]: unknown };
  * The older description (Swagger 2.0), from which wallets build their clients: required parameters become positional
  * arguments in this order, the others options. Its vocabulary is smaller, so schemas lose what it cannot say.
  */
-export function createSwagger(): Node {
-  const { paths = {}, components = {} } = createOpenApi('3.0.3', ({ wallets }) => wallets === true);
-  const of = (path: string): (typeof endpoints)[number] => endpoints.find((endpoint) => endpoint.path === path)!;
+export function createSwagger(endpoints: readonly Endpoint[]): Node {
+  const { paths = {}, components = {} } = createOpenApi(endpoints, '3.0.3', ({ wallets }) => wallets === true);
+  const of = (path: string): Endpoint => endpoints.find((endpoint) => endpoint.path === path)!;
   return {
     swagger: '2.0',
     info: { title: 'Chain middleware', version },

@@ -1,10 +1,14 @@
-import type { Router } from '@koa/router';
-import { statusFacts } from '../store/queries/status.js';
-import { schemaState } from '../store/migrate.js';
-import type { BaseDeps } from './deps.js';
-import { given } from './parse.js';
-import { sendJson } from './reply.js';
-import { loaded, maxLag } from './schemas/parameters.js';
+import { schemaState } from '../../store/migrate.js';
+import { statusFacts } from '../../store/queries/status.js';
+import type { BaseDeps } from '../deps.js';
+import { endpoint } from '../endpoint.js';
+import * as q from '../query.js';
+import { sendJson } from '../reply.js';
+import { loaded, maxLag } from '../schemas/parameters.js';
+import * as s from '../schemas/service.js';
+
+type NoParams = Record<string, never>;
+type NoQuery = Record<string, never>;
 
 interface Readiness {
   ready: boolean;
@@ -22,22 +26,44 @@ interface Readiness {
   loading?: boolean;
 }
 
-/**
- * `/healthz`: the process lives. `/readyz`: it can answer; with `max-lag` also that it is near enough to the node, with
- * `loaded` that it was there once.
- */
-export function healthRoutes(router: Router, deps: Omit<BaseDeps, 'config'>): void {
-  router.get('/healthz', (ctx) => sendJson(ctx, '{"alive":true}'));
+export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
+  method: 'get',
+  path: '/healthz',
+  operationId: 'getLiveness',
+  tag: 'service',
+  summary: 'Whether the process lives',
+  answer: s.liveness,
+  fixed: true,
+  cost: 'none',
+  cache: 'never',
+  evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: null },
+  handle: ({ ctx }) => sendJson(ctx, '{"alive":true}'),
+});
 
-  router.get('/readyz', async (ctx) => {
-    const limit = given(maxLag, 'max-lag', ctx.query);
-    const readiness = await read(deps, limit, given(loaded, 'loaded', ctx.query) !== undefined);
+const query = { maxLag: q.optional('max-lag', maxLag), mustBeLoaded: q.present('loaded', loaded) };
+
+/** With `max-lag` also whether it is near enough to the node, with `loaded` whether it was there once. */
+export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
+  method: 'get',
+  path: '/readyz',
+  operationId: 'getReadiness',
+  tag: 'service',
+  summary: 'Whether the service can answer',
+  query,
+  answer: s.readiness,
+  unavailable: s.readiness,
+  fixed: true,
+  cost: 'none',
+  cache: 'never',
+  evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the status' },
+  async handle({ ctx, query: { maxLag, mustBeLoaded } }, deps) {
+    const readiness = await read(deps, maxLag, mustBeLoaded);
     sendJson(ctx, JSON.stringify(readiness), readiness.ready ? 200 : 503);
-  });
-}
+  },
+});
 
 async function read(
-  { db, draining, pending, logger }: Omit<BaseDeps, 'config'>,
+  { db, draining, pending, logger }: BaseDeps,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {

@@ -1,14 +1,25 @@
-import type { Router } from '@koa/router';
 import { reward } from '../../chain/rewards.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { rewardFacts } from '../../store/queries/rewards.js';
-import type { ApiDeps } from '../deps.js';
-import { heightParam } from '../parse.js';
+import { endpoint } from '../endpoint.js';
 import { found, sendJson, tellDepth } from '../reply.js';
+import * as p from '../schemas/parameters.js';
+import { reward as rewardAnswer } from '../schemas/service.js';
 
-export function rewardRoutes(router: Router, { db, config }: ApiDeps): void {
-  router.get('/middleware/reward/height/:height', async (ctx) => {
-    const height = heightParam(ctx, 'height');
+export const rewardAtHeight = endpoint({
+  method: 'get',
+  path: '/middleware/reward/height/{height}',
+  operationId: 'getRewardAtHeight',
+  tag: 'blocks',
+  summary: 'What the key block of a height earns',
+  params: { height: p.height },
+  answer: rewardAnswer,
+  refusals: [404],
+  wallets: true,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'a reward' },
+  async handle({ ctx, params: { height } }, { db, config }) {
     const answer = await rewardFacts(db, height);
     const facts = found(ctx, answer);
     // Part of the fees comes from the generation before: without it there is no true figure.
@@ -27,5 +38,5 @@ export function rewardRoutes(router: Router, { db, config }: ApiDeps): void {
         total: String(total),
       }),
     );
-  });
-}
+  },
+});

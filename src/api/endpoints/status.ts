@@ -1,14 +1,27 @@
-import type { Router } from '@koa/router';
+import { z } from 'zod';
 import { version } from '../../observe/version.js';
 import { statusFacts } from '../../store/queries/status.js';
-import type { ApiDeps } from '../deps.js';
+import { endpoint } from '../endpoint.js';
 import { found, sendJson } from '../reply.js';
+import * as s from '../schemas/service.js';
 
 /** States of the node that are none of a client's concern. */
 const USUAL = ['ok', 'loading'];
 
-export function statusRoutes(router: Router, { db, config }: ApiDeps): void {
-  router.get('/middleware/status', async (ctx) => {
+export const status = endpoint({
+  method: 'get',
+  path: '/middleware/status',
+  operationId: 'getMdwStatus',
+  tag: 'service',
+  summary: 'Whether the database keeps up with the chain',
+  description: 'Status 503 with the same body when it does not.',
+  answer: s.status,
+  unavailable: z.union([s.status, s.error]),
+  wallets: true,
+  cost: 'light',
+  cache: 'never',
+  evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the status' },
+  async handle({ ctx }, { db, config }) {
     const answer = await statusFacts(db);
     const facts = found(ctx, answer);
     const height = answer.top?.height ?? -1;
@@ -26,5 +39,5 @@ export function statusRoutes(router: Router, { db, config }: ApiDeps): void {
       ...(facts.node_state !== null && !USUAL.includes(facts.node_state) && { node_state: facts.node_state }),
     };
     sendJson(ctx, JSON.stringify(body), ok ? 200 : 503);
-  });
-}
+  },
+});

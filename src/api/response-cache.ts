@@ -6,7 +6,8 @@ import { createMeter, requestIdOf } from './edge.js';
 import { LEAST_ENCODED, prepare, SHORT } from './finish.js';
 import type { Prepared } from './finish.js';
 
-export interface HotAnswers {
+export interface ResponseCache {
+  /** Layer of the endpoints whose answers change only with the copy. */
   middleware: Middleware;
   /** Gives a kept answer to a request that wants it as it is, past all other layers; false: it did not. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
@@ -48,7 +49,11 @@ const HEADERS = [
  * Keeps answers that were made from the database alone, until the copy changes. While nobody tells of changes
  * (`isTold`), nothing is kept.
  */
-export function createHotAnswers(options: { metrics: Metrics; isTold: () => boolean; now: () => number }): HotAnswers {
+export function createResponseCache(options: {
+  metrics: Metrics;
+  isTold: () => boolean;
+  now: () => number;
+}): ResponseCache {
   const { metrics, isTold, now } = options;
   const answers = new LRUCache<string, Hot>({
     maxSize: MOST_BYTES,
@@ -85,7 +90,7 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
     ctx.state.prepared = prepared;
     const varies = /\bAccept(,|$)/.test(ctx.response.get('Vary'));
     const head = headOf(prepared, headers, varies);
-    answers.set(url, { prepared, headers, head, varies, route: String(ctx._matchedRoute as unknown), at: now() });
+    answers.set(url, { prepared, headers, head, varies, route: ctx.state.route as string, at: now() });
   };
 
   return {
@@ -120,16 +125,11 @@ export function createHotAnswers(options: { metrics: Metrics; isTold: () => bool
   };
 }
 
-/** Own answers from the database alone; calls of a contract change also by being decoded, of which nobody tells. */
-const KEEPABLE = /^\/(?:v2|middleware(?!\/(?:status|events|compilers|api|contracts\/(?:verify|calls)\b)))\//;
-
 /** Forms other than JSON are made while they are sent. */
 const OTHER_FORMS = /csv|ndjson|text\/\*/i;
 
-function isKeepable({ method, url, req: { headers } }: Context): boolean {
-  if ((method !== 'GET' && method !== 'HEAD') || !KEEPABLE.test(url)) return false;
-  return takesKept(headers);
-}
+const isKeepable = ({ method, req: { headers } }: Context): boolean =>
+  (method === 'GET' || method === 'HEAD') && takesKept(headers);
 
 /** Whoever reloads wants what the database holds at this moment. */
 const takesKept = (headers: IncomingHttpHeaders): boolean =>

@@ -1,0 +1,21 @@
+import type { Descriptions } from './deps.js';
+import { endpoints } from './endpoints.js';
+import { withIntegersAsText } from './schemas/integers-as-text.js';
+import { createOpenApi } from './schemas/openapi.js';
+import { createSwagger } from './schemas/swagger.js';
+
+/** Makes each description when it is first asked for: that takes longer than all else at the start of the process. */
+export function createDescriptions(): Descriptions {
+  return {
+    openApi: once(() => bytes(createOpenApi(endpoints))),
+    openApiOfText: once(() => bytes(withIntegersAsText(createOpenApi(endpoints)))),
+    swagger: once(() => bytes(createSwagger(endpoints))),
+  };
+}
+
+const bytes = (document: unknown): Buffer => Buffer.from(JSON.stringify(document));
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

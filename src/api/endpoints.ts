@@ -1,0 +1,68 @@
+/** Every endpoint that the service answers itself, in the order of the documents. */
+import type { Endpoint } from './endpoint.js';
+import * as auctions from './endpoints/auctions.js';
+import * as channels from './endpoints/channels.js';
+import * as contracts from './endpoints/contracts.js';
+import * as documents from './endpoints/documents.js';
+import { eventStream } from './endpoints/events.js';
+import * as generations from './endpoints/generations.js';
+import * as health from './endpoints/health.js';
+import * as names from './endpoints/names.js';
+import { nodeEndpoints } from './endpoints/node.js';
+import * as oracles from './endpoints/oracles.js';
+import { spendRates } from './endpoints/rates.js';
+import { rewardAtHeight } from './endpoints/rewards.js';
+import { status } from './endpoints/status.js';
+import * as sums from './endpoints/sums.js';
+import * as transactions from './endpoints/transactions.js';
+import * as verify from './endpoints/verify.js';
+
+export const endpoints: readonly Endpoint[] = [
+  transactions.transactionsOfAccount,
+  transactions.transactionCountOfAccount,
+  transactions.spendsBetween,
+  transactions.transactionsInInterval,
+  spendRates,
+  sums.transactionCount,
+  sums.transactionCountAtHeight,
+  generations.generationsInRange,
+  generations.generationListInRange,
+  generations.heightAtTime,
+  rewardAtHeight,
+  sums.chainSize,
+  sums.chainSizeAtHeight,
+  names.allNames,
+  names.activeNames,
+  names.nameSearch,
+  names.namesPointing,
+  names.nameByHash,
+  auctions.runningAuctions,
+  auctions.runningAuctionCount,
+  auctions.auctionInfo,
+  auctions.auctionBids,
+  auctions.bidsOfAccount,
+  contracts.allContracts,
+  contracts.callsOfContract,
+  contracts.transactionsOfContract,
+  contracts.creationOfContract,
+  verify.verifyContract,
+  verify.compilerVersions,
+  oracles.oracleList,
+  oracles.oracleListByOlderPath,
+  oracles.questionsToOracle,
+  channels.activeChannels,
+  channels.transactionsOfChannel,
+  ...nodeEndpoints,
+  status,
+  health.liveness,
+  health.readiness,
+  eventStream,
+  documents.swaggerDocument,
+  documents.openApiDocument,
+  documents.documentationPage,
+];
+
+/** First segments of the service's own paths: what begins with one of them never goes to the node. */
+export const OWN_PATHS: readonly string[] = [
+  ...new Set(endpoints.flatMap(({ path, forwarded }) => (forwarded === true ? [] : [`/${path.split('/')[1]}`]))),
+];

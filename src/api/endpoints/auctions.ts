@@ -1,0 +1,134 @@
+import { nameHash } from '../../chain/ids.js';
+import { MalformedError } from '../../chain/malformed.js';
+import * as auctions from '../../store/queries/auctions.js';
+import { byRows } from '../cost.js';
+import { endpoint } from '../endpoint.js';
+import { parseSlice } from '../parse.js';
+import * as q from '../query.js';
+import { found, nameTop, sendJson, sendList } from '../reply.js';
+import * as o from '../schemas/objects.js';
+import * as p from '../schemas/parameters.js';
+import { auctionCount } from '../schemas/service.js';
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+const length = q.optional('length', p.auctionLength);
+
+export const runningAuctions = endpoint({
+  method: 'get',
+  path: '/middleware/names/auctions/active',
+  operationId: 'getActiveNameAuctions',
+  tag: 'names',
+  summary: 'Auctions that are running',
+  query: {
+    slice: q.pages,
+    sort: q.optional('sort', p.auctionSort),
+    reverse: q.present('reverse', p.reverse),
+    length,
+  },
+  answer: o.auctionEntries,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: "slow model, node's recording", test: 'api/auctions', plan: 'the running auctions' },
+  async handle({ ctx, query: { slice, sort, reverse, length } }, { db, logger }) {
+    const of = { sort: sortOf(sort), reverse, length: lengthOf(length) };
+    sendList(ctx, await auctions.runningAuctions(db, of, slice), slice, logger);
+  },
+});
+
+export const runningAuctionCount = endpoint({
+  method: 'get',
+  path: '/middleware/names/auctions/active/count',
+  operationId: 'getActiveNameAuctionsCount',
+  tag: 'names',
+  summary: 'Number of the auctions that are running',
+  query: { length },
+  answer: auctionCount,
+  wallets: true,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/auctions', plan: 'the number of running auctions' },
+  async handle({ ctx, query: { length } }, { db }) {
+    sendJson(ctx, found(ctx, await auctions.runningAuctionCount(db, lengthOf(length))).body);
+  },
+});
+
+export const auctionInfo = endpoint({
+  method: 'get',
+  path: '/middleware/names/auctions/{name}/info',
+  operationId: 'getAuctionInfo',
+  tag: 'names',
+  summary: 'The latest auction of a name with its bids',
+  params: { name: p.auctionName },
+  answer: o.auctionInfo,
+  list: true,
+  refusals: [404],
+  wallets: true,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: "slow model, node's recording", test: 'api/auctions', plan: 'an auction with its bids' },
+  async handle({ ctx, params: { name } }, { db, config, logger }) {
+    const slice = parseSlice({}, config.limitCap);
+    sendList(ctx, await auctions.auctionInfo(db, hashOf(name), slice), slice, logger);
+  },
+});
+
+export const auctionBids = endpoint({
+  method: 'get',
+  path: '/middleware/names/auctions/bids/{name}',
+  operationId: 'getNameAuctionsBidsbyName',
+  tag: 'names',
+  summary: 'Bids of the latest auction of a name, newest first',
+  params: { name: p.auctionName },
+  query: { slice: q.pages },
+  answer: o.bids,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/auctions', plan: 'a far page of bids' },
+  async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
+    const answer = await auctions.auctionBids(db, hashOf(name), slice);
+    if (answer.row !== null) return sendList(ctx, answer, slice, logger);
+    nameTop(ctx, answer);
+    sendJson(ctx, '[]');
+  },
+});
+
+export const bidsOfAccount = endpoint({
+  method: 'get',
+  path: '/middleware/names/auctions/bids/account/{account}',
+  operationId: 'getNameAuctionsBidsbyAddress',
+  tag: 'names',
+  summary: 'Claims and bids of an account with the auctions they are of, newest first',
+  params: { account: p.account },
+  query: { slice: q.walk },
+  answer: o.accountBids,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/auctions', plan: 'the last page of bids of an account' },
+  async handle({ ctx, params: { account }, query: { slice } }, { db, logger }) {
+    sendList(ctx, await auctions.bidsOfAccount(db, account, slice), slice, logger);
+  },
+});
+
+/** The hash of a name in whatever letters; empty, which nothing has, for text that cannot be a name. */
+function hashOf(name: string): string {
+  try {
+    return nameHash(name);
+  } catch (error) {
+    if (error instanceof MalformedError) return '';
+    throw error;
+  }
+}
+
+const sortOf = (sort: string | undefined): auctions.AuctionsOf['sort'] =>
+  sort === 'name' || sort === 'max_bid' ? sort : 'expiration';
+
+/** Null when it is no integer: explorers send `NaN`. */
+function lengthOf(length: bigint | undefined): bigint | null {
+  if (length === undefined) return null;
+  if (length < 0n) return -1n;
+  return length > INT64_MAX ? INT64_MAX : length;
+}

@@ -1,0 +1,89 @@
+import { ListKind } from '../../chain/derive.js';
+import { contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
+import { listTransactions } from '../../store/queries/list-pages.js';
+import { byRows } from '../cost.js';
+import { endpoint } from '../endpoint.js';
+import { callsExport } from '../export/lists.js';
+import { sendTable } from '../export/stream.js';
+import * as q from '../query.js';
+import { found, sendJson, sendList } from '../reply.js';
+import * as o from '../schemas/objects.js';
+import * as p from '../schemas/parameters.js';
+import { rawRecord, transactions } from '../schemas/transactions.js';
+
+export const allContracts = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/all',
+  operationId: 'getAllContracts',
+  tag: 'contracts',
+  summary: 'All contracts, newest first',
+  query: { slice: q.ranked },
+  answer: o.contracts,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/contracts', plan: 'a far page of contracts' },
+  async handle({ ctx, query: { slice } }, { db, logger }) {
+    sendList(ctx, await contracts(db, slice), slice, logger);
+  },
+});
+
+export const callsOfContract = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/calls/address/{address}',
+  operationId: 'getContractAddressCalls',
+  tag: 'contracts',
+  summary: 'Decoded calls of a contract, oldest first',
+  params: { address: p.contract },
+  query: { slice: q.ranked },
+  answer: o.contractCalls,
+  wallets: true,
+  cost: byRows,
+  // They also change by being decoded, which is not announced.
+  cache: 'short',
+  evidence: { source: "node's recording", test: 'api/contracts', plan: 'a far page of decoded calls' },
+  async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
+    sendList(ctx, await contractCalls(db, address, slice), slice, logger);
+  },
+  tables({ ctx, params: { address }, query: { slice } }, { db, logger }) {
+    return sendTable(ctx, `calls-${address}`, logger, callsExport(db, address, slice));
+  },
+});
+
+export const transactionsOfContract = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/transactions/address/{address}',
+  operationId: 'getContractTx',
+  tag: 'contracts',
+  summary: 'Creation and calls of a contract, oldest first',
+  params: { address: p.contract },
+  query: { slice: q.walk },
+  answer: transactions,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/contracts', plan: 'the last page of a contract' },
+  async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
+    const of = { kind: ListKind.contract, id: address, type: null };
+    // Nothing of a contract precedes its creation, which some clients take the first entry for.
+    sendList(ctx, await listTransactions(db, of, 'oldest first', slice), slice, logger);
+  },
+});
+
+export const creationOfContract = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/transactions/creation/address/{address}',
+  operationId: 'getContractCreationTx',
+  tag: 'contracts',
+  summary: 'The transaction that created a contract',
+  params: { address: p.contract },
+  answer: rawRecord,
+  refusals: [404],
+  wallets: true,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: "slow model, node's recording", test: 'api/contracts', plan: 'the creation of a contract' },
+  async handle({ ctx, params: { address } }, { db }) {
+    sendJson(ctx, found(ctx, await contractCreation(db, address)).body);
+  },
+});

@@ -1,0 +1,123 @@
+/** The API as it describes itself: OpenAPI, the older description for wallets, and a page. */
+import type { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+
+/** Pieces of the page by their names under `/docs`; all but the last are those of swagger-ui. */
+const PIECES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Chain middleware</title>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="page"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** The validator's badge would be asked for from another host. */
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** Whatever the page is made to load comes from here. The bundle sets styles of its own and draws with data: images. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const swaggerDocument = endpoint({
+  method: 'get',
+  path: '/middleware/api',
+  operationId: 'getSwagger',
+  tag: 'service',
+  summary: 'The older description of the API (Swagger 2.0)',
+  description: 'Wallets build their clients from it.',
+  answer: z.looseObject({ swagger: z.literal('2.0'), basePath: z.literal('/middleware') }),
+  fixed: true,
+  cost: 'none',
+  cache: 'short',
+  evidence: { source: 'the schemas', test: 'api/swagger-client', plan: null },
+  handle: ({ ctx }, { descriptions }) => send(ctx, 'application/json', descriptions.swagger()),
+});
+
+export const openApiDocument = endpoint({
+  method: 'get',
+  path: '/openapi.json',
+  operationId: 'getOpenApi',
+  tag: 'service',
+  summary: 'This description of the API',
+  description: 'With `int-as-string=true` as it is for requests with that parameter.',
+  answer: z.looseObject({ openapi: z.string() }),
+  fixed: true,
+  cost: 'none',
+  cache: 'short',
+  evidence: { source: 'the schemas', test: 'api/documents', plan: null },
+  handle({ ctx }, { descriptions }) {
+    const text = [ctx.query['int-as-string']].flat()[0] === 'true';
+    send(ctx, 'application/json', text ? descriptions.openApiOfText() : descriptions.openApi());
+  },
+});
+
+export const documentationPage = endpoint({
+  method: 'get',
+  path: '/docs',
+  operationId: 'getDocumentation',
+  tag: 'service',
+  summary: 'This description as a page',
+  answer: z.string(),
+  mediaType: 'text/html',
+  fixed: true,
+  cost: 'none',
+  cache: 'short',
+  evidence: { source: 'the schemas', test: 'api/documents', plan: null },
+  handle: ({ ctx }) => sendPiece(ctx, 'text/html; charset=utf-8', PAGE),
+});
+
+/** What the page loads: no endpoints of the API, so nothing describes them. */
+export function pieceRoutes(router: Router, layer: Middleware): void {
+  router.get('/docs/start.js', layer, (ctx) => sendPiece(ctx, 'text/javascript; charset=utf-8', START));
+  const folder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  for (const [name, type] of Object.entries(PIECES)) {
+    router.get(`/docs/${name}`, layer, async (ctx) => sendPiece(ctx, type, await readFile(join(folder(), name))));
+  }
+}
+
+function sendPiece(ctx: Context, type: string, body: string | Buffer): void {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  send(ctx, type, body);
+}
+
+/** Bodies that are bytes are nobody's to change on their way. */
+function send(ctx: Context, type: string, body: string | Buffer): void {
+  ctx.set('Content-Type', type);
+  ctx.body = Buffer.from(body);
+}

@@ -1,0 +1,119 @@
+import { MiddlewareError } from '../../observe/errors.js';
+import { nameOfHash, names, namesPointingTo, searchNames } from '../../store/queries/names.js';
+import { seen } from '../../store/queries/page.js';
+import { isCut } from '../../store/queries/slice.js';
+import { byRows } from '../cost.js';
+import { linkNext } from '../cursor.js';
+import { endpoint } from '../endpoint.js';
+import { namesExport } from '../export/lists.js';
+import { sendTable } from '../export/stream.js';
+import * as q from '../query.js';
+import { found, sendJson, sendList, tellCut } from '../reply.js';
+import * as o from '../schemas/objects.js';
+import * as p from '../schemas/parameters.js';
+
+/** Beginnings of longer paths: alone they are neither a path nor searched for. */
+const RESERVED = ['reverse', 'hash', 'auctions'];
+
+const owner = q.optional('owner', p.owner);
+const reverse = q.present('reverse', p.reverse);
+
+export const allNames = endpoint({
+  method: 'get',
+  path: '/middleware/names',
+  operationId: 'getAllNames',
+  tag: 'names',
+  summary: 'All names, also those that have expired, latest claims first',
+  query: { slice: q.ranked, owner },
+  answer: o.nameRecords,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'a far page of names' },
+  async handle({ ctx, query: { slice, owner = null } }, { db, logger }) {
+    sendList(ctx, await names(db, { owner, active: false, reverse: false }, slice), slice, logger);
+  },
+  tables({ ctx, query: { slice, owner = null } }, { db, logger }) {
+    return sendTable(ctx, 'names', logger, namesExport(db, { owner, active: false, reverse: false }, slice));
+  },
+});
+
+export const activeNames = endpoint({
+  method: 'get',
+  path: '/middleware/names/active',
+  operationId: 'getActiveNames',
+  tag: 'names',
+  summary: 'Names that are claimed and have not expired, latest claims first',
+  query: { slice: q.ranked, owner, reverse },
+  answer: o.nameRecords,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: "slow model, node's recording", test: 'api/names', plan: 'a far page of active names' },
+  async handle({ ctx, query: { slice, owner = null, reverse } }, { db, logger }) {
+    sendList(ctx, await names(db, { owner, active: true, reverse }, slice), slice, logger);
+  },
+  tables({ ctx, query: { slice, owner = null, reverse } }, { db, logger }) {
+    return sendTable(ctx, 'names', logger, namesExport(db, { owner, active: true, reverse }, slice));
+  },
+});
+
+export const nameSearch = endpoint({
+  method: 'get',
+  path: '/middleware/names/{name}',
+  operationId: 'searchName',
+  tag: 'names',
+  summary: 'Names that contain a text, also those that have expired',
+  params: { name: p.namePart },
+  query: { slice: q.ranked },
+  answer: o.nameRecords,
+  refusals: [404],
+  wallets: true,
+  cost: 'heavy',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'a search that finds at once' },
+  async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
+    const text = name.toLowerCase();
+    if (RESERVED.includes(text)) throw new MiddlewareError('not_found', 'not_found', 'Not found');
+    const row = found(ctx, await searchNames(db, text, slice));
+    linkNext(ctx, row.next);
+    tellCut(ctx, row.exhausted || isCut(slice, seen(slice, row)), logger);
+    sendJson(ctx, row.body);
+  },
+});
+
+export const namesPointing = endpoint({
+  method: 'get',
+  path: '/middleware/names/reverse/{account}',
+  operationId: 'getNameByAddress',
+  tag: 'names',
+  summary: 'Active names that point to an object, by name',
+  params: { account: p.pointedTo },
+  query: { slice: q.ranked },
+  answer: o.nameRecords,
+  wallets: true,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'a far page of names that point to an account' },
+  async handle({ ctx, params: { account }, query: { slice } }, { db, logger }) {
+    sendList(ctx, await namesPointingTo(db, account, slice), slice, logger);
+  },
+});
+
+export const nameByHash = endpoint({
+  method: 'get',
+  path: '/middleware/names/hash/{hash}',
+  operationId: 'getNameForHash',
+  tag: 'names',
+  summary: 'The name of a hash, its latest record',
+  params: { hash: p.nameHash },
+  answer: o.namedRecord,
+  refusals: [404],
+  wallets: true,
+  cost: 'light',
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'a name by its hash' },
+  async handle({ ctx, params: { hash } }, { db }) {
+    sendJson(ctx, found(ctx, await nameOfHash(db, hash)).body);
+  },
+});

@@ -1,0 +1,54 @@
+import { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Endpoint } from './endpoint.js';
+import { OWN_PATHS } from './endpoints.js';
+import { refuse } from './reply.js';
+
+/** What a request passes on its way to the handler of its endpoint, and its answer on the way back. */
+export type Layers<Deps> = (endpoint: Endpoint<Deps>) => Middleware[];
+
+/** Routes requests to the endpoints. Of several paths that fit, the one with more words of its own wins. */
+export function createRouter<Deps>(endpoints: readonly Endpoint<Deps>[], layers: Layers<Deps>): Router {
+  const router = new Router({ sensitive: true, strict: true });
+  for (const endpoint of [...endpoints].sort(bySpecificity)) {
+    const pattern = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const mark: Middleware = (ctx, next) => {
+      ctx.state.endpoint = endpoint;
+      ctx.state.route = pattern;
+      return next();
+    };
+    router[endpoint.method](pattern, mark, ...layers(endpoint));
+  }
+  return router;
+}
+
+/** Words of a path sort before a parameter in the same place. */
+const bySpecificity = (a: { path: string }, b: { path: string }): number => {
+  const [one, other] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '\uffff'));
+  return one! < other! ? -1 : one! > other! ? 1 : 0;
+};
+
+/** Ends what no endpoint answered under the service's own paths: 405 when another method would do, else 404. */
+export function ownPathsOnly(paths: readonly string[]): Middleware {
+  return (ctx, next) => {
+    if (!paths.some((path) => ctx.path === path || ctx.path.startsWith(path === '/' ? path : `${path}/`)))
+      return next();
+    ctx.state.route ??= 'unknown';
+    const matched = (ctx.matched ?? []) as { methods: string[] }[];
+    const methods = new Set(matched.flatMap((layer) => layer.methods));
+    if (methods.size === 0) return refuse(ctx, 404, 'Not found');
+    ctx.set('Allow', [...methods, 'OPTIONS'].sort().join(', '));
+    if (ctx.method !== 'OPTIONS') return refuse(ctx, 405, 'Method not allowed');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = 204;
+    return undefined;
+  };
+}
+
+/** Whether an endpoint may answer a path; what is not so need not be looked up. */
+export function mayBeAnswered(endpoints: readonly Endpoint[]): (path: string) => boolean {
+  const first = (path: string, segments: number): string => path.split('/', segments + 1).join('/');
+  const own = new Set(OWN_PATHS);
+  const shared = new Set(endpoints.filter(({ forwarded }) => forwarded === true).map(({ path }) => first(path, 2)));
+  return (path) => own.has(first(path, 1)) || shared.has(first(path, 2));
+}
