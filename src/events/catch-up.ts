@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../observe/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/database.js';
 import { factsAfter, loadRollback } from '../store/queries/events.js';
@@ -50,7 +51,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
         failures = 0;
       } catch (error) {
         logger.debug({ err: error }, 'Cannot read what a client missed, will try again');
-        await pause(Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(failures++, 10)));
+        await pause(backoffMs(failures++, 50, LONGEST_PAUSE_MS));
       }
     }
     busy.delete(client);

@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../observe/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Database } from '../store/database.js';
 import { listen } from '../store/listen.js';
@@ -115,7 +116,7 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
   /** Waits after a failure, longer with each one after the first. */
   async function afterFailure(error: unknown, failures: number): Promise<void> {
     logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Cannot read the event log, will try again');
-    const wait = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(failures, 10));
+    const wait = backoffMs(failures, 50, LONGEST_PAUSE_MS);
     await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../observe/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Database } from '../store/database.js';
@@ -178,7 +179,7 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
       } catch (error) {
         if (client.closed) return undefined;
         logger.debug({ err: error }, 'Cannot look up where a client wants to begin, will try again');
-        await pause(Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(failures, 10)));
+        await pause(backoffMs(failures, 50, LONGEST_PAUSE_MS));
       }
     }
   }

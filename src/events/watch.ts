@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { backoffMs } from '../observe/backoff.js';
 
 export interface WatchOptions {
   /** Servers of the same chain; after a loss the next one is tried. */
@@ -37,7 +38,7 @@ export async function watchEvents(options: WatchOptions): Promise<void> {
       Object.assign(place, { since: undefined, from: undefined });
     }
     if (end.subscribed) failures = 0;
-    const wait = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** failures) * (0.5 + Math.random());
+    const wait = backoffMs(failures, SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS) * (0.5 + Math.random());
     onNotice(`${end.why}; trying again in ${Math.round(wait)} ms`);
     await pause(wait, undefined, { signal }).catch(() => undefined);
   }

@@ -1,3 +1,4 @@
+import { backoffMs } from '../observe/backoff.js';
 import type { Cache } from './cache.js';
 import type { KubeClient } from './kube/client.js';
 import { KubeError } from './kube/errors.js';
@@ -67,7 +68,7 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
       .catch(() => undefined);
     const text = JSON.stringify(health) ?? '';
     const misses = health === undefined ? (last?.misses ?? 0) + 1 : 0;
-    const pause = everyMs * Math.min(2 ** Math.max(misses - 1, 0), LAZIEST);
+    const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
     known.set(uid, { health, text, misses, due: performance.now() + pause });
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
   };

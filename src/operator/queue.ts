@@ -1,3 +1,4 @@
+import { backoffMs } from '../observe/backoff.js';
 import type { OperatorMetrics } from './metrics.js';
 
 export interface Queue {
@@ -83,7 +84,7 @@ export function createQueue(options: QueueOptions): Queue {
       failures.set(key, count);
       metrics.retries.inc();
       onFailure(key, error, count);
-      const backoff = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+      const backoff = backoffMs(count - 1, firstPauseMs, longestPauseMs);
       // What changed meanwhile may have mended it, or may be what the attempt itself wrote.
       const wait = again.delete(key) ? Math.min(backoff, CHANGED_MS) : backoff;
       addAfter(key, wait * (0.75 + Math.random() / 2));

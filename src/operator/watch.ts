@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../observe/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import { KubeError, causeOf, isGone, isNotFound } from './kube/errors.js';
 import type { KubeClient } from './kube/client.js';
@@ -177,7 +178,7 @@ export function startWatch(options: WatchOptions): Watch {
   /** At most one attempt a second, and ever fewer while they fail; not all watches at once. */
   const rest = async (begun: number, failures: number): Promise<void> => {
     const least = pauseMs - (performance.now() - begun);
-    const backoff = failures === 0 ? 0 : Math.min(pauseMs * 2 ** failures, longestPauseMs);
+    const backoff = failures === 0 ? 0 : backoffMs(failures, pauseMs, longestPauseMs);
     const wanted = Math.max(least, backoff) * (0.75 + Math.random() / 2);
     if (wanted > 0) await pause(wanted, undefined, { signal }).catch(() => undefined);
   };

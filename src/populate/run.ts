@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MalformedError } from '../chain/malformed.js';
 import type { NodePool } from '../node/pool.js';
+import { backoffMs } from '../observe/backoff.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -63,7 +64,7 @@ export async function populate(options: PopulateOptions): Promise<void> {
       const fault = asMiddlewareError(error);
       if (fault.fault === 'bad_request' || fault.fault === 'internal') throw fault;
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
-      await waitOrAbort(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** failures++), signal);
+      await waitOrAbort(backoffMs(failures++, 100, LONGEST_PAUSE_MS), signal);
     } finally {
       await lease?.release();
     }
@@ -205,7 +206,7 @@ async function follow(
       mayHaveGaps ||= fault.code === 'chain_moved';
       await enter(fault.code, null, fault.message);
       const asked = fault.details['retryAfterMs'];
-      const growing = Math.min(LONGEST_PAUSE_MS, config.pollIntervalMs * 2 ** Math.min(failures++, 10));
+      const growing = backoffMs(failures++, config.pollIntervalMs, LONGEST_PAUSE_MS);
       await waitOrAbort(typeof asked === 'number' ? Math.min(asked, 30_000) : growing, signal);
     }
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../observe/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Database } from './database.js';
 
@@ -44,7 +45,7 @@ export function listen(options: { database: Database; logger: Logger; onWake: ()
       } catch (error) {
         logger.debug({ err: error }, 'Cannot listen for changes of the database');
       }
-      const wait = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10));
+      const wait = backoffMs(failures, 100, LONGEST_PAUSE_MS);
       await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
     }
   }

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../observe/backoff.js';
 import { ANNOTATION, LABEL, hashOf } from '../names.js';
 import { TIMED_OUT, jobOutcome } from '../jobs.js';
 import type { Color } from '../schema/status.js';
@@ -55,7 +56,7 @@ export function retryAt(job: Job): number {
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
   const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
   const failures = ended?.reason === TIMED_OUT ? 0 : attemptOf(job);
-  return since + Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  return since + backoffMs(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
 function nextAttempt(world: World, newest: Job | undefined): number {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../observe/backoff.js';
 import { GROUP } from '../schema/group.js';
 import { PROGRESS, middlewareJob } from '../desired/job.js';
 import { endOf, jobOutcome } from '../jobs.js';
@@ -81,7 +82,7 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
   const number = numberOf(newest);
   const next = number + 1 >= options.most ? 'stop' : options.next({ outcome, heights, number });
   if (next === 'stop') return { ...seen, state: 'failed' };
-  const pause = (endOf(newest) ?? now) + Math.min(FIRST_PAUSE_MS * 2 ** number, LONGEST_PAUSE_MS) - now;
+  const pause = (endOf(newest) ?? now) + backoffMs(number, FIRST_PAUSE_MS, LONGEST_PAUSE_MS) - now;
   if (pause > 0) return { ...seen, state: 'waiting', againAfterMs: pause };
   return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
 }
