@@ -1,5 +1,7 @@
 import Koa from 'koa';
 import type { Middleware } from 'koa';
+import { setTimeout } from 'node:timers/promises';
+import { statusFacts } from '../store/queries/status.js';
 import { createAdmission } from './admission.js';
 import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
@@ -40,7 +42,7 @@ export function createApp(deps: ApiDeps, forward: Middleware, cache: ResponseCac
 }
 
 /** What Prometheus and the kubelet see, on an address of its own. */
-export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<string, number> }): Koa {
+export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<string, number>; serves: boolean }): Koa {
   const answer = answerBase(deps);
   const router = createRouter([liveness, readiness], (endpoint) => [answer(endpoint)]);
   router.get('/metrics', async (ctx) => {
@@ -48,6 +50,7 @@ export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<stri
     for (const [state, connections] of Object.entries(deps.poolState())) {
       deps.metrics.poolConnections.set({ state }, connections);
     }
+    if (deps.serves) await readHead(deps);
     ctx.set('Content-Type', deps.metrics.registry.contentType);
     ctx.body = await deps.metrics.registry.metrics();
   });
@@ -55,6 +58,21 @@ export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<stri
   app.use(router.routes());
   app.use(ownPathsOnly(['/']));
   return app;
+}
+
+/** Time that the database has to name its head for a scrape, ms. */
+const HEAD_MS = 1_000;
+
+/** Sets the gauges of the database's head; while it cannot be read there are none. */
+async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
+  const end = new AbortController();
+  const late = setTimeout(HEAD_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+  const answer = await Promise.race([statusFacts(db).catch(() => undefined), late]);
+  end.abort();
+  if (answer?.top == null) databaseHeight.remove();
+  else databaseHeight.set(answer.top.height);
+  if (answer?.row?.age == null) lagSeconds.remove();
+  else lagSeconds.set(Number(answer.row.age) / 1000);
 }
 
 function createBase(deps: BaseDeps): Koa {

@@ -96,11 +96,16 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Metrics and health, on an address of their own: there before the database is, and until the process ends. */
-export function createMetricsServer(deps: ServerDeps & Pick<BaseDeps, 'draining' | 'pending'>): MetricsServer {
-  const { database, config, logger, metrics, draining, pending } = deps;
+/**
+ * Metrics and health, on an address of their own: there before the database is, and until the process ends. Of a process
+ * that serves also the database's head is exported.
+ */
+export function createMetricsServer(
+  deps: ServerDeps & Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean },
+): MetricsServer {
+  const { database, config, logger, metrics, draining, pending, serves } = deps;
   const poolState = (): Record<string, number> => database.pool();
-  const app = createMetricsApp({ db: database, config, logger, metrics, draining, pending, poolState });
+  const app = createMetricsApp({ db: database, config, logger, metrics, draining, pending, poolState, serves });
   const server = serve(app);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),

@@ -193,9 +193,11 @@ async function* bounded(
 
 /** Metrics and health, which are asked for while there is nothing else yet. */
 async function listenForProbes(context: Context, database: Database): Promise<AddressInfo> {
-  const { config, logger, lifecycle, startup, metrics } = context;
+  const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
-  const server = createMetricsServer({ database, config, logger, metrics, draining, pending: startup.pending });
+  const { pending } = startup;
+  const serves = work.serve;
+  const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves });
   const address = await server.listen();
   lifecycle.onClose('metrics server', () => server.close());
   return address;

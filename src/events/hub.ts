@@ -69,6 +69,8 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
   let frames = 0;
   /** Clients whose frames wait for those of the next events. */
   const held = new Set<Client>();
+  metrics.websocketConnections.set(0);
+  metrics.websocketSubscriptions.set(0);
 
   const feed = createFeed({
     database,

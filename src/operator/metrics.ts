@@ -19,6 +19,8 @@ export function createOperatorMetrics() {
   const worked = time('workqueue_work_duration_seconds', 'Time one look at a resource takes', 'name');
   const retries = counter('workqueue_retries_total', 'Looks that failed and are tried again', 'name');
   const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time of the looks under way, all together', 'name');
+  const leader = gauge('mdw_operator_leader', '1 while this process acts');
+  leader.set(0);
   const longest = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
 
   return {
@@ -58,6 +60,6 @@ export function createOperatorMetrics() {
     ),
     relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read anew', 'kind', 'reason'),
     watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the watch gave a sign of life', 'kind'),
-    leader: gauge('mdw_operator_leader', '1 while this process acts'),
+    leader,
   };
 }

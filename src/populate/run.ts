@@ -66,9 +66,18 @@ export async function populate(options: PopulateOptions): Promise<void> {
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
       await waitOrAbort(backoffMs(failures++, 100, LONGEST_PAUSE_MS), signal);
     } finally {
+      forget(metrics);
       await lease?.release();
     }
   }
+}
+
+/** Of the chain and the node only the process that writes knows; what it knew is no longer so when another one does. */
+function forget(metrics: Metrics): void {
+  const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog } = metrics;
+  const known = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog];
+  for (const gauge of [...known, metrics.writerEpoch]) gauge.remove();
+  metrics.nodeState.reset();
 }
 
 async function populateUnder(lease: Lease, options: PopulateOptions): Promise<void> {
@@ -76,7 +85,9 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const identity = await readIdentity(database);
   if (identity !== null) node.expect(identity);
-  const counts = { transactions: 0, start: await readTip(database), nodeHeight: 0 };
+  const start = await readTip(database);
+  const counts = { transactions: 0, height: start?.height ?? -1, nodeHeight: 0 };
+  metrics.loadRate.set(0);
   const context: SyncContext = {
     database,
     node,
@@ -91,9 +102,9 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       metrics.undecodableTransactions.inc(invalid);
       metrics.wrongHashes.inc(wrongHashes.length);
       if (wrongHashes.length > 0) logger.error({ blocks: wrongHashes }, 'Contents of blocks do not give their hashes');
-      metrics.databaseHeight.set(height);
       rate.add(transactions);
-      told(height);
+      counts.height = height;
+      told();
     },
     onFork(depth) {
       metrics.forks.inc({ kind: depth === 0 ? 'micro' : 'key' });
@@ -102,10 +113,16 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     },
   };
   const rate = createRate((perSecond) => metrics.loadRate.set(perSecond));
-  const told = (height: number): void => {
-    const first = counts.start === null ? 0 : counts.start.height + 1;
-    metrics.queueHeights.set(Math.max(0, counts.nodeHeight - height));
-    metrics.lagBlocks.set(Math.max(0, counts.nodeHeight - height));
+  const compare = (): void => {
+    const { height, nodeHeight } = counts;
+    if (height >= 0) metrics.databaseHeight.set(height);
+    metrics.queueHeights.set(Math.max(0, nodeHeight - height));
+    metrics.lagBlocks.set(Math.max(0, nodeHeight - height));
+  };
+  const told = (): void => {
+    const { height } = counts;
+    const first = start === null ? 0 : start.height + 1;
+    compare();
     options.onProgress?.({
       done: Math.max(0, height - first + 1),
       total: Math.max(0, counts.nodeHeight - first + 1),
@@ -126,6 +143,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       onLook(nodeHeight) {
         counts.nodeHeight = nodeHeight;
         metrics.nodeHeight.set(nodeHeight);
+        compare();
       },
       async onRound(state, changed) {
         if (state === 'ok' && !changed && !caughtUp) {
@@ -205,6 +223,7 @@ async function follow(
       if (!isOfNode(fault)) throw fault;
       mayHaveGaps ||= fault.code === 'chain_moved';
       await enter(fault.code, null, fault.message);
+      await lagSeconds(database, metrics);
       const asked = fault.details['retryAfterMs'];
       const growing = backoffMs(failures++, config.pollIntervalMs, LONGEST_PAUSE_MS);
       await waitOrAbort(typeof asked === 'number' ? Math.min(asked, 30_000) : growing, signal);

@@ -12,6 +12,8 @@ export interface AlertCase {
 const DATA = 'namespace="n",job="mdw",pod="p"';
 const build = `mdw_build_info{${DATA},version="1",node_version="24"}`;
 
+const server = (metric: string): string => `${metric}{namespace="n",job="mdw",pod="server"}`;
+
 /** One minute of requests: `rate` of these per second is the number given divided by 60. */
 const requests = (status: string, perMinute: number): Series => ({
   [`mdw_http_requests_total{${DATA},route="/middleware/status",method="GET",status="${status}"}`]: `0+${perMinute}x30`,
@@ -45,12 +47,14 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     at: '10m',
   },
   MiddlewareBehindNode: {
-    fires: { [`mdw_lag_blocks{${DATA}}`]: '9x20' },
+    // Servers and populators that wait have no such series.
+    fires: { [`mdw_lag_blocks{${DATA}}`]: '9x20', [server('mdw_database_height')]: '100x20' },
     quiet: { [`mdw_lag_blocks{${DATA}}`]: '9x9 2 9x10' },
     at: '13m',
   },
   MiddlewareTopTooOld: {
-    fires: { [`mdw_lag_seconds{${DATA}}`]: '1801x20' },
+    // Servers export it also while nobody populates.
+    fires: { [`mdw_lag_seconds{${DATA}}`]: '60x2 stale', [server('mdw_lag_seconds')]: '1801x20' },
     quiet: { [`mdw_lag_seconds{${DATA}}`]: '1799x20' },
     at: '10m',
   },

@@ -61,7 +61,7 @@ export async function testApi(
     ...deps,
   };
   const server = createServer(all);
-  const metricsServer = createMetricsServer({ ...all, draining: () => leaving });
+  const metricsServer = createMetricsServer({ ...all, draining: () => leaving, serves: true });
   const http = await server.listen();
   const metrics = await metricsServer.listen();
   described.add(http.port);

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { ask } from '../support/api.js';
+import { startMdw } from '../support/mdw.js';
+import type { RunningMdw } from '../support/mdw.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+const promtool = process.env.PROMTOOL ?? 'promtool';
+const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
+
+/** What only the process that writes can know. */
+const WRITERS = [
+  'mdw_node_height',
+  'mdw_lag_blocks',
+  'mdw_queue_heights',
+  'mdw_load_transactions_per_second',
+  'mdw_decode_backlog_calls',
+  'mdw_writer_epoch',
+  'mdw_node_state',
+];
+const SERVERS = ['mdw_websocket_connections', 'mdw_websocket_subscriptions'];
+
+/** The value of a series without labels, or of the first with some; undefined if there is none. */
+function valueOf(exposed: string, name: string): number | undefined {
+  const [, value] = new RegExp(`^${name}(?:\\{[^\\n]*\\})? (\\S+)$`, 'm').exec(exposed) ?? [];
+  return value === undefined ? undefined : Number(value);
+}
+
+describe('what the processes expose', function () {
+  this.timeout(120_000);
+  let server: TestDatabase;
+  let devnode: Devnode;
+  const running: RunningMdw[] = [];
+
+  before(async () => {
+    server = await testDatabase();
+    const generate = { seed: 'exposed', generations: 6, txsPerGeneration: 5, accounts: 6, signatures: 'fake' as const };
+    devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
+  });
+  afterEach(async () => {
+    for (const { process, ended } of running.splice(0)) {
+      process.kill('SIGKILL');
+      await ended;
+    }
+  });
+  after(async () => {
+    await devnode.close();
+    await server.drop();
+  });
+
+  const start = async (role: string): Promise<() => Promise<string>> => {
+    const process = startMdw([role], {
+      NODE_URL: devnode.externalUrl,
+      DATABASE_URL: server.url,
+      HTTP_ADDRESS: '127.0.0.1:0',
+      METRICS_ADDRESS: '127.0.0.1:0',
+      WEBSOCKET_ADDRESS: '127.0.0.1:0',
+      POLL_INTERVAL_MS: '50',
+      LEASE_SECONDS: '2',
+    });
+    running.push(process);
+    const [, port] = await process.saw(/"metrics":\{[^}]*"port":(\d+)/);
+    return async () => (await ask(Number(port), '/metrics')).body;
+  };
+
+  /** Of a process that has loaded the chain or found it loaded. */
+  const caughtUp = async (role: string): Promise<() => Promise<string>> => {
+    const read = await start(role);
+    await running.at(-1)!.saw(/Caught up with the node/);
+    await eventually(read, (exposed) => valueOf(exposed, 'mdw_lag_seconds') !== undefined);
+    return read;
+  };
+
+  const check = (exposed: string): void => {
+    if (!hasPromtool) return;
+    const { status, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: exposed, encoding: 'utf8' });
+    expect([status, stderr]).to.deep.equal([0, '']);
+  };
+
+  const expectAbsent = (exposed: string, names: readonly string[]): void => {
+    for (const name of names) expect(valueOf(exposed, name), name).to.equal(undefined);
+  };
+
+  it('is, of who populates, the chain as it is, also where there was nothing to load', async () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const exposed = await (await caughtUp('-p'))();
+      check(exposed);
+      expect(valueOf(exposed, 'mdw_database_height')).to.equal(devnode.height());
+      expect(valueOf(exposed, 'mdw_node_height')).to.equal(devnode.height());
+      expect(valueOf(exposed, 'mdw_lag_blocks')).to.equal(0);
+      expectAbsent(exposed, SERVERS);
+      const { process, ended } = running.pop()!;
+      process.kill('SIGTERM');
+      await ended;
+    }
+  });
+
+  it('is, of who serves, the head of the database, and nothing of the node', async () => {
+    const exposed = await (await start('-s'))();
+    check(exposed);
+    expect(valueOf(exposed, 'mdw_database_height')).to.equal(devnode.height());
+    expect(valueOf(exposed, 'mdw_lag_seconds')).to.be.above(0);
+    expectAbsent(exposed, [...WRITERS, 'mdw_writer_role']);
+    for (const name of SERVERS) expect(valueOf(exposed, name), name).to.equal(0);
+  });
+
+  it('is all of it where one process does both, and of one that waits for the other only that', async () => {
+    const both = await (await caughtUp('-ps'))();
+    check(both);
+    for (const name of [...WRITERS, ...SERVERS, 'mdw_database_height', 'mdw_lag_seconds']) {
+      expect(valueOf(both, name), name).to.not.equal(undefined);
+    }
+    const waiting = await eventually(await start('-p'), (exposed) => exposed.includes('mdw_writer_role{'));
+    check(waiting);
+    expectAbsent(waiting, [...WRITERS, 'mdw_database_height', 'mdw_lag_seconds']);
+    expect(waiting).to.contain('mdw_writer_role{role="waiting"} 1');
+  });
+
+  it('is, of the operator, that it does not lead as long as it does not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-exposition-'));
+    const kubeconfig = join(folder, 'config');
+    const named = (kind: string, value: object): object[] => [{ name: 'none', [kind]: value }];
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'none',
+        clusters: named('cluster', { server: 'http://127.0.0.1:1' }),
+        users: named('user', { token: 'none' }),
+        contexts: named('context', { cluster: 'none', user: 'none' }),
+      }),
+    );
+    try {
+      const operator = startMdw(['operator', '--kubeconfig', kubeconfig, '--metrics-address', '127.0.0.1:0']);
+      running.push(operator);
+      const [, port] = await operator.saw(/"address":\{[^}]*"port":(\d+)/);
+      const { body } = await ask(Number(port), '/metrics');
+      check(body);
+      expect(valueOf(body, 'mdw_operator_leader')).to.equal(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
