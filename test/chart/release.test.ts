@@ -218,7 +218,7 @@ describeWith(noCluster, 'a release of the chart', function () {
   it('is refused a resource that breaks a rule, with a sentence that names the field', () => {
     const { status, stderr } = plane.tryKubectl(
       ['apply', '-f', '-'],
-      resource('bad', '  server: {replicas: 2, autoscaling: {minReplicas: 1, maxReplicas: 2}}'),
+      resource('bad', '  server: {replicas: 3, autoscaling: {minReplicas: 1, maxReplicas: 2}}'),
     );
 
     expect(status).to.equal(1);
