@@ -80,7 +80,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const client = await database.connect();
   try {
     await client.query(`SELECT pg_advisory_lock(hashtextextended('mdw migrate ' || $1, 0))`, [database.schema]);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS "${database.schema}"`);
+    const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [database.schema]);
+    // IF NOT EXISTS would ask for the right to make one in the database even where it exists.
+    if (rows.length === 0) await client.query(`CREATE SCHEMA "${database.schema}"`);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );

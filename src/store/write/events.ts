@@ -24,8 +24,8 @@ async function nextSeq(tx: Transaction, count: number): Promise<bigint> {
 }
 
 /**
- * Announces that the blocks from a place on are gone, and keeps their transactions in mind for `announceLeft`. While the top
- * is not followed only those are to know who have been told the stored chain up to there.
+ * Announces that the blocks from a place on are gone, and keeps their transactions for `announceLeft`. While the head is not
+ * followed only those are to know who have received the stored chain up to there.
  */
 export async function announceRollback(
   tx: Transaction,
@@ -33,12 +33,6 @@ export async function announceRollback(
   base: string | null,
   live: boolean,
 ): Promise<void> {
-  await tx.run('CREATE TEMPORARY TABLE removed (position bigint, hash text, body text) ON COMMIT DROP');
-  await tx.query({
-    name: 'events.removed',
-    text: 'INSERT INTO removed SELECT position, hash, body FROM transactions WHERE position >= $1',
-    values: [from],
-  });
   const seq = await nextSeq(tx, 1);
   await tx.query({
     name: 'events.rollback',
@@ -53,7 +47,33 @@ export async function announceRollback(
         'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
     values: [seq, from, base ?? '', REMOVED_NAMED, live ? 'rollback' : 'load_rollback'],
   });
-  if (!live) await logRemoved(tx, 'load_left', 'true');
+  if (live) return logRemoved(tx, from, { kind: 'removed', before: 0n, step: -1 });
+  const { rows } = await tx.query<{ count: string }>({
+    name: 'events.removed-count',
+    text: 'SELECT COUNT(*) AS count FROM transactions WHERE position >= $1',
+    values: [from],
+  });
+  const first = await nextSeq(tx, Number(rows[0]!.count));
+  await logRemoved(tx, from, { kind: 'load_left', before: first - 1n, step: 1 });
+}
+
+/**
+ * Logs the transactions from a place on. Those of which some may stand in the new branch get numbers below zero, which nobody
+ * reads: their place in the log is known only when that branch is stored, in the same database transaction.
+ */
+async function logRemoved(
+  tx: Transaction,
+  from: bigint,
+  as: { kind: 'removed' | 'load_left'; before: bigint; step: 1 | -1 },
+): Promise<void> {
+  await tx.query({
+    name: 'events.removed',
+    text: `
+      INSERT INTO events (seq, kind, position, hash, body)
+      SELECT $2::bigint + $3::bigint * row_number() OVER (ORDER BY position), $4, position, hash, body
+      FROM transactions WHERE position >= $1`,
+    values: [from, as.before, as.step, as.kind],
+  });
 }
 
 /** Announces blocks just stored, each micro block followed by its transactions. */
@@ -100,23 +120,22 @@ async function announcedBefore(tx: Transaction, transactions: readonly PlacedTra
 }
 
 /** Announces the transactions of removed blocks that the new branch does not hold. */
-export const announceLeft = (tx: Transaction): Promise<void> =>
-  logRemoved(tx, 'left', 'NOT EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)');
-
-async function logRemoved(tx: Transaction, kind: 'left' | 'load_left', condition: string): Promise<void> {
-  const { rows } = await tx.query<{ count: string }>({
-    name: `events.${kind}-count`,
-    text: `SELECT COUNT(*) AS count FROM removed AS r WHERE ${condition}`,
-  });
-  const count = Number(rows[0]?.count ?? 0);
-  if (count === 0) return;
-  const seq = await nextSeq(tx, count);
+export async function announceLeft(tx: Transaction): Promise<void> {
   await tx.query({
-    name: `events.${kind}`,
+    name: 'events.stayed',
+    text: 'DELETE FROM events AS e WHERE e.seq < 0 AND EXISTS (SELECT FROM transactions AS t WHERE t.hash = e.hash)',
+  });
+  const { rows } = await tx.query<{ count: string }>({
+    name: 'events.left-count',
+    text: 'SELECT COUNT(*) AS count FROM events WHERE seq < 0',
+  });
+  const seq = await nextSeq(tx, Number(rows[0]!.count));
+  await tx.query({
+    name: 'events.left',
     text: `
-      INSERT INTO events (seq, kind, position, hash, body)
-      SELECT $1::bigint - 1 + row_number() OVER (ORDER BY r.position), $2::text, r.position, r.hash, r.body
-      FROM removed AS r WHERE ${condition}`,
-    values: [seq, kind],
+      UPDATE events AS e SET seq = $1::bigint - 1 + r.number, kind = 'left'
+      FROM (SELECT seq, row_number() OVER (ORDER BY seq DESC) AS number FROM events WHERE seq < 0) AS r
+      WHERE e.seq = r.seq`,
+    values: [seq],
   });
 }

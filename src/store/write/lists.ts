@@ -187,32 +187,51 @@ export async function replaceEntries(
     (least, { position }) => (position < least ? position : least),
     1n << 62n,
   );
-  await tx.run('CREATE TEMPORARY TABLE moved (list bigint, position bigint, type smallint) ON COMMIT DROP');
-  const values = [[...new Set(keys.values())], first];
+  const lists = entries.map((entry) => keys.get(label(entry.kind, entry.id))!);
+  // One statement: a temporary table for what is moved would need a right of its own. All of it sees the entries as they
+  // were before; a list, or a type in it, goes on from where its tail began, or from its end if it had none.
   await tx.query({
-    name: 'entries.move',
+    name: 'entries.replace',
     text: `
-      WITH tail AS (DELETE FROM entries WHERE list = ANY ($1::bigint[]) AND position >= $2 RETURNING list, position, type)
-      INSERT INTO moved SELECT list, position, type FROM tail WHERE position <> ALL ($3::bigint[])`,
-    values: [...values, positions],
+      WITH tail AS (
+        DELETE FROM entries WHERE list = ANY ($1::bigint[]) AND position >= $2
+        RETURNING list, type, position, ordinal, type_ordinal
+      ), placed AS (
+        SELECT list, type, position, ordinal, type_ordinal, position <> ALL ($3::bigint[]) AS stays FROM tail
+        UNION ALL
+        SELECT list, type, position, NULL, NULL, true
+        FROM unnest($4::bigint[], $5::bigint[], $6::smallint[]) AS n (list, position, type)
+      ), groups AS (
+        SELECT p.list, p.type, array_agg(p.position ORDER BY p.position) FILTER (WHERE p.stays) AS positions,
+          COALESCE(
+            min(min(p.ordinal)) OVER (PARTITION BY p.list) - 1,
+            (SELECT e.ordinal FROM entries e WHERE e.list = p.list ORDER BY e.ordinal DESC LIMIT 1),
+            0
+          ) AS ordinal,
+          COALESCE(
+            min(p.type_ordinal) - 1,
+            (
+              SELECT e.type_ordinal FROM entries e WHERE e.list = p.list AND e.type = p.type
+              ORDER BY e.type_ordinal DESC LIMIT 1
+            ),
+            0
+          ) AS type_ordinal
+        FROM placed AS p
+        GROUP BY p.list, p.type
+      )
+      INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+      SELECT g.list, p.position, g.ordinal + row_number() OVER (PARTITION BY g.list ORDER BY p.position),
+        g.type_ordinal + p.number, g.type
+      FROM groups AS g CROSS JOIN LATERAL unnest(g.positions) WITH ORDINALITY AS p (position, number)`,
+    values: [
+      [...new Set(keys.values())],
+      first,
+      positions,
+      lists,
+      entries.map(({ position }) => position),
+      entries.map(({ type }) => type),
+    ],
   });
-  await copyRows(
-    tx,
-    'moved',
-    ['list', 'position', 'type'],
-    entries.map((entry) => [keys.get(label(entry.kind, entry.id))!, entry.position, entry.type]),
-  );
-  await tx.run(`
-    INSERT INTO entries (list, position, ordinal, type_ordinal, type)
-    SELECT m.list, m.position,
-      COALESCE((SELECT e.ordinal FROM entries e WHERE e.list = m.list ORDER BY e.ordinal DESC LIMIT 1), 0)
-        + row_number() OVER (PARTITION BY m.list ORDER BY m.position),
-      COALESCE((
-        SELECT e.type_ordinal FROM entries e WHERE e.list = m.list AND e.type = m.type ORDER BY e.type_ordinal DESC LIMIT 1
-      ), 0) + row_number() OVER (PARTITION BY m.list, m.type ORDER BY m.position),
-      m.type
-    FROM moved m;
-    DROP TABLE moved`);
 }
 
 /** To be called by whatever changes lists other than by appending to them. */
