@@ -4,6 +4,7 @@ import { queryable } from './database.js';
 import type { Database, Queryable } from './database.js';
 import { asFault } from './faults.js';
 import { MIGRATIONS, refuseNewer, schemaState } from './migrate.js';
+import type { SchemaState } from './migrate.js';
 import { migrationText, namesOf } from './migrations.js';
 import { listed, objectsIn } from './ownership.js';
 
@@ -54,10 +55,7 @@ export async function dropCopy(database: Database): Promise<Dropped> {
 }
 
 /** The same as a migration finds, in the words of a drop. */
-async function ownState(
-  db: Queryable,
-  schema: string,
-): Promise<{ applied: string[]; unknown: string[]; pending: string[] }> {
+async function ownState(db: Queryable, schema: string): Promise<SchemaState> {
   try {
     return await schemaState(db);
   } catch (error) {
