@@ -1924,6 +1924,7 @@ export interface operations {
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
+                after?: string;
             };
             header?: never;
             path: {
@@ -2079,6 +2080,7 @@ export interface operations {
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
+                after?: string;
             };
             header?: never;
             path: {
@@ -2516,6 +2518,7 @@ export interface operations {
                 page?: number | string;
                 cursor?: string;
                 owner?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -2569,6 +2572,7 @@ export interface operations {
                 cursor?: string;
                 owner?: string;
                 reverse?: string;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -3057,6 +3061,7 @@ export interface operations {
                 limit?: number | string;
                 page?: number | string;
                 cursor?: string;
+                after?: string;
             };
             header?: never;
             path: {

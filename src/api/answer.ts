@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { MiddlewareError } from '../observe/errors.js';
 import type { Admission } from './admission.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import type { Endpoint } from './endpoint.js';
@@ -21,8 +22,11 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     const answered = await admission.admit(request.cost, ctx, async () => {
       if (format === null || request.tables === undefined)
         return request.handle(endpoint.forwarded === true ? forwarded : deps);
+      // On a connection from before: a new one finds nobody who listens.
+      if (deps.draining()) throw new MiddlewareError('unavailable', 'draining', 'The server ends');
       const send = await request.tables(forTables);
       const leave = await exports.enter();
+      deps.streams.begin(ctx.res);
       ctx.res.once('close', leave);
       return send(format);
     });

@@ -6,6 +6,7 @@ import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { Queryable } from '../store/database.js';
+import type { Streams } from './streams.js';
 
 /** The settings the HTTP server uses. */
 export interface ApiConfig {
@@ -15,6 +16,8 @@ export interface ApiConfig {
   readonly nodeInternalUrl?: string | undefined;
   readonly compilerUrls?: readonly string[] | undefined;
   readonly forwardTimeoutMs: number;
+  /** Time that streams under way have when the server ends, ms. */
+  readonly streamDrainMs: number;
   /** Connections to the database. */
   readonly databasePoolSize: number;
   /** Key blocks above a block from which no fork is expected to reach it. */
@@ -44,6 +47,7 @@ export interface BaseDeps {
 export interface ApiDeps extends BaseDeps {
   readonly descriptions: Descriptions;
   readonly compilers: Compilers;
+  readonly streams: Streams;
   /** Milliseconds, by a clock that nobody sets. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;

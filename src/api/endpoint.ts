@@ -103,6 +103,9 @@ export interface OpenRequest<Deps> {
   tables?: ((deps: Deps) => Promise<SendTable> | SendTable) | undefined;
 }
 
+/** Parameters that say where a list begins, as the link to the next page does itself. */
+const BEGINNINGS = ['page', 'cursor', 'after'];
+
 /** Makes an endpoint of its definition; its handler is typed by the schemas of its parameters. */
 export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
   definition: EndpointDefinition<P, Q, Deps>,
@@ -120,7 +123,7 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
     ...rest,
     params,
     query: parameters,
-    linked: Object.keys(parameters).filter((name) => name !== 'page' && name !== 'cursor'),
+    linked: Object.keys(parameters).filter((name) => !BEGINNINGS.includes(name)),
     tables: tables !== undefined,
     open(ctx, cap) {
       const request = read(ctx, cap);

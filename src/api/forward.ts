@@ -15,6 +15,7 @@ import { createNodes } from './nodes.js';
 import { createProxy } from './proxy.js';
 import type { Outcome, Proxy } from './proxy.js';
 import { refuse } from './reply.js';
+import type { Streams } from './streams.js';
 import { decode } from './target.js';
 
 export interface ForwardOptions {
@@ -26,6 +27,7 @@ export interface ForwardOptions {
   logger: Logger;
   now: () => number;
   draining: () => boolean;
+  streams: Streams;
 }
 
 export interface Forward {
@@ -40,8 +42,8 @@ const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
 
 /** Hands requests to the node as they came and its answers back as they are. */
 export function createForward(options: ForwardOptions): Forward {
-  const { logger, draining } = options;
-  const proxy = createProxy({ timeoutMs: options.timeoutMs, mostAtOnce: MOST_AT_ONCE, draining });
+  const { logger, draining, streams } = options;
+  const proxy = createProxy({ timeoutMs: options.timeoutMs, mostAtOnce: MOST_AT_ONCE, draining, streams });
   const external = createNodes(options.nodeUrls, options.now);
   const internal = createNodes(options.nodeInternalUrl === undefined ? [] : [options.nodeInternalUrl], options.now);
   let underWay = 0;

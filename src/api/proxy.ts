@@ -6,6 +6,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { BodyTooLarge } from './forward-body.js';
 import { cleanRequest, cleanResponse } from './hop-by-hop.js';
+import type { Streams } from './streams.js';
 
 /** How one request to one node ended; nothing has been sent to the client unless it says so. */
 export type Outcome =
@@ -32,12 +33,14 @@ export interface ProxyOptions {
   timeoutMs: number;
   mostAtOnce: number;
   draining: () => boolean;
+  streams: Streams;
 }
 
 /** What the event handlers, which koa-proxies shares between requests, learn of a request. */
 interface Attempt {
   readonly keepAlive: boolean;
   readonly draining: () => boolean;
+  readonly streams: Streams;
   sent?: ClientRequest;
   connected: boolean;
   silent: boolean;
@@ -61,6 +64,7 @@ const events = {
   },
   proxyRes(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
     const attempt = attempts.get(request);
+    attempt?.streams.begin(response);
     // Else the client would wait for the rest for ever.
     answer.once('aborted', () => {
       if (attempt !== undefined) attempt.broken = !request.socket.destroyed;
@@ -79,7 +83,7 @@ const events = {
 };
 
 /** koa-proxies with the settings that make it safe; what they are for is told where they are. */
-export function createProxy({ timeoutMs, mostAtOnce, draining }: ProxyOptions): Proxy {
+export function createProxy({ timeoutMs, mostAtOnce, draining, streams }: ProxyOptions): Proxy {
   // The agent's timeout is the one that also covers connecting.
   const settings = { keepAlive: true, maxSockets: mostAtOnce, timeout: Math.min(timeoutMs, MOST_CONNECT_MS) };
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
@@ -91,6 +95,7 @@ export function createProxy({ timeoutMs, mostAtOnce, draining }: ProxyOptions): 
       const attempt: Attempt = {
         keepAlive: wantsKeepAlive(ctx),
         draining,
+        streams,
         connected: false,
         silent: false,
         broken: false,

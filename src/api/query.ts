@@ -37,3 +37,9 @@ export const byType: QueryPart<readonly string[] | null> = {
   },
   read: parseType,
 };
+
+/** Of lists that are also given as tables: goes on with one that was cut. */
+export const after: QueryPart<string | null> = {
+  parameters: { after: p.after },
+  read: (query) => given(p.after, 'after', query) ?? null,
+};

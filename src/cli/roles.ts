@@ -5,6 +5,8 @@ import { createCompilerService } from '../compiler/service.js';
 import { describeConfig } from '../config.js';
 import type { Config, HeightRange } from '../config.js';
 import { createMetricsServer, createServer } from '../api/server.js';
+import { createStreams } from '../api/streams.js';
+import type { Streams } from '../api/streams.js';
 import { createEvents } from '../events/server.js';
 import { boundHeapGrowth } from '../observe/heap.js';
 import { createLifecycle } from '../observe/lifecycle.js';
@@ -71,11 +73,12 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** Time for the end besides that for the connections of events, ms. */
+/** Time for the end besides that for the connections of events and for streams, ms. */
 const REST_MS = 10_000;
 
 interface Context extends RunOptions {
   lifecycle: Lifecycle;
+  streams: Streams;
   startup: Startup;
   hasPidFile?: boolean;
   metrics: Metrics;
@@ -87,12 +90,15 @@ interface Context extends RunOptions {
 export async function runRoles(options: RunOptions): Promise<number> {
   const { config, logger } = options;
   if (options.work.populate || options.work.heights) boundHeapGrowth();
-  const lifecycle = createLifecycle({ logger, deadlineMs: config.websocketDrainMs + REST_MS });
+  const streams = createStreams();
+  const { websocketDrainMs, streamDrainMs } = config;
+  const deadlineMs = (): number => Math.max(websocketDrainMs, streams.open() ? streamDrainMs : 0) + REST_MS;
+  const lifecycle = createLifecycle({ logger, deadlineMs });
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
     logger.info({ version, work: options.work, settings: describeConfig(config) }, 'Started');
     const database = open(options, 0);
-    return await run({ ...options, lifecycle, startup: createStartup(), metrics: createMetrics(), database });
+    return await run({ ...options, lifecycle, streams, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
     // On a terminal it is the sentence at the end that is read.
@@ -204,11 +210,11 @@ async function listenForProbes(context: Context, database: Database): Promise<Ad
 }
 
 async function serveClients(context: Context, readers: Database): Promise<Omit<Listening, 'metrics'>> {
-  const { work, config, logger, lifecycle, metrics, database } = context;
+  const { work, config, logger, lifecycle, streams, metrics, database } = context;
   lifecycle.onClose('database for clients', () => readers.close());
   // Not the connections of clients: a crowd of requests must not hold up events.
   const events = createEvents({ database, config, logger, metrics });
-  const server = createServer({ database: readers, config, logger, metrics, events });
+  const server = createServer({ database: readers, config, logger, metrics, events, streams });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();

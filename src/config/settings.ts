@@ -186,6 +186,13 @@ export const settings = {
     check: integer(0, 600_000),
     help: 'Time over which the connections for events are closed when the process ends, in milliseconds',
   },
+  streamDrainMs: {
+    variables: ['STREAM_DRAIN_MS'],
+    fallback: '120000',
+    roles: ['serve'],
+    check: integer(0, 600_000),
+    help: 'Time that exports (CSV, NDJSON) and downloads from the node under way have when the process ends, in milliseconds',
+  },
   limitCap: {
     variables: ['LIMIT_CAP'],
     fallback: '10000',

@@ -13,8 +13,8 @@ export interface Lifecycle {
 
 export interface LifecycleOptions {
   logger: Logger;
-  /** Time from the signal until the process ends by force, in ms. */
-  deadlineMs?: number;
+  /** Time from the signal until the process ends by force, in ms; asked again when it is over, for it may have grown. */
+  deadlineMs?: () => number;
   exit?: (status: number) => void;
   /** Where signals and unhandled rejections arrive. */
   source?: NodeJS.EventEmitter;
@@ -27,7 +27,7 @@ const SIGNALS = { SIGTERM: 143, SIGINT: 130 } as const;
  * signal's number. A rejected promise that nobody awaited ends it with 1.
  */
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
-  const { logger, deadlineMs = 15_000, exit = (status) => process.exit(status), source = process } = options;
+  const { logger, deadlineMs = () => 15_000, exit = (status) => process.exit(status), source = process } = options;
   const controller = new AbortController();
   const parts: { name: string; close: () => unknown }[] = [];
   let deadline: NodeJS.Timeout | undefined;
@@ -36,11 +36,21 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const stop = (reason: string) => {
     if (controller.signal.aborted) return;
     logger.info({ reason }, 'Stopping');
-    deadline = setTimeout(() => {
-      logger.error({ deadlineMs, open: parts.map(({ name }) => name) }, 'Stopped by force: the deadline passed');
+    const began = performance.now();
+    const check = (): void => {
+      const wholeMs = deadlineMs();
+      const leftMs = wholeMs - (performance.now() - began);
+      if (leftMs > 0) {
+        deadline = setTimeout(check, leftMs).unref();
+        return;
+      }
+      logger.error(
+        { deadlineMs: wholeMs, open: parts.map(({ name }) => name) },
+        'Stopped by force: the deadline passed',
+      );
       exit(1);
-    }, deadlineMs);
-    deadline.unref();
+    };
+    check();
     controller.abort();
   };
 

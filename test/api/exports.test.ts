@@ -5,12 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { line } from '../../src/api/export/format.js';
 import { inAe } from '../../src/chain/movements.js';
-import { testApi } from '../support/api.js';
+import { MiddlewareError } from '../../src/observe/errors.js';
+import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { bytesOf } from '../support/raw.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
 
 type Cells = Record<string, string>;
 
@@ -277,6 +279,145 @@ describe('exports of a chain that moves', () => {
       await seeded.drop();
     }
   }).timeout(60_000);
+});
+
+describe('exports when the server ends', () => {
+  const path = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
+  const ROWS = 1_000;
+  let seeded: SeededDatabase;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    const chain = Array.from({ length: 10 }, () => ({ microBlocks: [Array.from({ length: ROWS / 10 }, () => ({}))] }));
+    await append(seeded.database, null, madeBlocks(chain));
+  });
+  after(() => seeded.drop());
+
+  /** An export that stands still in its middle until `go`, which may make it fail. */
+  async function halfway(encoding: string, config: { streamDrainMs?: number }) {
+    let go!: (error?: Error) => void;
+    const going = new Promise<Error | undefined>((resolve) => (go = resolve));
+    let batches = 0;
+    const database = {
+      ...seeded.database,
+      query: (async (statement) => {
+        if (statement.name === 'export.list' && (batches += 1) === 3) {
+          const error = await going;
+          if (error !== undefined) throw error;
+        }
+        return seeded.database.query(statement);
+      }) as typeof seeded.database.query,
+    };
+    const api = await testApi(database, config);
+    const headers = { accept: 'application/x-ndjson', 'accept-encoding': encoding };
+    const sent = request({ port: api.port, path, headers, agent: false }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.headers).to.include({ 'transfer-encoding': 'chunked' });
+    const whole = (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      const bytes = Buffer.concat(chunks);
+      return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString().trimEnd().split('\n').length;
+    })();
+    return { api, go, outcome: whole.catch((error: NodeJS.ErrnoException) => error.code) };
+  }
+
+  for (const encoding of ['identity', 'gzip']) {
+    it(`are whole when they are done within their grace (${encoding})`, async () => {
+      const { api, go, outcome } = await halfway(encoding, {});
+      const closed = api.close();
+      const ready = await ask(api.metricsPort, '/readyz');
+      go();
+
+      expect(ready.status).to.equal(503);
+      expect(await outcome).to.equal(ROWS);
+      await closed;
+    });
+
+    it(`can be seen to be cut when they are not (${encoding})`, async () => {
+      const { api, go, outcome } = await halfway(encoding, { streamDrainMs: 100 });
+      const closed = api.close();
+
+      expect(await outcome).to.equal('ECONNRESET');
+      await closed;
+      go();
+    });
+
+    it(`can be seen to be cut when the database fails in their middle (${encoding})`, async () => {
+      const { api, go, outcome } = await halfway(encoding, {});
+      go(new MiddlewareError('unavailable', 'database_lost', 'database: gone', {}));
+
+      expect(await outcome).to.equal('ECONNRESET');
+      await api.close();
+    });
+  }
+});
+
+describe('exports that were cut', () => {
+  let model: Modelled;
+  before(async () => {
+    model = await recordedModel();
+  });
+  after(() => model.close());
+
+  const rows = async (path: string): Promise<Cells[]> => {
+    const { status, body } = await model.api.get(path, { headers: { accept: 'text/csv' } });
+    expect(status, `${path}: ${body.slice(0, 200)}`).to.equal(200);
+    return readCsv(body).rows;
+  };
+
+  it('go on behind the last row that came whole, whichever that is', async () => {
+    const { rows: ids } = await model.database.query<{ account: string; contract: string }>({
+      name: 'test.ids',
+      text: `
+        SELECT
+          (SELECT id FROM lists WHERE kind = 1 ORDER BY id LIMIT 1) AS account,
+          (SELECT contract_id FROM contract_calls LIMIT 1) AS contract`,
+    });
+    await model.database.query({
+      name: 'test.done',
+      text: `UPDATE contract_calls SET state = 'done', arguments = '{}'`,
+    });
+    const { account, contract } = ids[0]!;
+    for (const path of [
+      `/middleware/transactions/account/${account}?x`,
+      `/middleware/transactions/account/${account}?txtype=SpendTx`,
+      '/middleware/transactions/interval/50/140?x',
+      '/middleware/transactions/interval/0/300?txtype=SpendTx',
+      '/middleware/names?x',
+      '/middleware/names/active?x',
+      '/middleware/names/active?reverse',
+      `/middleware/contracts/calls/address/${contract}?x`,
+    ]) {
+      const all = await rows(path);
+      expect(all, path).to.have.length.above(0);
+      const keys = (some: Cells[]) => some.map((row) => row['hash'] ?? row['tx_hash']!);
+      for (const i of new Set([0, 1, all.length >> 1, all.length - 1].filter((at) => at < all.length))) {
+        const hash = keys(all)[i]!;
+        expect(keys(await rows(`${path}&after=${hash}`)), `${path}, row ${i}`).to.deep.equal(keys(all.slice(i + 1)));
+      }
+      const [first] = keys(all);
+      expect(await rows(`${path}&after=${first}&limit=1&page=9`), path).to.deep.equal(all.slice(1, 2));
+    }
+  });
+
+  it('begin with the newest row of an interval behind a younger transaction', async () => {
+    const [younger] = await rows('/middleware/transactions/interval/100/300?limit=1');
+    const path = '/middleware/transactions/interval/0/50';
+    expect(await rows(`${path}?after=${younger!['hash']}`)).to.deep.equal(await rows(path));
+  });
+
+  it('say so when there is no such row (any more)', async () => {
+    for (const [after, reason] of [
+      [madeHash('th', 'gone'), 'Invalid input: after is the hash of no row of this list'],
+      ['x', 'Invalid input: after must be an identifier'],
+    ] as const) {
+      for (const path of ['/middleware/names', '/middleware/transactions/interval/0/50']) {
+        const { status, body } = await model.api.get(`${path}?after=${after}`, { headers: { accept: 'text/csv' } });
+        expect([status, body]).to.satisfy(() => status === 400 && body.includes(reason), body);
+      }
+    }
+  });
 });
 
 describe('cells of exports', () => {

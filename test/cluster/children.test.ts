@@ -97,6 +97,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
       server: {
         autoscaling: { minReplicas: 3, maxReplicas: 5, targetRequestsPerSecond: 50 },
         maxLag: 10,
+        streamDrainMs: 30_000,
         service: { type: 'NodePort', annotations: { s: 't' } },
         disruptionBudget: { maxUnavailable: 2 },
         nodeSelector: { type: 'kwok' },
@@ -134,6 +135,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
       WEBSOCKET_MAX_TARGETS: '10000',
       WEBSOCKET_GREETING: 'connected',
       WEBSOCKET_DRAIN_MS: '1000',
+      STREAM_DRAIN_MS: '30000',
       LOG_LEVEL: 'debug',
       LIMIT_CAP: '1000',
     });
@@ -146,7 +148,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
       imagePullSecrets: [{ name: 'pull' }],
       nodeSelector: { type: 'kwok' },
       priorityClassName: 'system-cluster-critical',
-      terminationGracePeriodSeconds: 21,
+      terminationGracePeriodSeconds: 50,
     });
     expect(pod.containers[0]).to.include({ image: 'example.test/mdw:2', imagePullPolicy: 'Never' });
     expect(pod.containers[0]?.['readinessProbe']).to.have.nested.property(

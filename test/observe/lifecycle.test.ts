@@ -5,7 +5,7 @@ import { createLifecycle } from '../../src/observe/lifecycle.js';
 
 const logger = pino({ level: 'silent' });
 
-function setUp(deadlineMs?: number) {
+function setUp(deadlineMs: () => number = () => 15_000) {
   const source = new EventEmitter();
   const exits = new EventEmitter();
   const statuses: number[] = [];
@@ -51,7 +51,7 @@ describe('the end of a process', () => {
   }
 
   it('ends by force when the deadline passes', async () => {
-    const { source, lifecycle, exits } = setUp(20);
+    const { source, lifecycle, exits } = setUp(() => 20);
     lifecycle.onClose('stuck', () => new Promise(() => undefined));
     const ended = once(exits, 'exit');
 
@@ -62,6 +62,26 @@ describe('the end of a process', () => {
 
     expect(await ended).to.deep.equal([1]);
     clearTimeout(alive);
+  });
+
+  it('goes on when its time has grown by the end of it', async () => {
+    let deadlineMs = 20;
+    let asked = 0;
+    const { source, lifecycle, exits, statuses } = setUp(() => {
+      asked++;
+      return deadlineMs;
+    });
+    lifecycle.onClose('stuck', () => new Promise(() => undefined));
+    const ended = once(exits, 'exit');
+
+    source.emit('SIGTERM', 'SIGTERM');
+    deadlineMs = 100;
+    const alive = setTimeout(() => undefined, 5000);
+    await ended;
+    clearTimeout(alive);
+
+    expect(asked).to.be.at.least(3);
+    expect(statuses).to.deep.equal([1]);
   });
 
   it('ends with 1 on a rejection that nobody handled', () => {

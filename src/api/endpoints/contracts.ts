@@ -35,7 +35,7 @@ export const callsOfContract = endpoint({
   tag: 'contracts',
   summary: 'Decoded calls of a contract, oldest first',
   params: { address: p.contract },
-  query: { slice: q.ranked },
+  query: { slice: q.ranked, after: q.after },
   answer: o.contractCalls,
   wallets: true,
   cost: byRows,
@@ -45,8 +45,8 @@ export const callsOfContract = endpoint({
   async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
     sendList(ctx, await contractCalls(db, address, slice), slice, logger);
   },
-  tables({ ctx, params: { address }, query: { slice } }, { db, logger }) {
-    return sendTable(ctx, `calls-${address}`, logger, callsExport(db, address, slice));
+  async tables({ ctx, params: { address }, query: { slice, after } }, { db, logger }) {
+    return sendTable(ctx, `calls-${address}`, logger, await callsExport(db, address, slice, after));
   },
 });
 

@@ -24,7 +24,7 @@ export const allNames = endpoint({
   operationId: 'getAllNames',
   tag: 'names',
   summary: 'All names, also those that have expired, latest claims first',
-  query: { slice: q.ranked, owner },
+  query: { slice: q.ranked, owner, after: q.after },
   answer: o.nameRecords,
   wallets: true,
   cost: byRows,
@@ -33,8 +33,13 @@ export const allNames = endpoint({
   async handle({ ctx, query: { slice, owner = null } }, { db, logger }) {
     sendList(ctx, await names(db, { owner, active: false, reverse: false }, slice), slice, logger);
   },
-  tables({ ctx, query: { slice, owner = null } }, { db, logger }) {
-    return sendTable(ctx, 'names', logger, namesExport(db, { owner, active: false, reverse: false }, slice));
+  async tables({ ctx, query: { slice, owner = null, after } }, { db, logger }) {
+    return sendTable(
+      ctx,
+      'names',
+      logger,
+      await namesExport(db, { owner, active: false, reverse: false }, slice, after),
+    );
   },
 });
 
@@ -44,7 +49,7 @@ export const activeNames = endpoint({
   operationId: 'getActiveNames',
   tag: 'names',
   summary: 'Names that are claimed and have not expired, latest claims first',
-  query: { slice: q.ranked, owner, reverse },
+  query: { slice: q.ranked, owner, reverse, after: q.after },
   answer: o.nameRecords,
   wallets: true,
   cost: byRows,
@@ -53,8 +58,8 @@ export const activeNames = endpoint({
   async handle({ ctx, query: { slice, owner = null, reverse } }, { db, logger }) {
     sendList(ctx, await names(db, { owner, active: true, reverse }, slice), slice, logger);
   },
-  tables({ ctx, query: { slice, owner = null, reverse } }, { db, logger }) {
-    return sendTable(ctx, 'names', logger, namesExport(db, { owner, active: true, reverse }, slice));
+  async tables({ ctx, query: { slice, owner = null, reverse, after } }, { db, logger }) {
+    return sendTable(ctx, 'names', logger, await namesExport(db, { owner, active: true, reverse }, slice, after));
   },
 });
 

@@ -22,7 +22,7 @@ export const transactionsOfAccount = endpoint({
   description:
     'Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.',
   params: { account: p.account },
-  query: { slice: q.walk, type: q.byType },
+  query: { slice: q.walk, type: q.byType, after: q.after },
   answer: accountTransactions,
   wallets: true,
   cost: byRows,
@@ -32,9 +32,9 @@ export const transactionsOfAccount = endpoint({
     const of = { kind: ListKind.account, id: account, type };
     sendList(ctx, await listTransactionsWithTime(db, of, slice), slice, logger);
   },
-  async tables({ ctx, params: { account }, query: { slice, type } }, { db, logger }) {
+  async tables({ ctx, params: { account }, query: { slice, type, after } }, { db, logger }) {
     const of = { kind: ListKind.account, id: account, type };
-    return sendTable(ctx, `transactions-${account}`, logger, await accountExport(db, of, slice));
+    return sendTable(ctx, `transactions-${account}`, logger, await accountExport(db, of, slice, after));
   },
 });
 
@@ -83,7 +83,7 @@ export const transactionsInInterval = endpoint({
   summary: 'Transactions of the generations between two heights, newest first',
   description: 'Without `limit` a range of more than 1000 heights is refused when it holds more than the cap.',
   params: { from: p.fromHeight, to: p.toHeight },
-  query: { slice: q.walk, type: q.byType },
+  query: { slice: q.walk, type: q.byType, after: q.after },
   answer: transactions,
   wallets: true,
   cost: byHeights,
@@ -97,7 +97,7 @@ export const transactionsInInterval = endpoint({
     }
     sendList(ctx, answer, slice, logger);
   },
-  async tables({ ctx, params: { from, to }, query: { slice, type } }, { db, logger }) {
-    return sendTable(ctx, `transactions-${from}-${to}`, logger, await intervalExport(db, from, to, type, slice));
+  async tables({ ctx, params: { from, to }, query: { slice, type, after } }, { db, logger }) {
+    return sendTable(ctx, `transactions-${from}-${to}`, logger, await intervalExport(db, from, to, type, slice, after));
   },
 });

@@ -5,17 +5,34 @@ import * as transactions from '../../store/queries/export-transactions.js';
 import type { ExportedTransaction } from '../../store/queries/export-transactions.js';
 import type { ListOf } from '../../store/queries/lists.js';
 import type { Slice } from '../../store/queries/slice.js';
+import { badRequest } from '../parse.js';
 import { accountRow, callRow, COLUMNS, intervalRow, nameRow } from './rows.js';
 import type { Export } from './stream.js';
 
 const anchorOf = ({ position, hash }: ExportedTransaction): transactions.Anchor => ({ position, hash });
 
+/** Where an export goes on: behind the row of a transaction. Throws when there is no such row any more. */
+async function positionOf(db: Queryable, after: string | null): Promise<bigint | null> {
+  const position = after === null ? null : await transactions.positionOf(db, after);
+  if (after !== null && position === null) throw unknownRow();
+  return position;
+}
+
+const unknownRow = () =>
+  badRequest(
+    'Invalid input: after is the hash of no row of this list; a reorg may have removed it: begin from the start',
+  );
+
 export async function accountExport(
   db: Queryable,
   of: ListOf,
   slice: Slice,
+  after: string | null,
 ): Promise<Export<transactions.ListedTransaction>> {
-  const start = await transactions.listStart(db, of, slice.skip);
+  const position = await positionOf(db, after);
+  const start = await (position === null
+    ? transactions.listStart(db, of, slice.skip)
+    : transactions.listStartAfter(db, of, position));
   return {
     columns: COLUMNS.account,
     row: (stored) => accountRow(stored, of.id),
@@ -31,34 +48,54 @@ export async function intervalExport(
   to: number,
   type: readonly string[] | null,
   slice: Slice,
+  after: string | null,
 ): Promise<Export<ExportedTransaction>> {
-  const start = await transactions.intervalStart(db, from, to, type, slice.skip);
+  const position = await positionOf(db, after);
+  const start = await transactions.intervalStart(db, from, to, type, position === null ? slice.skip : 0n);
+  const first = position === null || start === null || position > start ? (start ?? 0n) : position;
   return {
     columns: COLUMNS.interval,
     row: intervalRow,
     anchor: anchorOf,
     next: (last, anchor) =>
-      transactions.intervalBatch(db, from, type, last === null ? (start ?? 0n) : BigInt(last.position), anchor),
+      transactions.intervalBatch(db, from, type, last === null ? first : BigInt(last.position), anchor),
     most: slice.wanted,
   };
 }
 
-export const namesExport = (
+export async function namesExport(
   db: Queryable,
   of: Parameters<typeof objects.namesBatch>[1],
   slice: Slice,
-): Export<objects.ExportedName> => ({
-  columns: COLUMNS.names,
-  row: nameRow,
-  anchor: ({ position, tx_hash: hash }) => ({ position, hash }),
-  next: (last, anchor) => objects.namesBatch(db, of, last, last === null ? slice.skip : 0n, anchor),
-  most: slice.wanted,
-});
+  after: string | null,
+): Promise<Export<objects.ExportedName>> {
+  const position = await positionOf(db, after);
+  const name = position === null ? null : await objects.nameAt(db, position);
+  if (position !== null && name === null) throw unknownRow();
+  const skip = position === null ? slice.skip : 0n;
+  return {
+    columns: COLUMNS.names,
+    row: nameRow,
+    anchor: ({ position, tx_hash: hash }) => ({ position, hash }),
+    next: (last, anchor) => objects.namesBatch(db, of, last ?? name, last === null ? skip : 0n, anchor),
+    most: slice.wanted,
+  };
+}
 
-export const callsExport = (db: Queryable, contract: string, slice: Slice): Export<objects.ExportedCall> => ({
-  columns: COLUMNS.calls,
-  row: callRow,
-  anchor: anchorOf,
-  next: (last, anchor) => objects.callsBatch(db, contract, last?.position ?? null, slice.skip, anchor),
-  most: slice.wanted,
-});
+export async function callsExport(
+  db: Queryable,
+  contract: string,
+  slice: Slice,
+  after: string | null,
+): Promise<Export<objects.ExportedCall>> {
+  const position = await positionOf(db, after);
+  const skip = position === null ? slice.skip : 0n;
+  return {
+    columns: COLUMNS.calls,
+    row: callRow,
+    anchor: anchorOf,
+    next: (last, anchor) =>
+      objects.callsBatch(db, contract, last?.position ?? position?.toString() ?? null, skip, anchor),
+    most: slice.wanted,
+  };
+}

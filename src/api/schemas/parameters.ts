@@ -33,16 +33,22 @@ export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLz
 export const nameHash = identifier('The hash of a name.', 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1');
 
 /** Text as an identifier, or null where the parameter is empty. */
-export const owner = z
-  .string()
-  .refine((text) => text === '' || isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)')
-  .transform((text) => (text === '' ? null : text))
-  .meta({
-    ...IDENTIFIER,
-    description: 'Only names of this account, those that expire last first. Empty counts as absent.',
-    format: 'optional-identifier',
-    pattern: '^([a-z]{2}_[0-9A-Za-z+/=]+)?$',
-  });
+const optionalIdentifier = (description: string) =>
+  z
+    .string()
+    .refine((text) => text === '' || isId(text), 'must be an identifier such as ak_… (prefix, base58 and checksum)')
+    .transform((text) => (text === '' ? null : text))
+    .meta({
+      ...IDENTIFIER,
+      description: `${description} Empty counts as absent.`,
+      format: 'optional-identifier',
+      pattern: '^([a-z]{2}_[0-9A-Za-z+/=]+)?$',
+    });
+
+export const owner = optionalIdentifier('Only names of this account, those that expire last first.');
+export const after = optionalIdentifier(
+  'Only of CSV and NDJSON: go on behind the row with this hash of a transaction; then `page` is not read.',
+);
 
 /** An integer, however long, put into the range of 64 bits with sign. */
 const int64 = z

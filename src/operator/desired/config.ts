@@ -19,7 +19,7 @@ export const configName = (resource: Middleware): string =>
   `${resource.metadata.name}-config-${hashOf(variables(resource))}`;
 
 function variables({ spec }: Middleware): Record<string, string> {
-  const { node, compiler, database, populator, websocket, logLevel, settings } = spec;
+  const { node, compiler, database, populator, server, websocket, logLevel, settings } = spec;
   const given: Record<string, string | number | undefined> = {
     NODE_URL: node.urls.join(','),
     NODE_API: node.api,
@@ -34,6 +34,7 @@ function variables({ spec }: Middleware): Record<string, string> {
     WEBSOCKET_MAX_TARGETS: websocket.maxTargets,
     WEBSOCKET_GREETING: websocket.greeting,
     WEBSOCKET_DRAIN_MS: websocket.drainMs,
+    STREAM_DRAIN_MS: server.streamDrainMs,
     LOG_LEVEL: logLevel,
   };
   const known = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));

@@ -68,7 +68,10 @@ export function serverDeployment(world: World, { color, schema, servers, reload 
             lifecycle: { preStop: { sleep: { seconds: LEAVE_SECONDS } } },
           },
           pod: {
-            terminationGracePeriodSeconds: LEAVE_SECONDS + Math.ceil(spec.websocket.drainMs / 1000) + REST_SECONDS,
+            terminationGracePeriodSeconds:
+              LEAVE_SECONDS +
+              Math.ceil(Math.max(spec.websocket.drainMs, spec.server.streamDrainMs) / 1000) +
+              REST_SECONDS,
           },
         },
       ),

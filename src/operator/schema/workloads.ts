@@ -64,6 +64,10 @@ export const server = {
       'Key blocks behind the node above which a server takes no requests. Unless given, servers go on answering from ' +
         'what is stored when node or populator are away.',
     ),
+    streamDrainMs: told(
+      z.int().min(0).max(600_000).default(120_000),
+      'Time that exports (CSV, NDJSON) and downloads from the node under way have when a server ends, in milliseconds.',
+    ),
     service: told(service.prefault({}), 'The Service for HTTP and websockets.'),
     disruptionBudget: told(budget.prefault({}), 'How many servers may be away on purpose.'),
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),

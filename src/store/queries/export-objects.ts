@@ -37,11 +37,24 @@ export interface ExportedCall {
 
 const ROWS = 200;
 
+/** What tells where a name stands in the lists of names. */
+export type NamedPlace = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
+
+/** The name that was claimed at a position; null when there is none. */
+export async function nameAt(db: Queryable, position: bigint): Promise<NamedPlace | null> {
+  const { rows } = await db.query<NamedPlace>({
+    name: 'export.name_at',
+    text: 'SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1',
+    values: [position],
+  });
+  return rows[0] ?? null;
+}
+
 /** Names behind a row given before, or behind `skip` rows, in the order that the list of names has. */
 export function namesBatch(
   db: Queryable,
   of: NamesOf,
-  after: ExportedName | null,
+  after: NamedPlace | null,
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<ExportedName>> {

@@ -5,6 +5,7 @@ import type { ListOf } from './lists.js';
 import { microBlockOf } from './positions.js';
 import { intervalTransactions } from './interval.js';
 import { TYPE_CODE } from './types.js';
+import { placeOf } from './walk.js';
 
 /** Reading of whole lists in batches, newest first, without a transaction that lasts. */
 
@@ -56,6 +57,32 @@ export async function batch<Row extends { position: string }>(
 ): Promise<Batch<Row>> {
   const { rows } = await db.query<Row & { stands: boolean }>(statement);
   return { stands: rows[0]?.stands ?? false, rows: rows.filter(({ position }) => position !== null) };
+}
+
+/** Where a transaction stands; null when the chain does not have it. */
+export async function positionOf(db: Queryable, hash: string): Promise<bigint | null> {
+  const { rows } = await db.query<{ position: string }>({
+    name: 'export.position',
+    text: 'SELECT position FROM transactions WHERE hash = $1',
+    values: [hash],
+  });
+  return rows[0] === undefined ? null : BigInt(rows[0].position);
+}
+
+/** The ordinal from which on a list stands at or behind a position. */
+export async function listStartAfter(db: Queryable, of: ListOf, position: bigint): Promise<Before> {
+  const byType = of.type !== null;
+  const { ordinal, entries, list } = numbered(byType);
+  const values = listValues(of);
+  const { rows } = await db.query<{ place: string }>({
+    name: `export.list_place${byType ? '_by_type' : ''}`,
+    text: `
+      SELECT found.place
+      ${list}
+      CROSS JOIN LATERAL (${placeOf(`$${values.length + 1}::bigint`, '<', ordinal, entries)}) AS found`,
+    values: [...values, position],
+  });
+  return BigInt(rows[0]?.place ?? 0) + 1n;
 }
 
 /** The ordinal behind the newest `skip` entries of a list. */
