@@ -259,7 +259,7 @@ function tellReady(context: Context): void {
   report({ ready: true });
 }
 
-/** Once: whoever started this process in the background finds it as soon as it is told of. */
+/** Once: whoever started this process in the background finds it in the file when `mdw -d` returns. */
 function claimPid(context: Context): void {
   if (context.pidFile === undefined || context.hasPidFile) return;
   process.once('exit', claimPidFile(context.pidFile));

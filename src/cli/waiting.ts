@@ -14,7 +14,7 @@ export interface WaitOptions {
   startup: Startup;
   signal: AbortSignal;
   logger: Logger;
-  /** Told once, when waiting begins. */
+  /** Called once, when waiting begins. */
   onWaiting?: (reason: string) => void;
 }
 
@@ -32,14 +32,14 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
   const { wait, databaseUrl, startup, signal, logger, onWaiting } = options;
   const interrupted = new MiddlewareError('unavailable', 'interrupted', 'Interrupted before the work began');
   let fault: unknown = interrupted;
-  let told = '';
-  let toldAt = -Infinity;
+  let logged = '';
+  let loggedAt = -Infinity;
   for (let failures = 0; ; failures++) {
     const began = performance.now();
     try {
       const result = await unlessAborted(attempt(), signal);
       if (failures > 0) logger.info('Reached what was waited for');
-      startup.tell(STARTING);
+      startup.set(STARTING);
       return result;
     } catch (error) {
       if (signal.aborted) throw fault;
@@ -47,11 +47,11 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
       fault = error;
     }
     const pending = pendingOf(fault as MiddlewareError, databaseUrl);
-    startup.tell(pending);
-    if (pending.reason !== told || performance.now() - toldAt >= LOG_EVERY_MS) {
+    startup.set(pending);
+    if (pending.reason !== logged || performance.now() - loggedAt >= LOG_EVERY_MS) {
       logger.warn({ code: pending.code, reason: pending.reason }, 'Waiting');
-      told = pending.reason;
-      toldAt = performance.now();
+      logged = pending.reason;
+      loggedAt = performance.now();
     }
     if (failures === 0) onWaiting?.(pending.reason);
     const rest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) - (performance.now() - began);

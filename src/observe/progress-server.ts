@@ -13,8 +13,8 @@ export interface ProgressServer {
 }
 
 /**
- * Tells under `/readyz` how far work with an end is, or why it has not begun, in the form in which servers and populators
- * tell of themselves. Throws when the address cannot be had.
+ * Reports under `/readyz` how far work with an end is, or why it has not begun, in the form that servers and populators
+ * have. Throws when the address cannot be had.
  */
 export async function serveProgress(
   { host, port }: { host: string; port: number },

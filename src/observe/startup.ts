@@ -12,7 +12,7 @@ export interface Pending {
 export interface Startup {
   /** Undefined once the work has begun. */
   pending(): Pending | undefined;
-  tell(pending: Pending): void;
+  set(pending: Pending): void;
   begin(): void;
 }
 
@@ -22,7 +22,7 @@ export function createStartup(): Startup {
   let pending: Pending | undefined = STARTING;
   return {
     pending: () => pending,
-    tell: (next) => (pending = next),
+    set: (next) => (pending = next),
     begin: () => (pending = undefined),
   };
 }

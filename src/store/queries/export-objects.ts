@@ -37,7 +37,7 @@ export interface ExportedCall {
 
 const ROWS = 200;
 
-/** What tells where a name stands in the lists of names. */
+/** What gives the place of a name in the lists of names. */
 export type NamedPlace = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
 
 /** The name that was claimed at a position; null when there is none. */
