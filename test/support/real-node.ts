@@ -137,7 +137,7 @@ function surroundings(folder: string): object {
         pod(
           {
             image: IMAGES.postgres,
-            env: [{ name: 'PASSWORD', value: 'admin' }],
+            env: [{ name: 'POSTGRES_PASSWORD', value: 'admin' }],
             readinessProbe: ready(5432),
             volumeMounts: [
               { name: 'data', mountPath: '/data' },

@@ -11,6 +11,7 @@ export const IMAGES = {
   middleware: 'mdw.test/chain-middleware:1',
   /** The same program; it says version 9.9.9 of itself. */
   newer: 'mdw.test/chain-middleware:2',
+  /** Takes POSTGRES_PASSWORD as the public image does, and keeps its data in /data. */
   postgres: 'mdw.test/postgres:1',
 };
 
@@ -64,14 +65,16 @@ function makePostgresRoot(root: string): void {
   cpSync(shell, join(root, 'bin/sh'));
   mkdirSync(join(root, 'etc'));
   writeFileSync(join(root, 'etc/passwd'), 'postgres:x:70:70::/data:/bin/sh\n');
-  mkdirSync(join(root, 'tmp'));
-  execFileSync('chmod', ['1777', join(root, 'tmp')]);
+  for (const folder of ['tmp', 'data']) {
+    mkdirSync(join(root, folder));
+    execFileSync('chmod', ['1777', join(root, folder)]);
+  }
   writeFileSync(
     join(root, 'start.sh'),
     [
       'set -e',
       'if [ ! -s /data/db/PG_VERSION ]; then',
-      '  echo "$PASSWORD" >/tmp/password',
+      '  echo "$POSTGRES_PASSWORD" >/tmp/password',
       '  /postgres/bin/initdb -D /data/db -U postgres -E UTF8 --no-locale --auth=scram-sha-256 --pwfile=/tmp/password',
       '  echo "host all all all scram-sha-256" >>/data/db/pg_hba.conf',
       'fi',
