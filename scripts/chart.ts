@@ -32,8 +32,9 @@ export function chartFiles(): Record<string, string> {
   };
 }
 
-/** Wherever a text names the image, it is that of this version. */
-export const nameImage = (text: string): string => text.replace(/\blocalhost\/chain-middleware:\w+(\.\w+)*/g, image);
+/** Wherever a text names the image, here or in a registry, it is that of this version. */
+export const nameImage = (text: string): string =>
+  text.replace(/\/chain-middleware:\w+(\.\w+)*/g, image.slice(image.indexOf('/')));
 
 /** The definition as a template, so that `helm upgrade` brings it up to date, which it never does with `crds/`. */
 function crdTemplate(): string {

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { version } from '../../src/observe/version.js';
 import { binaries, describeWith, planeFolder, tool } from '../support/kube-tools.js';
 import type { Ran } from '../support/kube-tools.js';
 import { RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
@@ -29,7 +30,7 @@ const ELSEWHERE = [
   'k3s ctr --namespace k8s.io images import dist/image.tar\n',
   [
     'export REGISTRY=registry.example/team',
-    'skopeo copy oci-archive:dist/image.tar docker://$REGISTRY/chain-middleware:0.1.0',
+    `skopeo copy oci-archive:dist/image.tar docker://$REGISTRY/chain-middleware:${version}`,
     'helm install mdw charts/chain-middleware --namespace mdw-system --create-namespace --wait \\',
     '  --set image.repository=$REGISTRY/chain-middleware',
     '',
