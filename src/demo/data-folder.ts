@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
 import { reachable, serverUser } from './postgres-binaries.js';
 
@@ -20,8 +20,20 @@ export function dataFolder(folder: string): string {
   throw new MiddlewareError('internal', 'no_data_folder', `Cannot keep the data in ${local}, nor in ${elsewhere}`);
 }
 
+/** Data of demos that did not keep the chain but made it again at each start, by rules of then. */
+export function refuseOldData(folder: string): void {
+  if (!existsSync(join(folder, 'chain.json'))) return;
+  const message = `The data in ${folder} is of an older version of the demo: remove the folder to start afresh`;
+  throw new MiddlewareError('conflict', 'old_data', message);
+}
+
 /** What `make` gives at the first call, and the same ever after; kept in `file`. */
 export function remembered<T>(file: string, make: () => T): T {
-  if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(make())}\n`);
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    // Whole or not at all, whenever the process ends.
+    writeFileSync(`${file}.new`, `${JSON.stringify(make())}\n`);
+    renameSync(`${file}.new`, file);
+  }
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }

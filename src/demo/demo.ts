@@ -4,8 +4,8 @@ import { readConfig } from '../config.js';
 import type { Environment } from '../config.js';
 import { startDevnode } from '../devnode/start.js';
 import { createLogger } from '../observe/logger.js';
-import { dataFolder, remembered } from './data-folder.js';
-import { FIRST_GENERATIONS, GENERATION_MS, live, missing, newOrigin } from './living-chain.js';
+import { dataFolder, refuseOldData, remembered } from './data-folder.js';
+import { FIRST_GENERATIONS, GENERATION_MS, live, newOrigin } from './living-chain.js';
 import { lockFolder } from './lock.js';
 import { startPostgres } from './postgres.js';
 import { untilWell, urlOf, welcome } from './welcome.js';
@@ -38,6 +38,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const { env, say } = options;
   const folder = dataFolder(options.folder);
   const lock = await lockFolder(folder);
+  refuseOldData(folder);
   const parts: Parts = { folder, opened: [], fallen: new AbortController(), ended: new AbortController() };
   // Until the roles take over the signals; what was started ends with this process.
   const leave = () => process.exit(130);
@@ -92,29 +93,30 @@ async function openDatabase({ say }: DemoOptions, { folder, opened, fallen }: Pa
   return url;
 }
 
-async function openNode({ nodeAddress, say }: DemoOptions, { folder, opened }: Parts): Promise<string> {
-  const origin = remembered(join(folder, 'chain.json'), () => newOrigin(Date.now()));
-  const behind = missing(origin, Date.now());
-  if (behind > 0) say(`The chain of the last run makes up for ${behind} generations; remove ${folder} to start afresh`);
+async function openNode({ nodeAddress, say }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
+  const kept = join(folder, 'chain');
   const node = await startDevnode({
     external: nodeAddress,
     source: {
       generate: {
-        ...origin,
+        ...remembered(join(kept, 'origin.json'), () => newOrigin(Date.now())),
         generations: FIRST_GENERATIONS,
         blockIntervalMs: GENERATION_MS,
         txsPerGeneration: 24,
         microBlocksPerGeneration: 3,
+        folder: kept,
+        clock: Date.now,
       },
     },
   });
+  say(`Simulated node   ${node.externalUrl}`);
+  say(`Chain            height ${node.height()}, ${node.counts().transactions} transactions`);
   const end = new AbortController();
-  const living = live(node, origin, end.signal);
+  const living = live(node, end.signal).catch((fault: unknown) => fallen.abort(fault));
   opened.push(async () => {
     end.abort();
     await living;
     await node.close();
   });
-  say(`Simulated node   ${node.externalUrl}`);
   return node.externalUrl;
 }

@@ -22,7 +22,7 @@ export interface SimulatedChain {
   info(envelope: string): string | undefined;
 }
 
-/** Builds the initial chain into the empty store. */
+/** Builds the initial chain into the store, or what is missing of it. */
 export async function createSimulatedChain(
   store: ChainStore,
   options: GenerateOptions,
@@ -75,11 +75,11 @@ export async function createSimulatedChain(
   }
 
   async function growInitially(): Promise<void> {
-    store.setTop(simulation.keyBlock(NONE));
+    if (store.top() === NONE) store.setTop(simulation.keyBlock(NONE));
     const { transactions, generations } = options;
-    if (transactions === undefined) return grow(generations ?? GENERATIONS);
+    if (transactions === undefined) return grow((generations ?? GENERATIONS) - store.height());
     const count = generations ?? Math.ceil(transactions / usualTxs);
-    for (let i = 0; i < count; i += 1) {
+    for (let i = store.height(); i < count; i += 1) {
       const left = transactions - store.transactionCount();
       const even = left / (count - i);
       await addGeneration(
@@ -152,6 +152,7 @@ export async function createSimulatedChain(
   }
 
   await growInitially();
+  simulation.followClock();
   return { mineKeyBlock, addMicroBlock, grow, fork, microFork, info: simulation.info };
 }
 

@@ -34,6 +34,10 @@ export interface GenerateOptions {
   blockIntervalMs?: number;
   /** `fake` ones have only the right form, for tests that do not look at them. */
   signatures?: Signatures;
+  /** Keeps the chain and its state; the chain that is in there goes on, with the same options. Nothing is kept without it. */
+  folder?: string;
+  /** Gives the time of the blocks that follow the initial chain, ms; all times ascend then. Without it times follow from the height. */
+  clock?: () => number;
 }
 
 /** Balances in aettos; with the last nonce of an account that is to have a past. */

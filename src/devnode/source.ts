@@ -1,4 +1,5 @@
 /** Where a node's chain comes from: generated, recorded, or made of what is posted and mined. */
+import { join } from 'node:path';
 import { decodeId, encodeId, hash } from '../chain/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
@@ -12,7 +13,9 @@ import { createRules } from './ledger/rules.js';
 import { genesisBlock } from './live/blocks.js';
 import { createLiveChain } from './live/chain.js';
 import type { Steerable } from './live/chain.js';
+import { readState, saveState } from './live/saved-state.js';
 import { createStates } from './live/states.js';
+import type { States } from './live/states.js';
 import { steer } from './live/steer.js';
 import type { LiveChain } from './live/types.js';
 import { createMining } from './mining/mining.js';
@@ -31,6 +34,8 @@ export interface Kept {
   machine: Machine;
   /** Whether there are too many transactions to execute before a question about the state can be answered. */
   isTooLong(): boolean;
+  /** Executes what was added to a chain that is kept in a folder. */
+  follow?(): void;
 }
 
 /** One that takes transactions and blocks. */
@@ -83,12 +88,19 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
 
 /** Of a generated chain, more than which are not executed for a question about its state. */
 const MOST_EXECUTED = 50_000;
+/** Transactions between two writes of a state to the folder. */
+const SAVED_EVERY = 10_000;
+/** That state is so many transactions old, as far as it is remembered: what follows it can be asked for after a restart too. */
+const SAVED_AGE = 20_000;
 /** Of each account that acts in a generated chain, more than it can spend. */
 const GENERATED_BALANCE = 10n ** 50n;
 
-/** The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to go on. */
+/**
+ * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to go on. That of a
+ * chain which is kept in a folder is computed as the chain grows, so that it is known however long the chain becomes.
+ */
 function keepState(store: ChainStore, generated: SimulatedChain, options: GenerateOptions, networkId: string): Kept {
-  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS } = options;
+  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder } = options;
   const rules = createRules({ protocols });
   const machine = recordedMachine((transaction) => {
     const found = store.findTransaction(decodeId(transaction, 'th'));
@@ -101,7 +113,38 @@ function keepState(store: ChainStore, generated: SimulatedChain, options: Genera
   const states = createStates({ store, rules, machine, funds });
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
-  return { chain, machine, isTooLong: () => store.transactionCount() > MOST_EXECUTED };
+  const kept: Kept = { chain, machine, isTooLong: () => states.missing(store.top()) > MOST_EXECUTED };
+  return folder === undefined ? kept : { ...kept, follow: followed(store, states, join(folder, 'state')) };
+}
+
+/** Executes what was added whenever called, beginning with the state in the file, which is written again now and then. */
+function followed(store: ChainStore, states: States, file: string): () => void {
+  const saved = readState(file);
+  const block = saved === undefined ? NONE : store.findBlock(decodeId(saved.block));
+  if (saved !== undefined && block !== NONE) states.put(block, saved.state);
+  // Many short runs must not add up to a long way from that state.
+  let unsaved = Math.max(0, states.missing(store.top()) - SAVED_AGE - SAVED_EVERY);
+
+  function save(): void {
+    let found = store.keyAt(store.height());
+    let age = 0;
+    for (let older = found; age < SAVED_AGE && states.remembered(older) !== undefined; older = store.parent(older)) {
+      age += store.countOf(older);
+      if (store.isKey(older)) found = older;
+    }
+    saveState(file, store.id(found), states.after(found));
+    unsaved = 0;
+  }
+
+  let seen = store.transactionCount();
+  const follow = (): void => {
+    states.after(store.top());
+    unsaved += store.transactionCount() - seen;
+    seen = store.transactionCount();
+    if (unsaved >= SAVED_EVERY) save();
+  };
+  follow();
+  return follow;
 }
 
 function openLive(options: LiveOptions, networkId: string | undefined, store: ChainStore): Source {

@@ -47,7 +47,8 @@ export interface Devnode {
 
 /** Builds or reads the chain, then listens. Throws MiddlewareError for bad options, unreadable recordings and taken addresses. */
 export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
-  const store = createChainStore();
+  const { source } = options;
+  const store = createChainStore('generate' in source ? source.generate.folder : undefined);
   const listening: Listening[] = [];
   try {
     return await start(options, store, listening);
@@ -88,6 +89,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
       }
       try {
         await work(source.chain);
+        source.kept?.follow?.();
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new MiddlewareError('bad_request', 'impossible', error.message, { cause: error });

@@ -52,7 +52,7 @@ describe('the data folder of mdw demo', function () {
     expect(() => process.kill(left, 0)).to.throw('ESRCH');
   });
 
-  it('never stops a process that only has the number of a PostgreSQL of old', async () => {
+  it('never stops a process that only has the process id of an earlier PostgreSQL', async () => {
     const first = folder.start();
     await first.base();
     const content = readFileSync(postmasterFile(), 'utf8');

@@ -28,7 +28,8 @@ describe('the states after blocks', () => {
 
     const identities = createIdentities('states');
     for (let i = 0; i < ACCOUNTS + saved.at(-1)!.endowed; i += 1) identities.account(i);
-    const worlds = createWorlds(store, identities, versionAt);
+    const forgetful = { ...store, notes: createChainStore().notes };
+    const worlds = createWorlds(forgetful, identities, versionAt);
     worlds.put(store.keyAt(0), newWorld(ACCOUNTS));
     expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);
     expect(worlds.after(store.keyAt(32))).to.deep.equal(saved[1]);

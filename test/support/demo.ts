@@ -34,7 +34,8 @@ export function demoFolder(): DemoFolder {
       const args = ['demo', '--node-address', ANY_PORT];
       const running = startMdw(args, { ...addresses, POLL_INTERVAL_MS: '100', ...env }, path);
       started.push(running);
-      const base = async (): Promise<string> => (await running.saw(/^Middleware +(http:\S+)\n/m))[1]!;
+      let printed: Promise<RegExpExecArray> | undefined;
+      const base = async (): Promise<string> => (await (printed ??= running.saw(/^Middleware +(http:\S+)\n/m)))[1]!;
       return { ...running, base, get: async (asked) => fetch(`${await base()}${asked}`) };
     },
     async stop() {

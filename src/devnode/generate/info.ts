@@ -25,7 +25,7 @@ const TRUE = Uint8Array.of(0xff);
 export function executionInfo(
   envelope: string,
   ids: Identities,
-  calledByName: ReadonlyMap<string, string>,
+  calledByName: { get(hash: string): string | undefined },
 ): string | undefined {
   const { block_height, hash: id, tx } = parseExact(envelope) as { block_height: Json; hash: string; tx: JsonObject };
   const noise = hash(Buffer.from(id));

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../chain/json.js';
 import type { GenerateOptions, Kept, Protocol } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
-import { offsets, states } from '../store/column.js';
 import { accountOf, originMember } from '../origin.js';
 import { applyTransaction, pointerOf } from './apply.js';
 import { createBlockMaker } from './blocks.js';
@@ -38,10 +37,11 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   const ids = createIdentities(seed);
   const blocks = createBlockMaker(ids, seed, signatures);
   const sealer = createSealer(ids, networkId, signatures);
-  const times = offsets();
-  /** Numbers of those who lead the generations, by block. */
-  const leaders = states();
-  const calledByName = new Map<string, string>();
+  /** Numbers of those who lead the generations, by key block. */
+  const leaders = store.notes<number>('leader');
+  /** Contract of calls through a name, by transaction hash. */
+  const calledByName = store.notes<string>('called by name');
+  let followsClock = false;
 
   const versionAt = (height: number): number =>
     protocols.reduce(
@@ -64,7 +64,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     startGeneration(world, height, version);
     // Miners' clocks differ: now and then a key block is older than the one before.
     const jitter = height === 0 ? 0 : random.int(-blockIntervalMs * 0.6, blockIntervalMs * 0.6);
-    const time = Math.floor(startTime + height * blockIntervalMs + jitter);
+    const time = timeOn(parent, startTime + height * blockIntervalMs + jitter, 1);
     const previous = parent === NONE ? undefined : { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
     const made = blocks.keyBlock(
       { height, version, target, time, ...(previous === undefined ? {} : { previous }) },
@@ -72,15 +72,19 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     );
     const work = (parent === NONE ? 0n : store.work(parent)) + difficultyOf(target);
     const block = store.addKeyBlock({ id: made.id, hash: made.hash, text: made.text, height, parent, work });
-    place(block, world, made.leader, time);
+    worlds.put(block, world);
+    leaders.set(block, made.leader);
     return block;
   }
 
-  function place(block: number, world: World, leader: number, time: number): void {
-    worlds.put(block, world);
-    leaders.push(leader);
-    times.push(time);
+  /** Time of a block: the planned one, or that of the clock; with a clock it is later than that of the block before, at least by `apart`. */
+  function timeOn(parent: number, planned: number, apart: number): number {
+    const { clock } = options;
+    if (clock === undefined || parent === NONE) return Math.floor(planned);
+    return Math.max(timeOf(parent) + apart, Math.floor(followsClock ? clock() : planned));
   }
+
+  const timeOf = (block: number): number => (parseExact(store.blockText(block).toString()) as { time: number }).time;
 
   /**
    * Builds a micro block of `count` transactions: first those of `waiting` (numbers of the store) that can be executed, then new ones. A waiting
@@ -89,7 +93,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   function microBlock(parent: number, count: number, waiting: Iterable<number>): { block: number; dead: number[] } {
     const random = randomOn(parent);
     const world = copyWorld(worlds.after(parent));
-    const leader = leaders.get(parent);
+    const leader = leaders.get(store.keyOf(parent))!;
     const maker: Maker = { world, random, ids, sign: sealer.sign };
     const sealed: Sealed[] = [];
     const dead: number[] = [];
@@ -114,8 +118,8 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       if (called !== undefined) calledByName.set(ids.encode('th', made.hash), called);
     }
     const height = world.height;
-    const earliest = times.get(parent) + (store.isKey(parent) ? 1 : MICRO_BLOCK_MS);
-    const time = earliest + random.int(0, 1_500);
+    const apart = store.isKey(parent) ? 1 : MICRO_BLOCK_MS;
+    const time = timeOn(parent, timeOf(parent) + apart + random.int(0, 1_500), apart);
     const previous = { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
     const transactions = sealed.map(({ hash }) => hash);
     const made = blocks.microBlock({ height, version: world.version, time, previous, leader, transactions }, random);
@@ -124,7 +128,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       text: envelope(tail, { id: made.id, height }),
     }));
     const block = store.addMicroBlock({ id: made.id, hash: made.hash, text: made.text, parent, transactions: stored });
-    place(block, world, leader, time);
+    worlds.put(block, world);
     return { block, dead };
   }
 
@@ -157,7 +161,16 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   /** `/info` of an envelope in a block. */
   const info = (text: string): string | undefined => executionInfo(text, ids, calledByName);
 
-  return { keyBlock, microBlock, kept, transactionsOf, heavierTarget, info };
+  return {
+    keyBlock,
+    microBlock,
+    kept,
+    transactionsOf,
+    heavierTarget,
+    info,
+    /** From now on blocks are made at the time of the clock, if there is one. */
+    followClock: () => void (followsClock = true),
+  };
 
   /** Target for each of `count` key blocks on `base` that together outweigh `work`; the usual one if that is enough. */
   function heavierTarget(base: number, count: number, work: bigint): number {

@@ -27,7 +27,7 @@ export interface Worlds {
 export function createWorlds(store: ChainStore, ids: Identities, versionAt: (height: number) => number): Worlds {
   /** The longest unused comes first. */
   const remembered = new Map<number, World>();
-  const saved = new Map<number, { at: number; length: number }>();
+  const saved = store.notes<readonly [at: number, length: number]>('world');
 
   function remember(block: number, world: World): World {
     remembered.delete(block);
@@ -40,14 +40,14 @@ export function createWorlds(store: ChainStore, ids: Identities, versionAt: (hei
     remember(block, world);
     if (!store.isKey(block) || world.height % SAVED_EVERY !== 0) return;
     const bytes = serialize(world);
-    saved.set(block, { at: store.file.append(bytes), length: bytes.length });
+    saved.set(block, [store.file.append(bytes), bytes.length]);
   }
 
   function known(block: number): World | undefined {
     const world = remembered.get(block);
     if (world !== undefined) return world;
     const place = saved.get(block);
-    return place === undefined ? undefined : (deserialize(store.file.read(place.at, place.length)) as World);
+    return place === undefined ? undefined : (deserialize(store.file.read(...place)) as World);
   }
 
   /** What the block does to the state before it. */
@@ -62,6 +62,12 @@ export function createWorlds(store: ChainStore, ids: Identities, versionAt: (hei
     }
   }
 
+  /** Those that the world and the blocks name: an identifier is only told from a stranger's once its account was made. */
+  function makeAccounts(world: World, blocks: readonly number[]): void {
+    const endowed = blocks.reduce((sum, block) => sum + store.countOf(block), world.endowed);
+    for (let index = 0; index <= world.nonces.length + endowed; index += 1) ids.account(index);
+  }
+
   function after(block: number): World {
     const missing: number[] = [];
     let base = block;
@@ -71,7 +77,10 @@ export function createWorlds(store: ChainStore, ids: Identities, versionAt: (hei
       missing.push(base);
       base = store.parent(base);
     }
-    if (missing.length > 0) world = copyWorld(world);
+    if (missing.length > 0) {
+      world = copyWorld(world);
+      makeAccounts(world, missing);
+    }
     for (const later of missing.reverse()) execute(world, later);
     return remember(block, world);
   }

@@ -13,7 +13,7 @@ export interface Earnings {
 }
 
 /** What is kept of each kind, by the part of the identifier after its prefix: the same key is account, oracle and contract. */
-interface Kinds {
+export interface Kinds {
   account: Account;
   preclaim: Preclaim;
   name: Name;

@@ -27,6 +27,8 @@ export interface States {
   after(block: number): State;
   /** The same, but undefined for a state that would have to be computed again. */
   remembered(block: number): State | undefined;
+  /** Transactions that would have to be executed to know the state after a block. */
+  missing(block: number): number;
   /** Takes over the state after a block that was just added. */
   put(block: number, state: State): void;
   /** What the next key block of that version and beneficiary on `parent` would lead to. */
@@ -68,10 +70,16 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
     }
   }
 
+  /** Blocks up to this one, the newest first, after the last one whose state is remembered. */
+  function unknown(block: number): number[] {
+    const found: number[] = [];
+    for (let base = block; base !== NONE && !states.has(base); base = store.parent(base)) found.push(base);
+    return found;
+  }
+
   function after(block: number): State {
-    const missing: number[] = [];
-    let base = block;
-    for (; base !== NONE && !states.has(base); base = store.parent(base)) missing.push(base);
+    const missing = unknown(block);
+    const base = missing.length === 0 ? block : store.parent(missing.at(-1)!);
     let state = base === NONE ? beforeAll() : states.get(base)!;
     for (const later of missing.reverse()) {
       const draft = draftOf(state);
@@ -84,6 +92,7 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
 
   return {
     after,
+    missing: (block) => unknown(block).reduce((sum, one) => sum + store.countOf(one), 0),
     remembered: (block) => states.get(block),
     put,
     opened(parent, version, beneficiary) {

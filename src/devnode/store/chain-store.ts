@@ -1,9 +1,15 @@
 /**
  * All blocks and transactions a simulated node has ever seen, main chain and abandoned branches alike. Texts lie in a file; memory holds
- * where they are. Blocks and transactions go by number, in the order in which they came.
+ * where they are. Blocks and transactions go by number, in the order in which they came. A chain that is kept writes each change into a journal
+ * first, from which the memory is filled again.
  */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MiddlewareError } from '../../observe/errors.js';
 import { createHashIndex } from './hash-index.js';
 import { counts, offsets, references, states } from './column.js';
+import { openJournal } from './journal.js';
+import type { Journal } from './journal.js';
 import { createTextFile } from './text-file.js';
 
 export const NONE = -1;
@@ -38,13 +44,58 @@ const INCLUDED = 0;
 const PENDING = 1;
 const DROPPED = 2;
 
+/** Where a text lies: offset and length. */
+type Place = readonly [number, number];
+
+/** What happens to a store, in the form of the journal. Hashes are hexadecimal, as much of them as the index keeps. */
+type Entry =
+  | readonly ['format', number]
+  | readonly ['key', id: string, hash: string, text: Place, parent: number, height: number, work: string]
+  | readonly [
+      'micro',
+      id: string,
+      hash: string,
+      text: Place,
+      parent: number,
+      transactions: Place,
+      list: readonly (readonly [hash: string, text: Place])[],
+    ]
+  | readonly ['top', block: number]
+  | readonly ['drop', transaction: number]
+  | readonly ['note', name: string, key: number | string, value: unknown];
+
+/** Another number for every change of what the journal or the notes mean. */
+const FORMAT = 1;
+
+/** What its makers want to find again with the chain, by name and key; numbers, texts and lists of them. */
+export interface Notes<V> {
+  get(key: number | string): V | undefined;
+  set(key: number | string, value: V): void;
+}
+
 export type ChainStore = ReturnType<typeof createChainStore>;
 
 const TRANSACTIONS_OPEN = '{"transactions":[';
 const TRANSACTIONS_CLOSE = ']}';
+const HASH_BYTES = 8;
 
-export function createChainStore() {
-  const file = createTextFile();
+const shortened = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, HASH_BYTES).toString('hex');
+const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
+
+const unusable = (folder: string, why: string, cause?: unknown): MiddlewareError =>
+  new MiddlewareError(
+    'conflict',
+    'chain_unusable',
+    `The chain in ${folder} ${why}: remove the folder to start afresh`,
+    {
+      cause,
+    },
+  );
+
+/** With a folder, the chain in there goes on; it is kept at the end. */
+export function createChainStore(folder?: string) {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const file = createTextFile(folder === undefined ? undefined : join(folder, 'texts'));
   const ids: string[] = [];
   const work: bigint[] = [];
   const blocks = {
@@ -64,42 +115,88 @@ export function createChainStore() {
   const transactions = { index: createHashIndex(), state: states(), inclusion: references() };
   const mainKeys = references();
   const pool = new Set<number>();
+  const noted = new Map<string, Map<number | string, unknown>>();
   let top = NONE;
+  let journal: Journal | undefined;
 
-  function addBlock(id: string, hash: Uint8Array, text: string, parent: number, height: number): number {
+  function open(kept: string): Journal {
+    let format: number | undefined;
+    try {
+      const opened = openJournal(join(kept, 'journal'), (line) => {
+        const entry = line as Entry;
+        if (entry[0] === 'format') format = entry[1];
+        if (format !== FORMAT) throw unusable(kept, 'was written by another version');
+        perform(entry);
+      });
+      if (format === undefined) opened.append(['format', FORMAT]);
+      const last = ids.length - 1;
+      // The journal may have reached the disk before the texts when the machine lost its power.
+      if (last >= 0 && !blockText(last).includes(ids[last]!)) throw new RangeError(`no text of block ${last}`);
+      return opened;
+    } catch (fault) {
+      file.close();
+      throw fault instanceof MiddlewareError ? fault : unusable(kept, 'is damaged', fault);
+    }
+  }
+
+  /** Makes a change, which outlives the process before anybody can see it. */
+  function change(entry: Entry): void {
+    if (journal !== undefined) {
+      file.flush();
+      journal.append(entry);
+    }
+    perform(entry);
+  }
+
+  function perform(entry: Entry): void {
+    switch (entry[0]) {
+      case 'format':
+        return;
+      case 'key': {
+        const [, id, hash, text, parent, height, sum] = entry;
+        const block = placeBlock(id, hash, text, parent, height);
+        work.push(BigInt(sum));
+        blocks.key.push(block);
+        return placeTransactions(block, [0, 0], []);
+      }
+      case 'micro': {
+        const [, id, hash, text, parent, whole, list] = entry;
+        const block = placeBlock(id, hash, text, parent, blocks.height.get(parent));
+        work.push(work[parent]!);
+        blocks.key.push(blocks.key.get(parent));
+        return placeTransactions(block, whole, list);
+      }
+      case 'top':
+        return switchTo(entry[1]);
+      case 'drop':
+        return forget(entry[1]);
+      case 'note':
+        notesOf(entry[1]).set(entry[2], entry[3]);
+    }
+  }
+
+  function placeBlock(id: string, hash: string, [at, length]: Place, parent: number, height: number): number {
     const block = ids.length;
     ids.push(id);
-    blocks.index.put(hash, block);
-    const at = file.append(text);
+    blocks.index.put(bytesOf(hash), block);
     blocks.textAt.push(at);
-    blocks.textLength.push(file.size - at);
+    blocks.textLength.push(length);
     blocks.parent.push(parent);
     blocks.height.push(height);
     return block;
   }
 
-  /** The block is known by hash at once and in the main chain only after `setTop`. */
-  function addKeyBlock(added: NewKeyBlock): number {
-    const block = addBlock(added.id, added.hash, added.text, added.parent, added.height);
-    work.push(added.work);
-    blocks.key.push(block);
-    blocks.transactionsAt.push(0);
-    blocks.transactionsLength.push(0);
+  function placeTransactions(
+    block: number,
+    [start, size]: Place,
+    list: readonly (readonly [hash: string, text: Place])[],
+  ): void {
+    blocks.transactionsAt.push(start);
+    blocks.transactionsLength.push(size);
     blocks.first.push(inclusions.at.length);
-    blocks.count.push(0);
-    return block;
-  }
-
-  function addMicroBlock(added: NewMicroBlock): number {
-    const block = addBlock(added.id, added.hash, added.text, added.parent, blocks.height.get(added.parent));
-    work.push(work[added.parent]!);
-    blocks.key.push(blocks.key.get(added.parent));
-    blocks.first.push(inclusions.at.length);
-    blocks.count.push(added.transactions.length);
-    const start = file.append(TRANSACTIONS_OPEN);
-    added.transactions.forEach(({ hash, text }, index) => {
-      if (index > 0) file.append(',');
-      const at = file.append(text);
+    blocks.count.push(list.length);
+    for (const [short, [at, length]] of list) {
+      const hash = bytesOf(short);
       let transaction = transactions.index.find(hash);
       if (transaction === NONE) {
         transaction = transactions.state.length;
@@ -108,14 +205,49 @@ export function createChainStore() {
         transactions.inclusion.push(inclusions.at.length);
       }
       inclusions.at.push(at);
-      inclusions.length.push(file.size - at);
+      inclusions.length.push(length);
       inclusions.transaction.push(transaction);
       inclusions.block.push(block);
+    }
+  }
+
+  function blockText(block: number): Buffer {
+    return file.read(blocks.textAt.get(block), blocks.textLength.get(block));
+  }
+
+  function write(text: string): Place {
+    const at = file.append(text);
+    return [at, file.size - at];
+  }
+
+  /** The block is known by hash at once and in the main chain only after `setTop`. */
+  function addKeyBlock({ id, hash, text, height, parent, work: sum }: NewKeyBlock): number {
+    change(['key', id, shortened(hash), write(text), parent, height, String(sum)]);
+    return ids.length - 1;
+  }
+
+  function addMicroBlock({ id, hash, text, parent, transactions: list }: NewMicroBlock): number {
+    const place = write(text);
+    const start = file.append(TRANSACTIONS_OPEN);
+    const placed = list.map((transaction, index) => {
+      if (index > 0) file.append(',');
+      return [shortened(transaction.hash), write(transaction.text)] as const;
     });
     file.append(TRANSACTIONS_CLOSE);
-    blocks.transactionsAt.push(start);
-    blocks.transactionsLength.push(file.size - start);
-    return block;
+    change(['micro', id, shortened(hash), place, parent, [start, file.size - start], placed]);
+    return ids.length - 1;
+  }
+
+  function notesOf(name: string): Map<number | string, unknown> {
+    const known = noted.get(name);
+    if (known !== undefined) return known;
+    const made = new Map<number | string, unknown>();
+    noted.set(name, made);
+    return made;
+  }
+
+  function forget(transaction: number): void {
+    if (pool.delete(transaction)) transactions.state.set(transaction, DROPPED);
   }
 
   const isKey = (block: number): boolean => blocks.key.get(block) === block;
@@ -163,7 +295,7 @@ export function createChainStore() {
    * Makes the branch that ends in `block` the main chain. Transactions of blocks that leave it become pending, unless the new branch has them too;
    * the oldest comes first.
    */
-  function setTop(block: number): void {
+  function switchTo(block: number): void {
     const added: number[] = [];
     let common = block;
     while (common !== NONE && common !== top && !(top !== NONE && isMain(common))) {
@@ -181,11 +313,12 @@ export function createChainStore() {
     for (const fresh of added) attach(fresh);
   }
 
+  if (folder !== undefined) journal = open(folder);
   return {
     file,
     addKeyBlock,
     addMicroBlock,
-    setTop,
+    setTop: (block: number): void => change(['top', block]),
     isKey,
     isMain,
     lastOfGeneration,
@@ -201,7 +334,7 @@ export function createChainStore() {
     parent: blocks.parent.get,
     heightOf: blocks.height.get,
     keyOf: blocks.key.get,
-    blockText: (block: number): Buffer => file.read(blocks.textAt.get(block), blocks.textLength.get(block)),
+    blockText,
     transactionsText: (block: number): Buffer =>
       file.read(blocks.transactionsAt.get(block), blocks.transactionsLength.get(block)),
     inclusionsOf,
@@ -220,9 +353,14 @@ export function createChainStore() {
     /** Pending transactions, the longest waiting first. */
     pool: (): ReadonlySet<number> => pool,
     /** Forgets a pending transaction. */
-    drop(transaction: number): void {
-      if (pool.delete(transaction)) transactions.state.set(transaction, DROPPED);
+    drop: (transaction: number): void => change(['drop', transaction]),
+    notes<V>(name: string): Notes<V> {
+      const found = notesOf(name) as Map<number | string, V>;
+      return { get: (key) => found.get(key), set: (key, value) => change(['note', name, key, value]) };
     },
-    close: file.close,
+    close(): void {
+      journal?.close();
+      file.close();
+    },
   };
 }

@@ -1,14 +1,16 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Append-only contents on disk, read back by place. The file has no name any more once opened: it is gone with the process. */
+/** Append-only contents on disk, read back by place. */
 export interface TextFile {
   /** Appends bytes, those of a text in UTF-8, and gives their offset. */
   append(content: string | Uint8Array): number;
   read(offset: number, length: number): Buffer;
   /** Bytes appended so far. */
   readonly size: number;
+  /** Hands what was appended to the system: it outlives this process if the file does. */
+  flush(): void;
   close(): void;
 }
 
@@ -16,13 +18,11 @@ const BUFFER_BYTES = 1 << 20;
 /** Of UTF-8 for a unit of UTF-16. */
 const MOST_BYTES_PER_UNIT = 3;
 
-export function createTextFile(): TextFile {
-  const folder = mkdtempSync(join(tmpdir(), 'devnode-'));
-  const file = openSync(join(folder, 'chain'), 'wx+');
-  rmSync(folder, { recursive: true });
-
+/** Goes on with the file at `path`; without one the file has no name once opened and is gone with the process. */
+export function createTextFile(path?: string): TextFile {
+  const file = path === undefined ? openNameless() : openSync(path, constants.O_RDWR | constants.O_CREAT);
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-  let written = 0;
+  let written = fstatSync(file).size;
   let buffered = 0;
 
   function write(bytes: Uint8Array): void {
@@ -40,6 +40,7 @@ export function createTextFile(): TextFile {
     get size() {
       return written + buffered;
     },
+    flush,
     append(content) {
       const offset = written + buffered;
       const most = typeof content === 'string' ? content.length * MOST_BYTES_PER_UNIT : content.length;
@@ -70,4 +71,11 @@ export function createTextFile(): TextFile {
     },
     close: () => closeSync(file),
   };
+}
+
+function openNameless(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'devnode-'));
+  const file = openSync(join(folder, 'chain'), 'wx+');
+  rmSync(folder, { recursive: true });
+  return file;
 }

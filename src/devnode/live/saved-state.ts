@@ -1,0 +1,56 @@
+/** A state of the ledger on disk, so that a chain that is kept need not be executed from its beginning. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import { draftOf, emptyState } from '../ledger/state.js';
+import type { Earnings, Ending, Kinds, State } from '../ledger/state.js';
+
+const HELD = ['account', 'preclaim', 'name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const;
+type Held = (typeof HELD)[number];
+
+interface Saved {
+  /** Id of the block after which it is. */
+  block: string;
+  height: number;
+  version: number;
+  held: { [K in Held]: [string, Kinds[K]][] };
+  earnings: [string, Earnings][];
+  expiring: [string, readonly Ending[]][];
+}
+
+/** In place of the prefix, which identifiers lose in the ledger. */
+const PREFIX = 'xx_';
+
+/** Replaces the file as a whole. */
+export function saveState(path: string, block: string, state: State): void {
+  const saved: Saved = {
+    block,
+    height: state.height,
+    version: state.version,
+    held: Object.fromEntries(HELD.map((kind) => [kind, [...state.all(kind)]])) as Saved['held'],
+    earnings: [...state.all('earnings')],
+    expiring: [...state.all('expiring')],
+  };
+  writeFileSync(`${path}.new`, serialize(saved));
+  renameSync(`${path}.new`, path);
+}
+
+/** Undefined when there is none that can be read: then it is computed. */
+export function readState(path: string): { block: string; state: State } | undefined {
+  let saved: Saved;
+  try {
+    saved = deserialize(readFileSync(path)) as Saved;
+  } catch {
+    return undefined;
+  }
+  const draft = draftOf(emptyState());
+  const put = <K extends Held>(kind: K): void => {
+    for (const [id, record] of saved.held[kind]) draft.put(kind, PREFIX + id, record);
+  };
+  HELD.forEach(put);
+  for (const [height, earnings] of saved.earnings) draft.putEarnings(Number(height), earnings);
+  for (const [height, endings] of saved.expiring) {
+    for (const ending of endings) draft.expire(Number(height), ending);
+  }
+  draft.startGeneration(saved.height, saved.version);
+  return { block: saved.block, state: draft.freeze() };
+}
