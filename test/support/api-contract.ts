@@ -22,7 +22,10 @@ interface Document {
 
 const plain = (document: unknown): Document => JSON.parse(JSON.stringify(document)) as Document;
 
-const DOCUMENTS = { api: plain(createOpenApi(endpoints)), 'api-as-text': plain(withIntegersAsText(createOpenApi(endpoints))) };
+const DOCUMENTS = {
+  api: plain(createOpenApi(endpoints)),
+  'api-as-text': plain(withIntegersAsText(createOpenApi(endpoints))),
+};
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 for (const [name, document] of Object.entries(DOCUMENTS)) ajv.addSchema({ ...document, $id: name });
