@@ -2,20 +2,15 @@ import type { Middleware } from 'koa';
 import { OWN_PATHS } from './endpoints.js';
 import { refuse } from './reply.js';
 
-/**
- * Brings the request target into one form before anything looks at it: the path alone (a host in the target is
- * ignored), no empty or dot segments, no slash at the end. The query stays byte for byte. Undefined: it is no path,
- * hides a way up behind encoded slashes, or leads out of the service's own paths.
- */
-export function normalTarget(target: string): string | undefined {
-  const form = formOf(target);
-  return typeof form === 'string' ? form : undefined;
-}
-
 const MALFORMED = { status: 400, reason: 'Invalid request target' };
 const ASTRAY = { status: 404, reason: 'Not found' };
 
-function formOf(target: string): string | typeof MALFORMED {
+/**
+ * Brings the request target into one form before anything looks at it: the path alone (a host in the target is
+ * ignored), no empty or dot segments, no slash at the end. The query stays byte for byte. Otherwise the refusal: it is no
+ * path, hides a way up behind encoded slashes, or leads out of the service's own paths.
+ */
+export function formOf(target: string): string | typeof MALFORMED {
   const local = target.startsWith('/') ? target : /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (local === undefined) return MALFORMED;
   const [beforeFragment = ''] = local.split('#', 1);

@@ -17,7 +17,7 @@ export async function objectsIn(db: Queryable): Promise<SchemaObject[]> {
     name: 'ownership.objects',
     text: `
       SELECT o.type AS kind,
-        CASE WHEN o.schema IS NULL THEN o.identity ELSE substr(o.identity, length(quote_ident(o.schema)) + 2) END AS identity
+        CASE WHEN o.schema IS NULL THEN o.identity ELSE substr(o.identity, length(o.schema) + 2) END AS identity
       FROM pg_namespace AS n
       JOIN pg_depend AS d ON d.refclassid = 'pg_namespace'::regclass AND d.refobjid = n.oid AND d.deptype = 'n'
       CROSS JOIN LATERAL pg_identify_object(d.classid, d.objid, 0) AS o

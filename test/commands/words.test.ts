@@ -23,7 +23,7 @@ describe('the words of mdw', function () {
   before(() => mdw(['-V']));
 
   it('are on a terminal one sentence and the way out, without the log of the fault', () => {
-    for (const args of ['-v', '-H1', 'migrate']) {
+    for (const args of ['-v --no-wait', '-H1 --no-wait', 'migrate --no-wait']) {
       const { status, text } = onTerminal(args, AWAY);
       expect(status, text).to.equal(75);
       expect(text).to.match(/^mdw: database: [^\n]*ECONNREFUSED[^\n]*\n[^\n]*DATABASE_URL[^\n]*mdw doctor[^\n]*\n$/m);
@@ -40,11 +40,11 @@ describe('the words of mdw', function () {
         .split('\n')
         .filter((line) => line.includes('Ended by a fault'))
         .map((line) => JSON.parse(line) as Record<string, { message: string }>)[0]!;
-    const plain = await mdw(['-H1'], AWAY);
+    const plain = await mdw(['-H1', '--no-wait'], AWAY);
     expect(fault(plain.stdout)['err']).to.include({ code: 'database_unreachable' });
     expect(plain.stdout + plain.stderr).to.not.match(STACK);
     expect(plain.stderr).to.match(/^mdw: database: .*ECONNREFUSED.*\n$/);
-    const debugging = await mdw(['-H1'], { ...AWAY, LOG_LEVEL: 'debug' });
+    const debugging = await mdw(['-H1', '--no-wait'], { ...AWAY, LOG_LEVEL: 'debug' });
     expect(fault(debugging.stdout)['err']).to.have.property('stack');
     expect(debugging.stderr).to.match(STACK);
   });

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { endpoints } from '../../src/api/endpoints.js';
 import { createOpenApi } from '../../src/api/schemas/openapi.js';
 import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
-import { normalTarget } from '../../src/api/target.js';
+import { formOf } from '../../src/api/target.js';
 import type { Reply } from './api.js';
 
 interface Described {
@@ -52,8 +52,8 @@ export function checkAnswer(
       `${method} ${target} answered ${status} against the API's description: ${why}\n${body.slice(0, 500)}`,
     );
   };
-  const normal = normalTarget(target);
-  if (normal === undefined || status === 204) return;
+  const normal = formOf(target);
+  if (typeof normal !== 'string' || status === 204) return;
   const { pathname, searchParams } = new URL(normal, 'http://host');
   // What the node answered is the node's.
   const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);
