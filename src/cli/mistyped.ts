@@ -16,7 +16,7 @@ export function refuseUnknownCommand(argv: readonly string[], { commands }: Conf
   if (below.length > 0) {
     throw usage(`${first} has no command ${second}${didYouMean(second, below) || `, but ${below.join(', ')}`}`);
   }
-  if (command !== undefined && Object.keys((command.args as object | undefined) ?? {}).length === 0) {
+  if (command !== undefined && Object.keys(command.args ?? {}).length === 0) {
     throw usage(`${first} takes no argument: ${second}`);
   }
 }

@@ -11,10 +11,7 @@ export abstract class PlainCommand extends Command {
   protected override catch(error: Error): Promise<void> {
     const isService = this.id === undefined || this.id === 'run';
     const command = isService ? undefined : this.id?.replaceAll(':', ' ');
-    process.exitCode = reportFault(
-      unknownFlag(error, command, Object.keys((this.ctor.flags as object | undefined) ?? {})),
-      process.env,
-    );
+    process.exitCode = reportFault(unknownFlag(error, command, Object.keys(this.ctor.flags ?? {})), process.env);
     return Promise.resolve();
   }
 }
