@@ -19,7 +19,7 @@ export const microBlockHash = (header: JsonObject): string | null =>
 
 /**
  * `th_` of a signed transaction, from its `encoded_tx` (`tx_`).
- * @reserved for the proof of each transaction at load; until then tests hold the devnode to it.
+ * Reserved for the proof of each transaction at load; until then tests hold the devnode to it.
  */
 export const transactionHash = (encodedTx: string): string | null =>
   attempt(() => encodeId('th', hash(decodeId(encodedTx, 'tx'))));

@@ -83,7 +83,7 @@ export const wrapSigned = (signatures: readonly Uint8Array[], transaction: Uint8
 
 /**
  * `th_…` of a serialised signed transaction.
- * @reserved for the proof of each transaction at load; until then tests hold the serialisation to recorded hashes by it.
+ * Reserved for the proof of each transaction at load; until then tests hold the serialisation to recorded hashes by it.
  */
 export const signedTransactionHash = (signed: Uint8Array): string => encodeId('th', hash(signed));
 
