@@ -52,13 +52,39 @@ check: install ## types, lint and tests
 docs: install ## write the tables that are made from the source into README.md and docs
 	npm run docs
 
+.PHONY: statements
+statements: install ## run all tests and write test/store/statements.sql, the SQL that they saw
+	@rm -f .data/statements && mkdir -p .data
+	STATEMENTS=$(CURDIR)/.data/statements npm test -- $(MOCHA_ARGS)
+	npx tsx scripts/statements.ts .data/statements
+
 .PHONY: bench-populate
 bench-populate: build ## measure the load of 200,000 transactions and write bench/README.md
 	npx tsx bench/populate.ts
 
+.PHONY: bench-decode
+bench-decode: ## measure the decoding of calls beside the commit before and write bench/README.md
+	npx tsx bench/decode.ts
+
+.PHONY: bench-proof
+bench-proof: ## measure the proof of transactions by step and write bench/README.md
+	npx tsx bench/proof.ts
+
+.PHONY: bench-verify
+bench-verify: build ## measure -v on 100,000 transactions and write bench/README.md
+	npx tsx bench/verify.ts
+
+.PHONY: bench-repair
+bench-repair: build ## measure repairs and loads below stored heights, and write bench/README.md
+	npx tsx bench/repair.ts
+
 .PHONY: bench-restart
 bench-restart: build ## measure how soon a populator loads again after kill -9, and write bench/README.md
 	npx tsx bench/restart.ts
+
+.PHONY: bench-follow
+bench-follow: build ## measure how soon new blocks and reorgs are served, and write bench/README.md
+	npx tsx bench/follow.ts
 
 .PHONY: bench-http
 bench-http: build ## measure the HTTP API on 1,000,000 transactions and write bench/README.md
@@ -76,6 +102,10 @@ IMAGE_NODE ?= $(shell npx --yes --package node@24 --call 'node -p process.execPa
 .PHONY: image
 image: build ## make the image without a container tool: dist/image.tar, see docs/kubernetes.md
 	npx tsx scripts/image.ts --archive dist/image.tar $(if $(IMAGE),--name $(IMAGE)) --node $(IMAGE_NODE)
+
+.PHONY: image-devnode
+image-devnode: build ## make the image of the simulated node, to try the middleware in a cluster: dist/devnode.tar
+	npx tsx scripts/image.ts --archive dist/devnode.tar --development $(if $(IMAGE),--name $(IMAGE)) --node $(IMAGE_NODE)
 
 .PHONY: sbom
 sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)

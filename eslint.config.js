@@ -1,34 +1,20 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { importArrows } from './lint/import-arrows.js';
+import { tsImport } from 'tsx/esm/api';
 
-/** From which parts of src a folder may import, besides itself. Folders that are not here wire the parts together. */
-const ARROWS = {
-  chain: [],
-  config: ['observe'],
-  observe: [],
-  node: ['chain', 'observe', 'config'],
-  // The compiler service is reached by the same HTTP exchange as the node.
-  compiler: ['chain', 'node', 'observe', 'config'],
-  store: ['chain', 'observe', 'config'],
-  populate: ['chain', 'node', 'compiler', 'store', 'observe', 'config'],
-  events: ['chain', 'store', 'observe', 'config'],
-  api: ['chain', 'node', 'compiler', 'store', 'observe', 'config'],
-  doctor: ['chain', 'node', 'compiler', 'store', 'observe', 'config'],
-  devnode: ['chain', 'observe'],
-  operator: ['observe', 'config'],
-  // Walks flows against any node as its clients do.
-  flow: ['chain', 'observe', 'config'],
-};
+const [{ ARROWS }, { importArrows }, { keptInPlace }] = await Promise.all(
+  ['arrows', 'import-arrows', 'kept-in-place'].map((name) => tsImport(`./lint/${name}.ts`, import.meta.url)),
+);
 
 export default defineConfig(
   globalIgnores(['dist/', '.data/', 'types/']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname } },
-    plugins: { mdw: { rules: { 'import-arrows': importArrows } } },
+    plugins: { mdw: { rules: { 'import-arrows': importArrows, 'kept-in-place': keptInPlace } } },
     rules: {
       'mdw/import-arrows': ['error', ARROWS],
+      'mdw/kept-in-place': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/restrict-template-expressions': [

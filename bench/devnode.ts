@@ -1,5 +1,5 @@
 /**
- * Small requests that the simulated node answers on one core's worth of CPU: requests by processor time of its process, whatever the clients use.
+ * Small requests that the simulated node answers on one core's worth of CPU: requests by processor time of its process, without that of the clients.
  * Writes its part of bench/README.md.
  *
  *   make bench-devnode
@@ -9,7 +9,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { freePort } from '../src/demo/free-port.js';
+import { freePort } from '../src/local-postgres/free-port.js';
 import { answering, cpuOf, end, mdw } from './processes.js';
 import { writeSection } from './readme.js';
 
@@ -86,10 +86,10 @@ try {
   };
   const rows: [string, typeof generated, string[]][] = [
     ['generated: key block by height', generated, heights.map((at) => `/v2/key-blocks/height/${at}`)],
-    ['generated: height of the top', generated, ['/v2/key-blocks/current/height']],
+    ['generated: height of the head', generated, ['/v2/key-blocks/current/height']],
     ['generated: transaction by hash', generated, transactions.map(({ hash }) => `/v2/transactions/${hash}`)],
     ['generated: header of a micro block', generated, micros.map((hash) => `/v2/micro-blocks/hash/${hash}/header`)],
-    ['live: height of the top', live, ['/v2/key-blocks/current/height']],
+    ['live: height of the head', live, ['/v2/key-blocks/current/height']],
     ['live: current key block', live, ['/v2/key-blocks/current']],
     ['live: account', live, [`/v3/accounts/${FUNDED}`]],
     ['live: status', live, ['/v3/status']],

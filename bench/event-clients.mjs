@@ -1,4 +1,4 @@
-/** Many websocket clients in a process of their own, told by messages what to do. */
+/** Many websocket clients in a process of their own, which messages control. */
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 

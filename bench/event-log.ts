@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { encodeId, hash } from '../src/chain/encoding.js';
+import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { keyPosition, microPosition } from '../src/chain/position.js';
 
 export interface Announced {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeId, hash } from '../src/chain/encoding.js';
+import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { BACKLOG, median, percentile, subscribe } from './event-bench.js';
 import type { Bench } from './event-bench.js';
 import { keyBlockEvent, transactionEvent } from './event-log.js';
@@ -37,7 +37,7 @@ export async function oneBlock({ address, log, height, clients }: Bench): Promis
     {
       what: 'one block to 2,000 subscribers: commit to the last one, median and worst of 30',
       measured: `${ms(median(lasts))}, ${ms(worst)}`,
-      goal: 'at most 250 ms',
+      goal: 'max 250 ms',
       met: worst <= 250,
     },
   ];
@@ -75,7 +75,7 @@ export async function fanOut(bench: Bench): Promise<Row[]> {
     {
       what: 'fan-out of 1 kB to 1,000 clients, beside the bare library; median of 6',
       measured: `${Math.round(median(rates.own))} beside ${Math.round(median(rates.bare))} frames/s: ${ratio.toFixed(2)}`,
-      goal: 'at least 0.80',
+      goal: 'min 0.80',
       met: ratio >= 0.8,
     },
   ];
@@ -134,7 +134,7 @@ export async function deafClients(bench: Bench): Promise<Row[]> {
   const beside = clients();
   const memory = { before: 0, peak: 0 };
 
-  /** p99 of the readers while 6 MB pass by: enough for who never reads to be sent away. */
+  /** p99 of the readers while 6 MB pass by: enough for clients that never read to be closed. */
   async function round(): Promise<number> {
     const delays: number[] = [];
     for (let i = 0; i < 50; i++) {
@@ -178,7 +178,7 @@ export async function deafClients(bench: Bench): Promise<Row[]> {
     {
       what: `p99 of ${READERS} readers, median of ${TURNS} turns, beside ${p99.map(([what]) => what).join(', ')}`,
       measured: p99.map(([, value]) => ms(value)).join(', '),
-      goal: 'who does not read costs others no more than who does (here: at most a tenth)',
+      goal: 'who does not read costs others no more than who does (here: max a tenth)',
       met:
         of('one that never reads') <= of('one that reads') * 1.1 &&
         of(`${DEAF} that never read`) <= of(`${DEAF} that read`) * 1.1,
@@ -190,14 +190,14 @@ export async function deafClients(bench: Bench): Promise<Row[]> {
       met: left === 0,
     },
     {
-      what: `memory before ${DEAF} that never read, at most, after they were closed`,
+      what: `memory before ${DEAF} that never read, max, after they were closed`,
       measured: `${memory.before.toFixed(0)}, ${memory.peak.toFixed(0)}, ${after.toFixed(0)} MiB`,
       goal: 'returns',
     },
   ];
 }
 
-/** 5,000 connections that are told nothing, on a fresh process. */
+/** 5,000 connections that get no event, on a fresh process. */
 export async function idle(bench: Bench): Promise<Row[]> {
   await bench.restart();
   const before = memoryOf(bench.server()).now;
@@ -210,9 +210,9 @@ export async function idle(bench: Bench): Promise<Row[]> {
   await many.close();
   return [
     {
-      what: 'memory of the server with 5,000 idle connections (at most; without any)',
+      what: 'memory of the server with 5,000 idle connections (max; without any)',
       measured: `${now.toFixed(0)} MiB (${peak.toFixed(0)}; ${before.toFixed(0)})`,
-      goal: 'at most 400 MiB',
+      goal: 'max 400 MiB',
       met: peak <= 400,
     },
   ];

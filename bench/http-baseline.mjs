@@ -1,14 +1,15 @@
 /**
- * What the middleware is measured beside, on three ports: Koa with its router and `pg`, answering the same bytes by
- * primary key; the same from memory; and koa-proxies alone. Arguments: database URL, node URL.
+ * What the middleware is measured beside: Koa with its router and `pg`, answering the same bytes by primary key; the same
+ * from an LRU cache; or koa-proxies alone. Arguments: which of them, database URL, node URL.
  */
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import proxies from 'koa-proxies';
+import { LRUCache } from 'lru-cache';
 import { Agent, createServer } from 'node:http';
 import pg from 'pg';
 
-const [databaseUrl, nodeUrl] = process.argv.slice(2);
+const [which, databaseUrl, nodeUrl] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
 const read = async (path) => {
@@ -31,23 +32,19 @@ function answering(give) {
   return new Koa().use(router.routes());
 }
 
-const kept = new Map();
-const servers = {
-  pg: answering((ctx) => read(ctx.url)),
-  memory: answering(async (ctx) => {
-    let body = kept.get(ctx.url);
-    if (body === undefined) kept.set(ctx.url, (body = await read(ctx.url)));
-    return body;
-  }),
-  proxy: new Koa().use(
-    proxies('/', { target: nodeUrl, changeOrigin: true, agent: new Agent({ keepAlive: true, maxSockets: 128 }) }),
-  ),
+const kept = new LRUCache({ maxSize: 32 * 1024 * 1024, sizeCalculation: (body) => body.length * 2 + 1000 });
+const apps = {
+  pg: () => answering((ctx) => read(ctx.url)),
+  memory: () =>
+    answering(async (ctx) => {
+      let body = kept.get(ctx.url);
+      if (body === undefined) kept.set(ctx.url, (body = await read(ctx.url)));
+      return body;
+    }),
+  proxy: () =>
+    new Koa().use(
+      proxies('/', { target: nodeUrl, changeOrigin: true, agent: new Agent({ keepAlive: true, maxSockets: 128 }) }),
+    ),
 };
 
-const ports = {};
-for (const [name, app] of Object.entries(servers)) {
-  const server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  ports[name] = server.address().port;
-}
-process.send(ports);
+const server = createServer(apps[which]().callback()).listen(0, '127.0.0.1', () => process.send(server.address().port));

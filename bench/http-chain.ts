@@ -1,7 +1,7 @@
 /** A large chain written as the populator writes one, with no node: blocks that name their predecessors, plain payments. */
-import { encodeId, hash } from '../src/chain/encoding.js';
+import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readKeyBlock, readMicroBlock } from '../src/chain/facts.js';
-import type { Database } from '../src/store/database.js';
+import type { Database } from '../src/store/connection/database.js';
 import { placeKeyBlock, placeMicroBlock } from '../src/store/write/blocks.js';
 import type { Block } from '../src/store/write/blocks.js';
 import { commit } from '../src/store/write/commit.js';
@@ -9,9 +9,13 @@ import { commit } from '../src/store/write/commit.js';
 export const PER_GENERATION = 100;
 const GENERATIONS_A_COMMIT = 50;
 const ACCOUNTS = 10_000;
+export const lightCount = ACCOUNTS;
 
 const id = (prefix: 'kh' | 'mh' | 'th' | 'ak', seed: string): string => encodeId(prefix, hash(Buffer.from(seed)));
 const accounts = Array.from({ length: ACCOUNTS }, (_, i) => id('ak', `account ${i}`));
+
+/** One of the others, which share what is left. */
+export const accountOf = (i: number): string => accounts[i]!;
 
 /** Has three of ten transactions. */
 export const HEAVY = id('ak', 'heavy');
@@ -36,11 +40,27 @@ export async function writeChain(
       blocks.push(placeMicroBlock(readMicroBlock(micro.header, micro.transactions), 1, 5));
       [previous, previousKey] = [micro.hash, key.hash];
     }
-    await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks: [blocks] });
+    await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks });
     base = previous;
     onProgress(Math.min(heights, from + GENERATIONS_A_COMMIT) * PER_GENERATION);
   }
   return heights - 1;
+}
+
+/** Writes names of which one is claimed at each height and place, as the populator's statements do but without their transactions. */
+export async function writeNames(database: Database, count: number): Promise<void> {
+  await database.query({
+    name: 'bench.names',
+    text: `
+      INSERT INTO names (
+        position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at, pointer_ids, bid_position
+      )
+      SELECT
+        ((n / 10)::bigint << 33) + 65536 + n % 10, md5(n::text) || '.chain', 'nm_' || md5(n::text), 'th_' || md5(n::text),
+        n / 10, n / 10, 'ak_' || md5((n % 1000)::text), n / 10 + 180000, '{}', ((n / 10)::bigint << 33) + 65536 + n % 10
+      FROM generate_series(0, $1::int - 1) AS n`,
+    values: [count],
+  });
 }
 
 const timeOf = (height: number): number => 1_543_400_000_000 + height * 180_000;

@@ -15,9 +15,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { freePort } from '../src/demo/free-port.js';
-import { startPostgres } from '../src/demo/postgres.js';
-import { answering, cpuOf, end, mdw, memoryOf, metric } from './processes.js';
+import { freePort } from '../src/local-postgres/free-port.js';
+import { startPostgres } from '../src/local-postgres/postgres.js';
+import { answering, cpuOf, cpuOfPostgres, end, mdw, memoryOf, metric } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 200_000);
@@ -40,7 +40,7 @@ const TABLES = [
   'days',
 ];
 /** Filled by triggers on the tables above; copied too where those do not fire. */
-const TRIGGERED = ['ranks', 'rankings', 'milestones'];
+const TRIGGERED = ['ranks', 'rankings', 'milestones', 'sampled_counts'];
 
 const folder = mkdtempSync(join(tmpdir(), 'mdw-bench-'));
 const cluster = mkdtempSync(join(tmpdir(), 'mdw-bench-postgres-'));
@@ -73,14 +73,21 @@ try {
 
   const reading = await readAlone();
   console.log(`(b) reading alone: ${rate(reading)} tx/s`);
-  const load = await populate();
+  const load = await populate('bench');
   console.log(
-    `load: ${rate(load.seconds)} tx/s, peak ${load.peak.toFixed(0)} MiB, ${perTransaction(load.cpu)} µs of the processor a transaction`,
+    `load: ${rate(load.seconds)} tx/s, peak ${load.peak.toFixed(0)} MiB, µs of the processor a transaction: ${perTransaction(load.cpu)}, PostgreSQL ${perTransaction(load.databaseCpu)}`,
   );
   const copy = await copyRows('copied', true);
   const bare = await copyRows('bare', false);
   console.log(`(a) COPY of the same rows: ${rate(copy)} tx/s, without triggers ${rate(bare)} tx/s`);
   const sizes = await tableSizes();
+  const levels: string[] = [];
+  for (const level of ['full', 'hashes', 'headers', 'off']) {
+    const { seconds, cpu, databaseCpu } = await populate('proof', level);
+    levels.push(`| \`PROOF=${level}\` | ${rate(seconds)} | ${perTransaction(cpu)} | ${perTransaction(databaseCpu)} |`);
+    console.log(levels.at(-1));
+    await admined('postgres', 'DROP DATABASE proof');
+  }
 
   writeSection(`populate-${TRANSACTIONS}`, [
     `## Load (\`${TRANSACTIONS === 200_000 ? '' : `TRANSACTIONS=${TRANSACTIONS} `}make bench-populate\`)`,
@@ -94,9 +101,13 @@ try {
     `| the same with the triggers of the tables switched off | ${rate(bare)} | ${(bare / load.seconds).toFixed(2)} |`,
     `| (b) reading the node the same way, storing nothing | ${rate(reading)} | ${(reading / load.seconds).toFixed(2)} |`,
     '',
-    `Processor time of the populator: ${perTransaction(load.cpu)} µs a transaction.`,
-    `Memory of the populator: at most ${load.peak.toFixed(0)} MiB (${load.memory.map((mib) => mib.toFixed(0)).join(', ')} MiB after each tenth).`,
+    `Processor time a transaction: populator ${perTransaction(load.cpu)} µs, PostgreSQL ${perTransaction(load.databaseCpu)} µs.`,
+    `Memory of the populator: max ${load.peak.toFixed(0)} MiB (${load.memory.map((mib) => mib.toFixed(0)).join(', ')} MiB after each tenth).`,
     `Rate of the tenths: ${load.tenths.map((seconds) => rate(seconds, TRANSACTIONS / 10)).join(', ')} tx/s; last to first ${(load.tenths[0]! / load.tenths[9]!).toFixed(2)}.`,
+    '',
+    '| Loads one after the other | tx/s | µs of the processor a transaction: populator | PostgreSQL |',
+    '|---|---|---|---|',
+    ...levels,
     '',
     '| Table | rows | bytes a transaction: rows | indexes |',
     '|---|---|---|---|',
@@ -126,12 +137,25 @@ async function readAlone(): Promise<number> {
   return (JSON.parse(text) as { seconds: number }).seconds;
 }
 
-async function populate(): Promise<{ seconds: number; tenths: number[]; memory: number[]; peak: number; cpu: number }> {
-  await admined('postgres', 'CREATE DATABASE bench');
+/** The load into a new database; with the proof that is the default unless a level is given. */
+async function populate(
+  database: string,
+  level?: string,
+): Promise<{
+  seconds: number;
+  tenths: number[];
+  memory: number[];
+  peak: number;
+  cpu: number;
+  databaseCpu: number;
+}> {
+  await admined('postgres', `CREATE DATABASE ${database}`);
   const url = `http://127.0.0.1:${metrics}/metrics`;
+  const databaseBefore = cpuOfPostgres(cluster);
   const child = mdw(['-p'], {
     NODE_URL: nodeUrl,
-    DATABASE_URL: postgres.url('bench'),
+    DATABASE_URL: postgres.url(database),
+    ...(level !== undefined && { PROOF: level }),
     METRICS_ADDRESS: `127.0.0.1:${metrics}`,
     LOG_LEVEL: 'warn',
   });
@@ -151,15 +175,16 @@ async function populate(): Promise<{ seconds: number; tenths: number[]; memory: 
   }
   const { peak } = memoryOf(child);
   const cpu = cpuOf(child);
+  const databaseCpu = cpuOfPostgres(cluster) - databaseBefore;
   await end(child);
-  return { cpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
+  return { cpu, databaseCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
 }
 
 /** Writes the loaded rows to files and loads the files into an empty copy: nothing but COPY is timed. */
 async function copyRows(database: string, triggers: boolean): Promise<number> {
   await admined('postgres', `CREATE DATABASE ${database}`);
-  const { createDatabase } = await import('../src/store/database.js');
-  const { migrate } = await import('../src/store/migrate.js');
+  const { createDatabase } = await import('../src/store/connection/database.js');
+  const { migrate } = await import('../src/store/schema/migrate.js');
   const { createLogger } = await import('../src/observe/logger.js');
   const target = createDatabase({
     url: postgres.url(database),

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Runs `mdw` as built; what it prints is shown only when it fails. */
-export function mdw(args: string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['bin/mdw.js', ...args], {
+/** Runs `mdw` as built here or in another folder; what it prints is shown only when it fails. */
+export function mdw(args: string[], env: Record<string, string>, folder = '.'): ChildProcess {
+  const child = spawn(process.execPath, [`${folder}/bin/mdw.js`, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,7 +53,30 @@ export async function metric(url: string, name: string): Promise<number> {
 }
 
 /** Processor time of a process so far, seconds. */
-export function cpuOf(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+export function cpuOf(child: { pid?: number | undefined }): number {
+  return cpuIn(statOf(child.pid!));
 }
+
+/** Processor time so far of PostgreSQL and all its sessions, seconds. */
+export function cpuOfPostgres(folder: string): number {
+  const server = readFileSync(`${folder}/data/postmaster.pid`, 'utf8').split('\n')[0]!;
+  const own = statOf(server);
+  // With that of the sessions that ended.
+  let sum = cpuIn(own) + (Number(own[13]) + Number(own[14])) / 100;
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const stat = statOf(pid);
+      if (stat[1] === server) sum += cpuIn(stat);
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+  return sum;
+}
+
+/** Fields from the state of the process on (`man 5 proc`, the third field is the first). */
+const statOf = (pid: number | string): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+
+/** Ticks of 10 ms in user and in kernel mode. */
+const cpuIn = (stat: string[]): number => (Number(stat[11]) + Number(stat[12])) / 100;

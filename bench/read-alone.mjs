@@ -10,8 +10,8 @@ const node = createNodePool({
   concurrency: 16,
   logger: createLogger({ level: 'silent' }),
 });
-const top = (await node.currentGeneration()).keyBlock.height;
+const head = (await node.currentGeneration()).keyBlock.height;
 const start = performance.now();
-for await (const blocks of readGenerations(node, 0, top, { generations: 128, transactions: 6_000 })) void blocks;
+for await (const blocks of readGenerations(node, 0, head, { generations: 128, transactions: 6_000 })) void blocks;
 console.log(JSON.stringify({ seconds: (performance.now() - start) / 1000 }));
 node.close();

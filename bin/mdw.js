@@ -14,6 +14,6 @@ if (args[0] === '-V' || args[0] === '--version') {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`${name} ${version}\n`);
 } else {
-  const { main } = await import('../dist/cli.js');
+  const { main } = await import('../dist/main.js');
   await main(args);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { image, version } from '../src/observe/version.js';
-import { alertsWhere } from '../src/operator/desired/alerts.js';
+import { allAlerts } from '../src/operator/desired/alerts.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { dashboards } from './chart/dashboards.js';
 import { valuesSchema } from './chart/values-schema.js';
@@ -19,7 +19,7 @@ export function chartFiles(): Record<string, string> {
     [`${CHART}/values.yaml`]: values,
     [`${CHART}/values.schema.json`]: `${JSON.stringify(valuesSchema(), null, 2)}\n`,
     [`${CHART}/files/middleware-alerts.yaml`]: `# ${GENERATED}\n${stringify(
-      { name: 'chain-middleware', rules: alertsWhere() },
+      { name: 'chain-middleware', rules: allAlerts() },
       { lineWidth: 0 },
     )}`,
     ...Object.fromEntries(
@@ -34,7 +34,7 @@ export function chartFiles(): Record<string, string> {
 
 /** Wherever a text names the image, here or in a registry, it is that of this version. */
 export const nameImage = (text: string): string =>
-  text.replace(/\/chain-middleware:\w+(\.\w+)*/g, image.slice(image.indexOf('/')));
+  text.replace(/(\/chain-middleware(?:\/devnode)?):\w+(?:\.\w+)*/g, `$1:${version}`);
 
 /** The definition as a template, so that `helm upgrade` brings it up to date, which it never does with `crds/`. */
 function crdTemplate(): string {

@@ -5,9 +5,14 @@ import { endpoints } from '../src/api/endpoints.js';
 import { createOpenApi } from '../src/api/schemas/openapi.js';
 import { rootHelp } from '../src/cli/help.js';
 import { settingsTable } from '../src/cli/settings-text.js';
+import { createMetrics } from '../src/observe/metrics.js';
+import { createOperatorMetrics } from '../src/operator/metrics.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { chartFiles, nameImage } from './chart.js';
+import { errorsTable } from './errors-table.js';
+import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
+import { metricsTable } from './metrics-table.js';
 import { movementsTable } from './movements-table.js';
 
 const ROOT = new URL('..', import.meta.url);
@@ -20,6 +25,11 @@ const PARTS: Record<string, (types: string) => string> = {
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
   movements: movementsTable,
+  errors: errorsTable,
+  topics: topicsTable,
+  kinds: kindsTable,
+  metrics: () => metricsTable(createMetrics().registry),
+  operatorMetrics: () => metricsTable(createOperatorMetrics().registry),
 };
 
 /** Files that name the image, or have parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
@@ -27,8 +37,11 @@ const FILES = [
   'README.md',
   'docs/configuration.md',
   'docs/commands.md',
+  'docs/events.md',
   'docs/http.md',
+  'docs/errors.md',
   'docs/kubernetes.md',
+  'docs/metrics.md',
   'docs/samples/node.yaml',
   'Containerfile',
 ];

@@ -4,17 +4,21 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { image } from '../src/observe/version.js';
 import { imageArchive } from './image/oci.js';
-import { CONFIG, makeRoot } from './image/root.js';
+import { CONFIG, addDevelopment, makeRoot } from './image/root.js';
 import { tarOf } from './image/tar.js';
 
-const { root, archive, name, node } = parseArgs({
+const { root, archive, development, name, node } = parseArgs({
   options: {
     root: { type: 'string' },
     archive: { type: 'string' },
-    name: { type: 'string', default: image },
+    // With what is for development: the simulated node, the flows and the demo.
+    development: { type: 'boolean', default: false },
+    name: { type: 'string' },
     node: { type: 'string', default: process.execPath },
   },
 }).values;
+
+const developmentImage = image.replace(':', '/devnode:');
 
 // What changes rarely is below what changes often.
 const isPackage = (path: string): boolean => path.startsWith('app/node_modules');
@@ -26,11 +30,16 @@ else if (archive !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   try {
     makeRoot(folder, node);
+    if (development) addDevelopment(folder);
+    const wanted = name ?? (development ? developmentImage : image);
     const layers = [isSystem, isPackage, isApp].map((under) => tarOf(folder, under));
     mkdirSync(dirname(archive), { recursive: true });
-    writeFileSync(archive, imageArchive(name, layers, CONFIG));
-    process.stdout.write(`${archive} holds ${name}\n`);
+    writeFileSync(archive, imageArchive(wanted, layers, CONFIG));
+    process.stdout.write(`${archive} holds ${wanted}\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }
-} else throw new Error('usage: image --root FOLDER | --archive FILE [--name HOST/REPOSITORY:TAG], [--node PROGRAM]');
+} else
+  throw new Error(
+    'usage: image --root FOLDER | --archive FILE [--development] [--name HOST/REPOSITORY:TAG], [--node PROGRAM]',
+  );

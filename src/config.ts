@@ -34,7 +34,7 @@ export function readConfig(env: Environment, roles: readonly Role[]): Config {
   }
   if (faults.length > 0) {
     const list = faults.map((fault) => `\n  ${fault}`).join('');
-    throw new MiddlewareError('bad_request', 'invalid_config', `Wrong settings:${list}`, { details: { faults } });
+    throw new MiddlewareError('invalid_config', `Wrong settings:${list}`, { details: { faults } });
   }
   return Object.freeze(values) as unknown as Config;
 }
@@ -60,7 +60,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settings) as [SettingName, Setting][]).map(([name, setting]) => [
       setting.variables[0],
-      setting.secret ? maskPassword(config[name] as string) : maskLogins(config[name]),
+      setting.secret ? maskPasswords(config[name] as string | string[] | undefined) : maskLogins(config[name]),
     ]),
   );
 }
@@ -73,13 +73,18 @@ function shown(setting: Setting, text: string): string {
   return JSON.stringify(setting.secret ? maskPassword(text) : maskLogins(text));
 }
 
-/** `postgres://user:***@host/db`; text of another form is masked whole, for nobody knows where its secret is. */
+/** `postgres://user:***@host/db`; text of another form is masked whole, as it is not known where its secret is. */
 function maskPassword(text: string): string {
   const match = /^([a-z]+:\/\/)(?:(.*)@)?([^?]*)(\?.*)?$/s.exec(text);
   if (match === null) return '***';
   const [, scheme, login, rest, query] = match;
   const user = login?.split(':')[0];
   return `${scheme}${user === undefined ? '' : `${user}:***@`}${rest}${query === undefined ? '' : '?***'}`;
+}
+
+function maskPasswords(value: string | string[] | undefined): string | string[] | undefined {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value.map(maskPassword) : maskPassword(value);
 }
 
 /** Node and compiler addresses may carry a user and password too. */
@@ -93,7 +98,7 @@ function readDotEnv(file: string): Environment {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new MiddlewareError('bad_request', 'invalid_config', `Cannot read ${file}: ${(cause as Error).message}`, {
+    throw new MiddlewareError('invalid_config', `Cannot read ${file}: ${(cause as Error).message}`, {
       cause,
     });
   }
@@ -104,7 +109,6 @@ function readSecret(variable: string, file: string): string {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
     throw new MiddlewareError(
-      'bad_request',
       'invalid_config',
       `Wrong settings:\n  ${variable}_FILE=${JSON.stringify(file)} cannot be read: ${(cause as Error).message}`,
       { cause },

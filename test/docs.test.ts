@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { documents } from '../scripts/docs.js';
 import { endpoints } from '../src/api/endpoints.js';
 
@@ -11,6 +11,23 @@ describe('the documents', () => {
       expect(text).to.equal(wanted);
     });
   }
+});
+
+describe('comments', () => {
+  it('name documents and files that are in the repository', () => {
+    const root = new URL('../', import.meta.url);
+    const missing = ['src', 'migrations', 'test/support'].flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|sql)$/.test(file))
+        .flatMap((file) => {
+          const text = readFileSync(new URL(`${folder}/${file}`, root), 'utf8');
+          const named =
+            text.match(/(?<![\w/.}-])[\w-]+(\/[\w.-]+)*\.md\b|\b(src|migrations)\/[\w./-]+\.(ts|sql)\b/g) ?? [];
+          return named.filter((name) => !existsSync(new URL(name, root))).map((name) => `${file}: ${name}`);
+        }),
+    );
+    expect(missing).to.deep.equal([]);
+  });
 });
 
 describe('the table of endpoints in docs/http.md', () => {

@@ -485,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Whether a source compiles to the code of a contract
-         * @description What keeps the compiler from answering is told with status 200 as `error`.
+         * @description What keeps the compiler from answering is reported with status 200 as `error`.
          */
         post: operations["verifyContract"];
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface components {
             transactions: components["schemas"]["Transaction"][];
         };
         /**
-         * @description A transaction as the node tells it.
+         * @description A transaction as the node returns it.
          * @example {
          *       "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
          *       "block_height": 1209,
@@ -1547,7 +1547,7 @@ export interface components {
             micro_blocks: components["schemas"]["MicroBlockHash"][];
         };
         /**
-         * @description A key block as the node tells it.
+         * @description A key block as the node returns it.
          * @example {
          *       "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
          *       "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
@@ -1640,7 +1640,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description A micro block as the node tells it.
+         * @description A micro block as the node returns it.
          * @example {
          *       "hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
          *       "pof_hash": "no_fraud",
@@ -1676,6 +1676,7 @@ export interface components {
          *       "queue_length": 0,
          *       "seconds_since_last_block": 157,
          *       "errors_last_500_blocks": 0,
+         *       "proven_height": 1210,
          *       "version": "1.0.0"
          *     }
          */
@@ -1687,10 +1688,27 @@ export interface components {
             seconds_since_last_block: number | null;
             /** @description Transactions of the last 500 heights that could not be understood. */
             errors_last_500_blocks: number;
+            /** @description Height up to which all that is stored is proven by its hashes; null while nothing is. */
+            proven_height: number | null;
             /** @description The service's version. */
             version: string;
+            /** @description Transactions and blocks of the last 500 heights that could not be proven, by type; absent if there are none. */
+            unproven_last_500_blocks?: {
+                [key: string]: number;
+            };
             /** @description What the populator waits for, while it does. */
             node_state?: string;
+            /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */
+            held_reorg?: {
+                /** @description Top key block of the branch. */
+                hash: string;
+                /** @description Height of a generation. */
+                height: number;
+                /** @description Key blocks that it would take back. */
+                depth: number;
+            };
+            /** @description Why it waits, such as the block and the member that are not proven. */
+            node_reason?: string;
         };
         /**
          * @example {
@@ -1715,7 +1733,7 @@ export interface components {
             ready: boolean;
             /** @description Why not; absent when ready. */
             reason?: string;
-            /** @description The fault of database or node that a starting process waits out. */
+            /** @description The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`. */
             code?: string;
             height?: number | null;
             node_height?: number | null;
@@ -1724,6 +1742,15 @@ export interface components {
             lag?: number | null;
             /** @description The first load has not yet reached the top. */
             loading?: boolean;
+            /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */
+            held_reorg?: {
+                /** @description Top key block of the branch. */
+                hash: string;
+                /** @description Height of a generation. */
+                height: number;
+                /** @description Key blocks that it would take back. */
+                depth: number;
+            };
         };
     };
     responses: {
@@ -1736,6 +1763,17 @@ export interface components {
         };
         /** @description A parameter is malformed; the reason names it and what is allowed. */
         BadRequest: {
+            headers: {
+                /** @description Name of this request in the logs; the one of the request if it had one. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The head is lower than the `x-min-height` of the request. */
+        HeadTooLow: {
             headers: {
                 /** @description Name of this request in the logs; the one of the request if it had one. */
                 "x-request-id"?: string;
@@ -1966,6 +2004,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2009,6 +2048,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2065,6 +2105,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2124,6 +2165,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2166,6 +2208,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2203,6 +2246,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2243,6 +2287,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2294,6 +2339,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2345,6 +2391,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2386,6 +2433,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2427,6 +2475,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2464,6 +2513,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2504,6 +2554,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2557,6 +2608,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2611,6 +2663,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2664,6 +2717,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2716,6 +2770,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2759,6 +2814,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2808,6 +2864,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2851,6 +2908,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2898,6 +2956,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2947,6 +3006,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -2999,6 +3059,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3048,6 +3109,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3103,6 +3165,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3155,6 +3218,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3196,6 +3260,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3234,6 +3299,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3321,6 +3387,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3370,6 +3437,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3422,6 +3490,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3465,6 +3534,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3517,6 +3587,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3556,6 +3627,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3600,6 +3672,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3641,6 +3714,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3685,6 +3759,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3729,6 +3804,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3773,6 +3849,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3817,6 +3894,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3861,6 +3939,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3905,6 +3984,7 @@ export interface operations {
             400: components["responses"]["NodeRefusal400"];
             404: components["responses"]["NodeRefusal404"];
             410: components["responses"]["NodeRefusal410"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];
@@ -3944,6 +4024,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
             414: components["responses"]["AddressTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeaderTooLarge"];

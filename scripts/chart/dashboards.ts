@@ -23,14 +23,14 @@ const middleware: Dashboard = {
   rows: {
     Chain: [
       {
-        title: 'Top key block',
+        title: 'Newest key block',
         queries: [
           [`max(mdw_node_height{${DATA}})`, 'node'],
           [`max(mdw_database_height{${DATA}})`, 'database'],
         ],
       },
       { title: 'Key blocks behind the node', queries: [[`max(mdw_lag_blocks{${DATA}})`, 'behind']] },
-      { title: 'Age of the top key block', unit: 's', queries: [[`max(mdw_lag_seconds{${DATA}})`, 'age']] },
+      { title: 'Age of the newest key block', unit: 's', queries: [[`max(mdw_lag_seconds{${DATA}})`, 'age']] },
       {
         title: 'Loaded per second',
         queries: [
@@ -164,7 +164,7 @@ const operator: Dashboard = {
         queries: [['max by (kind) (mdw_operator_watch_age_seconds{job="$job"})', '{{kind}}']],
       },
       {
-        title: 'Lists read anew',
+        title: 'Lists read again',
         queries: [
           ['sum by (kind, reason) (increase(mdw_operator_watch_relists_total{job="$job"}[1h]))', '{{kind}} {{reason}}'],
         ],

@@ -23,7 +23,7 @@ function rowsOf(map: YAMLMap, prefix: string, above?: string): Row[] {
     const comment = key.commentBefore ?? (at === 0 ? (above ?? map.commentBefore) : undefined);
     const inner = isMap(value) ? value : undefined;
     if (comment == null) {
-      if (inner === undefined) throw new Error(`values.yaml does not tell what ${path} is`);
+      if (inner === undefined) throw new Error(`values.yaml does not say what ${path} is`);
       return rowsOf(inner, path);
     }
     const fallback = JSON.stringify((value as { toJSON(): unknown }).toJSON()).replaceAll('|', '\\|');

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEVELOPMENT } from '../../src/cli/development.js';
 import type { ImageConfig } from './oci.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,11 +38,16 @@ export const CONFIG: ImageConfig = {
 };
 
 /** What of the project runs. */
-const APP = ['package.json', 'oclif.manifest.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
+const APP = ['package.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
 
 /** What only compilers and readers look at, and what other targets of the Makefile put into dist. */
 const UNUSED =
-  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|sbom\.json|install\.yaml)$/;
+  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|devnode\.tar|sbom\.json|install\.yaml)$/;
+
+/** What is for development and tests alone: the commands, what they run, and the PostgreSQL that the demo starts. */
+const FOR_DEVELOPMENT = new RegExp(
+  `/dist/(((commands/)?(${DEVELOPMENT.join('|')})|local-postgres)(/|\\.js$|$)|cli/(flow-command|live-flags)\\.js$)`,
+);
 
 /**
  * Puts the whole file system of the image into `out`, which is emptied before: Node.js with the libraries it is linked
@@ -66,10 +72,7 @@ export function makeRoot(out: string, node: string): void {
   chmodSync(folder('tmp'), 0o1777);
 
   const app = folder('app');
-  for (const part of APP) {
-    const from = join(PROJECT, part);
-    if (existsSync(from)) cpSync(from, join(app, part), { recursive: true, filter: (path) => !UNUSED.test(path) });
-  }
+  copyProgram(app);
   copyFileSync(join(PROJECT, 'package-lock.json'), join(app, 'package-lock.json'));
   execFileSync(
     'npm',
@@ -80,9 +83,29 @@ export function makeRoot(out: string, node: string): void {
     },
   );
   rmSync(join(app, 'package-lock.json'));
-  // Without it each start would load all commands to find out what there is.
-  execFileSync(join(PROJECT, 'node_modules/.bin/oclif'), ['manifest', app], { cwd: PROJECT, stdio: 'ignore' });
+  writeManifest(app);
   prune(app);
+}
+
+/** Puts into a folder what of the project runs in a container. */
+export function copyProgram(app: string): void {
+  for (const part of APP) {
+    const from = join(PROJECT, part);
+    const filter = (path: string): boolean => !UNUSED.test(path) && !FOR_DEVELOPMENT.test(path);
+    if (existsSync(from)) cpSync(from, join(app, part), { recursive: true, filter });
+  }
+}
+
+/** Adds to a root what is for development. */
+export function addDevelopment(root: string): void {
+  const filter = (path: string): boolean => !UNUSED.test(path);
+  cpSync(join(PROJECT, 'dist'), join(root, 'app/dist'), { recursive: true, filter });
+  writeManifest(join(root, 'app'));
+}
+
+/** Lists the commands that are there: without it each start would load all of them to find out. */
+export function writeManifest(app: string): void {
+  execFileSync(join(PROJECT, 'node_modules/.bin/oclif'), ['manifest', app], { cwd: PROJECT, stdio: 'ignore' });
 }
 
 function prune(app: string): void {

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /**
- * The files below `root` as a tar archive in which nothing tells when, where or by whom it was made: paths are in order,
+ * The files below `root` as a tar archive that does not show when, where or by whom it was made: paths are in order,
  * times are 0, all belong to root. Equal files give equal bytes. `under` leaves out all but these paths.
  */
 export function tarOf(root: string, under: (path: string) => boolean = () => true): Buffer {
@@ -42,7 +42,7 @@ function entriesOf(root: string, folder: string): Entry[] {
     if (stat.isSymbolicLink()) {
       return [{ path, kind: 'link', mode: 0o777, content: none, target: readlinkSync(local) }];
     }
-    // The umask of whoever builds must not show; only the sticky bit of /tmp is kept.
+    // The umask of the building user must not show; only the sticky bit of /tmp is kept.
     if (stat.isDirectory()) {
       const mode = (stat.mode & 0o1000) === 0 ? 0o755 : 0o1777;
       return [{ path, kind: 'folder', mode, content: none, target: '' }, ...entriesOf(root, path)];

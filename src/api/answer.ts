@@ -1,30 +1,44 @@
-import type { Middleware } from 'koa';
+import type { Layer } from './exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
-import type { Admission } from './admission.js';
+import { mustReach, readMinHeight } from './min-height.js';
+import type { Admission } from './middleware/admission.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import type { Endpoint } from './endpoint.js';
 import { formatOf } from './export/format.js';
-import { createGate } from './gate.js';
+import type { Queryable } from '../store/connection/database.js';
+import { headAnswer } from '../store/queries/answer.js';
+import { joining } from '../store/connection/joined.js';
+import { createSemaphore } from '../runtime/semaphore.js';
 
 /** Exports under way at a time. */
 const MAX_EXPORTS = 32;
 
 /** Lets endpoints answer: reads the parameters, waits for admission, and chooses the form that the client accepts. */
-export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Endpoint) => Middleware {
-  const exports = createGate({ most: MAX_EXPORTS, waiting: 0, waitMs: 0 });
-  // Those are not admitted as a whole: what goes on to the node must not wait for the database.
-  const forwarded = { ...deps, db: admission.light(deps.db) };
-  const forTables = { ...deps, db: admission.heavy(deps.db) };
+export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Endpoint) => Layer {
+  const exports = createSemaphore({ max: MAX_EXPORTS, waiting: 0, waitMs: 0 });
+  // These requests are not admitted as a whole: what is forwarded to the node must not wait for the database.
+  const through = (db: Queryable) => ({
+    forwarded: { ...deps, db: joining(admission.light(db)) },
+    light: { ...deps, db: joining(db) },
+    heavy: { ...deps, db },
+    tables: { ...deps, db: admission.heavy(db) },
+  });
+  const usual = through(deps.reads);
+  const primary = through(deps.reads.primary);
 
   return (endpoint) => async (ctx, next) => {
     const format = endpoint.tables ? formatOf(ctx) : null;
     const request = endpoint.open(ctx, deps.config.limitCap);
+    const minHeight = endpoint.fixed === true ? undefined : readMinHeight(ctx);
+    const { forwarded, light, heavy, tables } =
+      minHeight !== undefined && deps.reads.mayLack(minHeight) ? primary : usual;
     const answered = await admission.admit(request.cost, ctx, async () => {
       if (format === null || request.tables === undefined)
-        return request.handle(endpoint.forwarded === true ? forwarded : deps);
-      // On a connection from before: a new one finds nobody who listens.
-      if (deps.draining()) throw new MiddlewareError('unavailable', 'draining', 'The server ends');
-      const send = await request.tables(forTables);
+        return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
+      // Only a request on an old connection comes here: new connections are refused.
+      if (deps.draining()) throw new MiddlewareError('draining', 'The server ends');
+      if (minHeight !== undefined) mustReach(ctx, await headAnswer(tables.db));
+      const send = await request.tables(tables);
       const leave = await exports.enter();
       deps.streams.begin(ctx.res);
       ctx.res.once('close', leave);
@@ -34,10 +48,10 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
   };
 }
 
-/** The same for the endpoints of a server that has no clients. */
+/** The same for the endpoints of the metrics address. */
 export const answerBase =
   (deps: BaseDeps) =>
-  (endpoint: Endpoint<BaseDeps>): Middleware =>
+  (endpoint: Endpoint<BaseDeps>): Layer =>
   async (ctx) => {
     await endpoint.open(ctx, deps.config.limitCap).handle(deps);
   };

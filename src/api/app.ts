@@ -1,30 +1,48 @@
 import Koa from 'koa';
-import type { Middleware } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { statusFacts } from '../store/queries/status.js';
-import { createAdmission } from './admission.js';
+import { showPool } from '../observe/metrics.js';
+import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
-import { closeWhenDraining, createMeter, crossOrigin, measure, mustNameHost, requestId } from './edge.js';
+import type { Layer } from './exchange.js';
+import {
+  closeWhenDraining,
+  createMeter,
+  crossOrigin,
+  measure,
+  mustNameHost,
+  preflight,
+  requestId,
+} from './middleware/every-request.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
 import { pieceRoutes } from './endpoints/documents.js';
 import { liveness, readiness } from './endpoints/health.js';
-import { errorExit } from './error-exit.js';
-import { finish } from './finish.js';
-import { intAsString } from './int-as-string.js';
-import { limitRate } from './rate-limit.js';
-import type { ResponseCache } from './response-cache.js';
+import { errorExit } from './middleware/error-answer.js';
+import { finish } from './middleware/etag-and-compression.js';
+import { intAsString } from './middleware/int-as-string.js';
+import { limitRate } from './middleware/rate-limit.js';
+import { createBuckets } from './middleware/request-buckets.js';
+import type { ResponseCache } from './middleware/response-cache.js';
 import { createRouter, mayBeAnswered, ownPathsOnly } from './router.js';
-import { normalizeTarget } from './target.js';
+import { createShortWay } from './short-way.js';
+import { normalizeTarget } from './middleware/request-target.js';
+
+interface App {
+  koa: Koa;
+  /** Answers a request past Koa; false if it did not. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean;
+}
 
 /** What clients see: own answers, the node's answers from the database, and `forward` for everything else. */
-export function createApp(deps: ApiDeps, forward: Middleware, cache: ResponseCache): Koa {
+export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): App {
   const answer = createAnswer(deps, createAdmission(deps.config.databasePoolSize));
-  const layers = (endpoint: Endpoint): Middleware[] => [
+  const layers = (endpoint: Endpoint): Layer[] => [
     finish(endpoint.cache),
     ...(endpoint.cache === 'until-change' ? [cache.middleware] : []),
-    // Not for the node's own answers, where nodes take no notice of it.
+    // Not for the node's own answers: nodes ignore it.
     ...(endpoint.path.startsWith('/middleware/') ? [intAsString] : []),
     answer(endpoint),
   ];
@@ -32,38 +50,45 @@ export function createApp(deps: ApiDeps, forward: Middleware, cache: ResponseCac
   pieceRoutes(router, finish('short'));
   const isAnswered = mayBeAnswered(endpoints);
 
-  const app = createBase(deps);
-  if (deps.config.rateLimitPerSecond > 0) app.use(limitRate(deps.config.rateLimitPerSecond, deps.now));
-  app.use((ctx, next) => (isAnswered(ctx.path) ? next() : (forward(ctx, next) as Promise<void>)));
-  app.use(router.routes());
-  app.use(ownPathsOnly(OWN_PATHS));
-  app.use(forward);
-  return app;
+  const { rateLimitPerSecond } = deps.config;
+  const take = deps.takeRequest ?? createBuckets(rateLimitPerSecond, deps.now);
+  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(rateLimitPerSecond, take)] : [])];
+  const koa = createBase(deps, outer);
+  koa.use((ctx, next) => (isAnswered(ctx.path) ? next() : forward(ctx, next)));
+  koa.use(router.routes());
+  koa.use(ownPathsOnly(OWN_PATHS));
+  koa.use(forward);
+  return { koa, answer: createShortWay({ endpoints, outer, layers, isAnswered, forward, logger: deps.logger }) };
 }
 
-/** What Prometheus and the kubelet see, on an address of its own. */
-export function createMetricsApp(deps: BaseDeps & { poolState: () => Record<string, number>; serves: boolean }): Koa {
+/** The routes for Prometheus and the kubelet, on their own address. */
+export function createMetricsApp(
+  deps: BaseDeps & {
+    poolState: () => Record<string, number>;
+    serves: boolean;
+    /** The metrics of several processes as one text; undefined where this one is alone. */
+    collect: () => Promise<string> | undefined;
+  },
+): Koa {
   const answer = answerBase(deps);
   const router = createRouter([liveness, readiness], (endpoint) => [answer(endpoint)]);
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
-    for (const [state, connections] of Object.entries(deps.poolState())) {
-      deps.metrics.poolConnections.set({ state }, connections);
-    }
+    showPool(deps.metrics, deps.poolState());
     if (deps.serves) await readHead(deps);
     ctx.set('Content-Type', deps.metrics.registry.contentType);
-    ctx.body = await deps.metrics.registry.metrics();
+    ctx.body = await (deps.collect() ?? deps.metrics.registry.metrics());
   });
-  const app = createBase(deps);
+  const app = createBase(deps, everyRequest(deps));
   app.use(router.routes());
   app.use(ownPathsOnly(['/']));
   return app;
 }
 
-/** Time that the database has to name its head for a scrape, ms. */
+/** Max time to read the head from the database for a scrape, ms. */
 const HEAD_MS = 1_000;
 
-/** Sets the gauges of the database's head; while it cannot be read there are none. */
+/** Sets the gauges of the database's head, or removes them while the head cannot be read. */
 async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
   const end = new AbortController();
   const late = setTimeout(HEAD_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
@@ -75,16 +100,24 @@ async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDep
   else lagSeconds.set(Number(answer.row.age) / 1000);
 }
 
-function createBase(deps: BaseDeps): Koa {
+/** The layers of all requests, from the outermost on. */
+const everyRequest = (deps: BaseDeps): Layer[] => [
+  requestId,
+  measure(createMeter(deps.metrics)),
+  crossOrigin,
+  closeWhenDraining(deps.draining),
+  errorExit(deps.logger),
+  mustNameHost,
+  normalizeTarget,
+];
+
+function createBase(deps: BaseDeps, layers: readonly Layer[]): Koa {
   const app = new Koa();
-  // Reached only by faults of the connection itself: everything else ends in the error exit.
+  // Reached only by faults of the connection itself: the error middleware answers everything else.
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'Connection failed'));
-  return app
-    .use(requestId)
-    .use(measure(createMeter(deps.metrics)))
-    .use(crossOrigin)
-    .use(closeWhenDraining(deps.draining))
-    .use(errorExit(deps.logger))
-    .use(mustNameHost)
-    .use(normalizeTarget);
+  for (const layer of layers) {
+    if (layer === crossOrigin) app.use(preflight);
+    app.use(layer);
+  }
+  return app;
 }

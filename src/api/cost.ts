@@ -1,5 +1,5 @@
-/** What requests for lists cost the database. A far page costs what the first one does, so the page does not count. */
-import type { Slice } from '../store/queries/slice.js';
+/** What requests for lists cost the database. A far page costs no more than the first one. */
+import type { Slice } from '../store/queries/paging/slice.js';
 import type { Cost } from './endpoint.js';
 
 /** Rows and heights up to which a list is light. */

@@ -1,9 +1,9 @@
-import type { Context } from 'koa';
+import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
-import { isId } from '../chain/encoding.js';
-import type { Cursor, Place, Slice } from '../store/queries/slice.js';
+import { isId } from '../chain/encoding/encoding.js';
+import type { Cursor, Page, Place, RankedWalk, Walk } from '../store/queries/paging/slice.js';
 import { endpointOf } from './endpoint.js';
-import { badRequest, parseSlice } from './parse.js';
+import { badRequest, parsePage } from './parse.js';
 
 const LAST_POSITION = 2n ** 63n - 1n;
 
@@ -11,19 +11,21 @@ const LAST_POSITION = 2n ** 63n - 1n;
  * `limit` with either `page` or `cursor`, which comes from the link of the page before and names the last transaction
  * given there; for lists of transactions.
  */
-export const parseWalk = (query: ParsedUrlQuery, cap: number): Slice =>
-  parseEither(query, cap, (text) => ({ after: parseCursor(text) }));
-
-/** The same for ranked lists, whose cursor names the place of the last row. */
-export const parseRanked = (query: ParsedUrlQuery, cap: number): Slice =>
-  parseEither(query, cap, (text) => ({ behind: parsePlace(text) }));
-
-function parseEither(query: ParsedUrlQuery, cap: number, read: (cursor: string) => Partial<Slice>): Slice {
-  // A page is not read beside a cursor, but a wrong one is refused all the same.
-  const slice = parseSlice(query, cap);
-  const [text] = [query['cursor']].flat();
-  return text === undefined || text === '' ? slice : { ...slice, skip: 0n, ...read(text) };
+export function parseWalk(query: ParsedUrlQuery, cap: number): Page | Walk {
+  // With a cursor the page is not used, but a malformed one is still refused.
+  const page = parsePage(query, cap);
+  const text = cursorIn(query);
+  return text === undefined ? page : { by: 'cursor', after: parseCursor(text), take: page.take, wanted: page.wanted };
 }
+
+/** The same for ranked lists, whose cursor names the position of the last row. */
+export function parseRanked(query: ParsedUrlQuery, cap: number): Page | RankedWalk {
+  const page = parsePage(query, cap);
+  const text = cursorIn(query);
+  return text === undefined ? page : { by: 'place', behind: parsePlace(text), take: page.take, wanted: page.wanted };
+}
+
+const cursorIn = (query: ParsedUrlQuery): string | undefined => [query['cursor']].flat()[0] || undefined;
 
 const wrongCursor = () => badRequest('Invalid input: cursor must be one that a link to a next page gave');
 
@@ -37,13 +39,13 @@ function parsePlace(text: string): Place {
   const [whole, key = '', position = '', label = ''] =
     /^(-?\d{1,18})\.(\d{1,18})\.([0-9a-f]{0,1024})$/.exec(text) ?? [];
   if (whole === undefined) throw wrongCursor();
-  // No label has the character that the database cannot hold.
+  // A label cannot contain U+0000, which the database cannot store.
   const decoded = Buffer.from(label, 'hex').toString().replaceAll('\0', '');
   return { key: BigInt(key), position: BigInt(position), label: decoded };
 }
 
-/** Links to the page behind the row that `cursor` names; none when the list ends here. */
-export function linkNext(ctx: Context, cursor: string | null | undefined): void {
+/** Links to the page after the row that `cursor` names; no link at the end of the list. */
+export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;
   const query = new URLSearchParams();
   for (const name of [...endpointOf(ctx).linked, 'int-as-string']) {

@@ -5,7 +5,9 @@ import type { Address } from '../config/checks.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
-import type { Queryable } from '../store/database.js';
+import type { Queryable } from '../store/connection/database.js';
+import type { TakeRequest } from './middleware/request-buckets.js';
+import type { Reads } from '../store/replicas/reads.js';
 import type { Streams } from './streams.js';
 
 /** The settings the HTTP server uses. */
@@ -16,15 +18,15 @@ export interface ApiConfig {
   readonly nodeInternalUrl?: string | undefined;
   readonly compilerUrls?: readonly string[] | undefined;
   readonly forwardTimeoutMs: number;
-  /** Time that streams under way have when the server ends, ms. */
+  /** Time that open streams get to end when the server drains, ms. */
   readonly streamDrainMs: number;
   /** Connections to the database. */
   readonly databasePoolSize: number;
-  /** Key blocks above a block from which no fork is expected to reach it. */
+  /** With this many key blocks above it, a block is not expected to be removed by a reorg. */
   readonly cacheDepth: number;
-  /** Requests of one address; 0 for no limit. */
+  /** Max requests a second from one address; 0 for no limit. */
   readonly rateLimitPerSecond: number;
-  /** Most entries of one answer. */
+  /** Max entries of one answer. */
   readonly limitCap: number;
   /** Seconds. */
   readonly statusMaxBlockAge: number;
@@ -32,25 +34,28 @@ export interface ApiConfig {
   readonly statusMaxQueueLength: number;
 }
 
-/** What also a server without routes for clients needs. */
+/** What every server needs, also the one of the metrics address. */
 export interface BaseDeps {
   readonly db: Queryable;
   readonly config: ApiConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** True once the server takes leave: connections are then closed after their answer. */
+  /** True while the server drains: connections are then closed after their answer. */
   readonly draining: () => boolean;
-  /** Why the process has not begun its work; absent where it had before there was a server. */
+  /** Why the process has not begun its work; absent if it began before the server was made. */
   readonly pending?: (() => Pending | undefined) | undefined;
 }
 
 export interface ApiDeps extends BaseDeps {
+  readonly reads: Reads;
   readonly descriptions: Descriptions;
   readonly compilers: Compilers;
   readonly streams: Streams;
-  /** Milliseconds, by a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;
+  /** Counts requests against the rate limit where several processes share one; absent where this one counts alone. */
+  readonly takeRequest?: TakeRequest | undefined;
 }
 
 /** The API as it describes itself, as JSON. */
@@ -65,7 +70,7 @@ export interface Descriptions {
 
 /** The push of chain events, as far as it goes over the HTTP server. */
 export interface PushedEvents {
-  /** Calls back before events are pushed: whoever is told one may ask for what it tells at once. */
+  /** Calls back before events are pushed: a client may ask for the new data as soon as it has the event. */
   onNews(callback: () => void): void;
   /** Takes over a connection whose request asks for a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

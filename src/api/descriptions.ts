@@ -4,7 +4,7 @@ import { withIntegersAsText } from './schemas/integers-as-text.js';
 import { createOpenApi } from './schemas/openapi.js';
 import { createSwagger } from './schemas/swagger.js';
 
-/** Makes each description when it is first asked for: that takes longer than all else at the start of the process. */
+/** Makes each description at its first request: making them is the slowest part of the start. */
 export function createDescriptions(): Descriptions {
   return {
     openApi: once(() => bytes(createOpenApi(endpoints))),

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ApiDeps } from './deps.js';
@@ -9,16 +9,16 @@ import { parsePath } from './parse.js';
 export type Cost = 'none' | 'light' | 'heavy';
 
 /**
- * How long an answer may be reused. `until-change`: kept in the response cache until the copy changes. `short`: made for
- * each request, and reused by clients for some seconds. `never`: about this moment.
+ * How long an answer may be reused. `until-change`: cached until the copy changes. `short`: made for each request, and
+ * reused by clients for some seconds. `never`: about this moment.
  */
 export type CacheRule = 'until-change' | 'short' | 'never';
 
-/** What shows that the answers of an endpoint are right; `docs/http.md` lists it. */
-export interface Evidence {
+/** How the answers of an endpoint are tested; `docs/http.md` lists it. */
+interface Evidence {
   /** What its answers are compared with. */
   source: string;
-  /** Suite under `test/` in which they are. */
+  /** The suite under `test/` that compares them. */
   test: string;
   /** Statement whose plan a test checks, as `plans.test.ts` or `plans-objects.test.ts` name it; null: there is none. */
   plan: string | null;
@@ -28,7 +28,7 @@ export interface Evidence {
 export interface QueryPart<Value> {
   /** By their names in the URL, in the order of the documents. */
   parameters: Record<string, z.ZodType>;
-  /** `cap` bounds the rows of one answer. Throws a bad request that names the parameter. */
+  /** `cap` is the max number of rows of one answer. Throws a bad request that names the parameter. */
   read(query: ParsedUrlQuery, cap: number): Value;
 }
 
@@ -37,7 +37,7 @@ type Query = Record<string, QueryPart<unknown>>;
 
 /** A request whose parameters are read by the schemas that document them. */
 export interface Request<P extends Params, Q extends Query> {
-  ctx: Context;
+  ctx: Exchange;
   params: { [Name in keyof P]: z.output<P[Name]> };
   query: { [Name in keyof Q]: Q[Name] extends QueryPart<infer Value> ? Value : never };
 }
@@ -67,20 +67,20 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   unavailable?: z.ZodType;
   /** Made without the database: neither names the head nor fails with it. */
   fixed?: boolean;
-  /** The node is asked for what is not stored; its refusals are handed on. */
+  /** What is not stored is requested from the node; its errors are passed on. */
   forwarded?: boolean;
-  /** Part of the older description that wallets build their clients from. */
+  /** Part of the Swagger 2.0 description, from which wallets build their clients. */
   wallets?: boolean;
   cost: Cost | ((request: Request<P, Q>) => Cost);
   cache: CacheRule;
   evidence: Evidence;
-  /** Answers through `ctx`; false: it has no answer, the node may have one. */
+  /** Answers through `ctx`; false if it has no answer but the node may have one. */
   handle(request: Request<P, Q>, deps: Deps): Promise<void | false> | void;
-  /** The same list as CSV or NDJSON, for those who ask so by `Accept`. */
+  /** The same list as CSV or NDJSON, when `Accept` asks for it. */
   tables?(request: Request<P, Q>, deps: Deps): Promise<SendTable> | SendTable;
 }
 
-/** An endpoint, whatever its parameters. */
+/** An endpoint with any parameters. */
 export interface Endpoint<Deps = ApiDeps> extends Omit<
   EndpointDefinition<Params, Query, Deps>,
   'params' | 'query' | 'cost' | 'handle' | 'tables'
@@ -91,19 +91,19 @@ export interface Endpoint<Deps = ApiDeps> extends Omit<
   /** Parameters that the link to the next page takes over from a request. */
   linked: readonly string[];
   /** Reads and checks the parameters. Throws a bad request that names the first that is malformed. */
-  open(ctx: Context, cap: number): OpenRequest<Deps>;
+  open(ctx: Exchange, cap: number): OpenRequest<Deps>;
   /** Whether there are tables. */
   tables: boolean;
 }
 
 /** One request to an endpoint, its parameters read. */
-export interface OpenRequest<Deps> {
+interface OpenRequest<Deps> {
   cost: Cost;
   handle(deps: Deps): Promise<void | false> | void;
   tables?: ((deps: Deps) => Promise<SendTable> | SendTable) | undefined;
 }
 
-/** Parameters that say where a list begins, as the link to the next page does itself. */
+/** Parameters that say where a list begins; the link to the next page sets its own. */
 const BEGINNINGS = ['page', 'cursor', 'after'];
 
 /** Makes an endpoint of its definition; its handler is typed by the schemas of its parameters. */
@@ -112,7 +112,7 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
 ): Endpoint<Deps> {
   const { params = {} as P, query = {} as Q, cost, handle, tables, ...rest } = definition;
   const parameters = Object.assign({}, ...Object.values(query).map((part) => part.parameters)) as Params;
-  const read = (ctx: Context, cap: number): Request<P, Q> => ({
+  const read = (ctx: Exchange, cap: number): Request<P, Q> => ({
     ctx,
     params: parsePath(ctx, params),
     query: Object.fromEntries(
@@ -137,4 +137,4 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
 }
 
 /** The endpoint to which a request was routed. */
-export const endpointOf = (ctx: Context): Endpoint => ctx.state.endpoint as Endpoint;
+export const endpointOf = (ctx: Exchange): Endpoint => ctx.state.endpoint as Endpoint;

@@ -1,17 +1,17 @@
-import type { Context } from 'koa';
+import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import { MiddlewareError } from '../observe/errors.js';
-import type { Slice } from '../store/queries/slice.js';
+import type { Page } from '../store/queries/paging/slice.js';
 import * as schemas from './schemas/parameters.js';
 
 export function badRequest(message: string): MiddlewareError {
-  return new MiddlewareError('bad_request', 'invalid_input', message);
+  return new MiddlewareError('invalid_input', message);
 }
 
 /** The parameters of the path, read by their schemas. Throws a bad request that names the first that is malformed. */
 export function parsePath<P extends Record<string, z.ZodType>>(
-  ctx: Context,
+  ctx: Exchange,
   schemas: P,
 ): { [Name in keyof P]: z.output<P[Name]> } {
   const texts = ctx.params as Record<string, string | undefined>;
@@ -27,16 +27,17 @@ function check<T>(schema: z.ZodType<T>, name: string, text: string): T {
 }
 
 /**
- * `limit` and `page`: text that is no integer counts as absent, for existing clients send such values. Without `limit`
+ * `limit` and `page`: text that is no integer counts as absent, because existing clients send such values. Without `limit`
  * the whole list is meant and `page` is ignored. `cap` bounds the rows of one answer without shifting the pages.
  */
-export function parseSlice(query: ParsedUrlQuery, cap: number): Slice {
+export function parsePage(query: ParsedUrlQuery, cap: number): Page {
   const limit = given(schemas.limit, 'limit', query);
-  if (limit === undefined) return { skip: 0n, take: cap, wanted: null };
+  if (limit === undefined) return { by: 'number', skip: 0n, take: cap, wanted: null };
   const page = given(schemas.page, 'page', query) ?? 1n;
   const skip = (page - 1n) * limit;
   return {
-    // Beyond this every list has ended; it leaves room for sums in 64 bits.
+    by: 'number',
+    // No list is longer; it leaves room for sums in 64 bits.
     skip: skip > 2n ** 61n ? 2n ** 61n : skip,
     take: limit > BigInt(cap) ? cap : Number(limit),
     wanted: limit > 2n ** 61n ? 2n ** 61n : limit,

@@ -1,9 +1,9 @@
 /** Parts of the query that several endpoints have. */
 import type { z } from 'zod';
-import type { Slice } from '../store/queries/slice.js';
+import type { Page, RankedWalk, Walk } from '../store/queries/paging/slice.js';
 import { parseRanked, parseWalk } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
-import { given, parseSlice, parseType } from './parse.js';
+import { given, parsePage, parseType } from './parse.js';
 import * as p from './schemas/parameters.js';
 
 /** A parameter that may be absent. */
@@ -12,20 +12,20 @@ export const optional = <Value>(name: string, schema: z.ZodType<Value>): QueryPa
   read: (query) => given(schema, name, query),
 });
 
-/** A parameter that says yes by being there, whatever its value. */
+/** A flag: it is set if it is present, with any value. */
 export const present = (name: string, schema: z.ZodType): QueryPart<boolean> => ({
   parameters: { [name]: schema },
   read: (query) => name in query,
 });
 
 /** A page of a list by its number. */
-export const pages: QueryPart<Slice> = { parameters: { limit: p.limit, page: p.page }, read: parseSlice };
+export const pages: QueryPart<Page> = { parameters: { limit: p.limit, page: p.page }, read: parsePage };
 
 /** A page of a list of transactions, by its number or by the cursor that the page before links to. */
-export const walk: QueryPart<Slice> = { parameters: { ...pages.parameters, cursor: p.cursor }, read: parseWalk };
+export const walk: QueryPart<Page | Walk> = { parameters: { ...pages.parameters, cursor: p.cursor }, read: parseWalk };
 
-/** The same of lists that are kept in another order. */
-export const ranked: QueryPart<Slice> = {
+/** The same for lists in another order. */
+export const ranked: QueryPart<Page | RankedWalk> = {
   parameters: { ...pages.parameters, cursor: p.rankedCursor },
   read: parseRanked,
 };
@@ -38,7 +38,7 @@ export const byType: QueryPart<readonly string[] | null> = {
   read: parseType,
 };
 
-/** Of lists that are also given as tables: goes on with one that was cut. */
+/** For lists that are also sent as CSV or NDJSON: continues one that broke off. */
 export const after: QueryPart<string | null> = {
   parameters: { after: p.after },
   read: (query) => given(p.after, 'after', query) ?? null,

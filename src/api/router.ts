@@ -1,25 +1,32 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
+import type { Layer } from './exchange.js';
 import type { Endpoint } from './endpoint.js';
 import { OWN_PATHS } from './endpoints.js';
 import { refuse } from './reply.js';
 
 /** What a request passes on its way to the handler of its endpoint, and its answer on the way back. */
-export type Layers<Deps> = (endpoint: Endpoint<Deps>) => Middleware[];
+type Layers<Deps> = (endpoint: Endpoint<Deps>) => Layer[];
 
-/** Routes requests to the endpoints. Of several paths that fit, the one with more words of its own wins. */
+/** Routes requests to the endpoints. Of several paths that match, the one with more fixed words wins. */
 export function createRouter<Deps>(endpoints: readonly Endpoint<Deps>[], layers: Layers<Deps>): Router {
   const router = new Router({ sensitive: true, strict: true });
   for (const endpoint of [...endpoints].sort(bySpecificity)) {
-    const pattern = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const mark: Middleware = (ctx, next) => {
-      ctx.state.endpoint = endpoint;
-      ctx.state.route = pattern;
-      return next();
-    };
-    router[endpoint.method](pattern, mark, ...layers(endpoint));
+    router[endpoint.method](patternOf(endpoint), mark(endpoint), ...layers(endpoint));
   }
   return router;
+}
+
+const patternOf = ({ path }: { path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Says which endpoint a request was routed to. */
+export function mark<Deps>(endpoint: Endpoint<Deps>): Layer {
+  const route = patternOf(endpoint);
+  return (ctx, next) => {
+    ctx.state.endpoint = endpoint;
+    ctx.state.route = route;
+    return next();
+  };
 }
 
 /** Words of a path sort before a parameter in the same place. */
@@ -28,7 +35,7 @@ const bySpecificity = (a: { path: string }, b: { path: string }): number => {
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 };
 
-/** Ends what no endpoint answered under the service's own paths: 405 when another method would do, else 404. */
+/** Answers requests that no endpoint answered: 405 if another method would match, else 404. */
 export function ownPathsOnly(paths: readonly string[]): Middleware {
   return (ctx, next) => {
     if (!paths.some((path) => ctx.path === path || ctx.path.startsWith(path === '/' ? path : `${path}/`)))
@@ -45,7 +52,7 @@ export function ownPathsOnly(paths: readonly string[]): Middleware {
   };
 }
 
-/** Whether an endpoint may answer a path; what is not so need not be looked up. */
+/** Whether an endpoint may answer a path: a cheap check before the lookup. */
 export function mayBeAnswered(endpoints: readonly Endpoint[]): (path: string) => boolean {
   const first = (path: string, segments: number): string => path.split('/', segments + 1).join('/');
   const own = new Set(OWN_PATHS);

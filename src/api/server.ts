@@ -8,61 +8,69 @@ import type { Address } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import type { Database } from '../store/database.js';
-import { listen } from '../store/listen.js';
-import type { Listener } from '../store/listen.js';
+import type { Database } from '../store/connection/database.js';
+import { listen } from '../store/connection/listen.js';
+import type { Listener } from '../store/connection/listen.js';
+import { readsOf } from '../store/replicas/reads.js';
+import type { Reads } from '../store/replicas/reads.js';
 import { createApp, createMetricsApp } from './app.js';
-import { answerMalformed } from './client-error.js';
+import { answerMalformed } from './middleware/client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { createDescriptions } from './descriptions.js';
-import { createForward } from './forward.js';
-import { createResponseCache } from './response-cache.js';
+import { createForward } from './upstream/forward.js';
+import { createResponseCache } from './middleware/response-cache.js';
 import { createStreams } from './streams.js';
 import type { Streams } from './streams.js';
-import { routeUpgrades } from './upgrade.js';
+import { routeUpgrades } from './upstream/upgrade.js';
 
-export interface ServerDeps {
+interface ServerDeps {
   database: Database;
+  /** Where the statements of clients go: the database itself unless given. */
+  reads?: Reads;
   config: ApiConfig;
   logger: Logger;
   metrics: Metrics;
   /** Without them there is no websocket and no event stream. */
   events?: PushedEvents;
   streams?: Streams;
-  /** Milliseconds, by a clock that nobody sets: whatever is timed here must bear that the system's clock jumps. */
+  takeRequest?: ApiDeps['takeRequest'];
+  /** Milliseconds of a monotonic clock: the system's clock may jump. */
   now?: () => number;
 }
 
-export interface Server {
-  /** Throws one clear error when the address cannot be had. */
+interface Server {
+  /** Throws one clear error when the address cannot be used. */
   listen(): Promise<AddressInfo>;
-  /** Takes no new connections, lets the requests under way end, and cuts those that take too long. */
+  /** Drains: takes no new connections, lets requests under way end, and cuts those that take too long. */
   close(): Promise<void>;
 }
 
 const monotonic = (): number => performance.now();
 
-/** Time that requests under way have when the server ends, but for streams, ms. */
+/** Time that requests under way get when the server drains, except streams, ms. */
 const GRACE_MS = 10_000;
 
-/** Time that a compiler service has for one answer, ms. */
+/** Timeout of one answer of a compiler service, ms. */
 const COMPILER_TIMEOUT_MS = 20_000;
 
 /** What clients of a serving process see. */
 export function createServer({
   database,
+  reads = readsOf(database),
   config,
   logger,
   metrics,
   events,
   streams = createStreams(),
+  takeRequest,
   now = monotonic,
 }: ServerDeps): Server {
-  let leaving = false;
-  const draining = (): boolean => leaving;
+  let isDraining = false;
+  const draining = (): boolean => isDraining;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS);
   const deps: ApiDeps = {
-    db: database,
+    db: reads,
+    reads,
     descriptions: createDescriptions(),
     compilers,
     config,
@@ -70,19 +78,22 @@ export function createServer({
     metrics,
     events,
     streams,
+    takeRequest,
     now,
     draining,
   };
   const { nodeUrls, nodeInternalUrl, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
   const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining, streams });
   let listener: Listener | undefined;
-  const cache = createResponseCache({ metrics, isTold: () => listener?.listening() === true, now });
-  // Whoever takes leave, or counts what each client asks for, must see every request.
-  const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
-    !leaving && config.rateLimitPerSecond === 0 && cache.answer(req, res);
-  const { server: http, sockets } = serve(createApp(deps, forward.middleware, cache), answer);
+  const cache = createResponseCache({ metrics, isListening: () => listener?.listening() === true, now });
+  // While the server drains or limits the rate, every request must pass all layers.
+  const fromCache = (req: IncomingMessage, res: ServerResponse): boolean =>
+    !isDraining && config.rateLimitPerSecond === 0 && cache.answer(req, res);
+  reads.onNews(() => cache.clear());
+  const app = createApp(deps, forward.middleware, cache);
+  const { server: http, sockets } = serve(app.koa, (req, res) => fromCache(req, res) || app.answer(req, res));
   if (events !== undefined) {
-    // The listener below may be told of a commit later than the one that pushes events.
+    // The listener below may hear of a commit later than the one that pushes events.
     events.onNews(() => cache.clear());
     routeUpgrades(http, events);
     // They are closed with the events.
@@ -92,11 +103,16 @@ export function createServer({
   return {
     async listen() {
       const address = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
-      listener = listen({ database, logger, onWake: () => cache.clear() });
+      const onWake = (commitNumber: bigint | undefined): void => {
+        reads.committed(commitNumber);
+        // Otherwise it is cleared if there is news.
+        if (commitNumber === undefined) cache.clear();
+      };
+      listener = listen({ database, logger, onWake });
       return address;
     },
     async close() {
-      leaving = true;
+      isDraining = true;
       await drain(http, sockets, (socket) => (streams.carries(socket) ? streamDrainMs : GRACE_MS));
       await listener?.close();
       forward.close();
@@ -105,7 +121,7 @@ export function createServer({
   };
 }
 
-export interface MetricsServer {
+interface MetricsServer {
   listen(): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -115,11 +131,22 @@ export interface MetricsServer {
  * that serves also the database's head is exported.
  */
 export function createMetricsServer(
-  deps: ServerDeps & Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean },
+  deps: ServerDeps &
+    Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
-  const { database, config, logger, metrics, draining, pending, serves } = deps;
+  const { database, config, logger, metrics, draining, pending, serves, collect = () => undefined } = deps;
   const poolState = (): Record<string, number> => database.pool();
-  const app = createMetricsApp({ db: database, config, logger, metrics, draining, pending, poolState, serves });
+  const app = createMetricsApp({
+    db: database,
+    config,
+    logger,
+    metrics,
+    draining,
+    pending,
+    poolState,
+    serves,
+    collect,
+  });
   const { server, sockets } = serve(app);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
@@ -129,7 +156,7 @@ export function createMetricsServer(
 
 interface Serving {
   server: HttpServer;
-  /** Of all connections there are. */
+  /** All open connections. */
   sockets: Set<Socket>;
 }
 
@@ -160,7 +187,7 @@ async function listenOn(server: HttpServer, { host, port }: Address, variable: s
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new MiddlewareError('unavailable', 'address_unavailable', `${variable} ${host}:${port} ${reason}`, { cause });
+    throw new MiddlewareError('address_unavailable', `${variable} ${host}:${port} ${reason}`, { cause });
   }
   return server.address() as AddressInfo;
 }

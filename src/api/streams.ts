@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers that may take long and go out piece by piece: exports, and downloads from the node. */
+/** Long answers that are sent piece by piece: exports, and downloads from the node. */
 export interface Streams {
   begin(response: ServerResponse): void;
-  /** Whether one goes out on this connection now. */
+  /** Whether one is being sent on this connection now. */
   carries(socket: Socket): boolean;
   open(): boolean;
 }

@@ -2,33 +2,15 @@
 import { effectiveOf } from './effective.js';
 import type { Transaction } from './facts.js';
 import { MalformedError } from './malformed.js';
-import { isIdText, operationOf } from './operations.js';
+import { ListKind } from './lists.js';
+import { isIdText } from './operations.js';
 import type { Effective, Operation } from './operations.js';
+import { transactionType } from './transactions/catalogue.js';
+import type { NameRole, TransactionType } from './transactions/type.js';
 
-/** Kinds of lists that transactions stand in; stored, so never renumbered. */
-export const ListKind = {
-  /** Members of the outermost transaction that name an account, and accounts paid through a name. */
-  account: 1,
-  /** `<sender>><receiver>` of a SpendTx. */
-  pair: 2,
-  /** Creation of a contract and calls by its `ct_`. */
-  contract: 3,
-  /** Creation of a channel and everything with its `ch_`. */
-  channel: 4,
-  /** Questions put to an `ok_`. */
-  oracle: 5,
-  /** Claims, updates, transfers and revocations of an `nm_`. */
-  name: 6,
-  /** Registrations and extensions of an `ok_`. */
-  oracleLife: 7,
-  /** Transactions that name an `nm_` where it must be resolved. */
-  nameUse: 8,
-  /** Claims and bids of an `ak_` that offered a fee for the name. */
-  bid: 9,
-} as const;
-export type ListKind = (typeof ListKind)[keyof typeof ListKind];
+export { ListKind };
 
-export interface ListEntry {
+interface ListEntry {
   kind: ListKind;
   id: string;
 }
@@ -37,17 +19,19 @@ export interface ListEntry {
 export interface NameUse {
   /** nm_ */
   name: string;
-  role: 'payment' | 'oracle' | 'recipient' | 'contract';
+  role: NameRole;
 }
 
 export interface Derived {
-  /** False if what the transaction does could not be told from it; its lists then are as far as its members allow. */
+  /** False if it cannot be derived what the transaction does; its lists then hold what can be read of its members. */
   valid: boolean;
   /** Distinct; without those that depend on resolving names. */
   lists: ListEntry[];
   operations: Operation[];
   uses: NameUse[];
 }
+
+type Resolves = NonNullable<TransactionType['resolves']>;
 
 const ACCOUNT_MEMBERS = [
   'sender_id',
@@ -63,31 +47,16 @@ const ACCOUNT_MEMBERS = [
   'payer_id',
 ];
 
-/** Members that put the transaction that takes effect under an object, whether or not its operation can be told. */
-const OBJECT_MEMBERS: ReadonlyMap<string, { member: string; prefix: string; kind: ListKind }> = new Map([
-  ['NameUpdateTx', { member: 'name_id', prefix: 'nm_', kind: ListKind.name }],
-  ['NameTransferTx', { member: 'name_id', prefix: 'nm_', kind: ListKind.name }],
-  ['NameRevokeTx', { member: 'name_id', prefix: 'nm_', kind: ListKind.name }],
-  ['OracleExtendTx', { member: 'oracle_id', prefix: 'ok_', kind: ListKind.oracleLife }],
-  ['OracleQueryTx', { member: 'oracle_id', prefix: 'ok_', kind: ListKind.oracle }],
-]);
-
-const NAME_USES: ReadonlyMap<string, { member: string; role: NameUse['role'] }> = new Map([
-  ['SpendTx', { member: 'recipient_id', role: 'payment' }],
-  ['OracleQueryTx', { member: 'oracle_id', role: 'oracle' }],
-  ['NameTransferTx', { member: 'recipient_id', role: 'recipient' }],
-  ['ContractCallTx', { member: 'contract_id', role: 'contract' }],
-]);
-
-/** Never throws. Lists of accounts and pairs look at the outermost transaction only, all else at the one that takes effect. */
+/** Never throws. Lists of accounts and pairs follow from the outermost transaction, all else from the one that takes effect. */
 export function derive(transaction: Transaction): Derived {
   const derived: Derived = { valid: true, lists: [], operations: [], uses: [] };
   listAccounts(transaction, derived.lists);
   try {
     const effective = effectiveOf(transaction);
-    noteUse(effective, derived);
-    listObjects(effective, derived.lists);
-    const operation = operationOf(effective);
+    const type = transactionType(effective.type);
+    if (type?.resolves !== undefined) noteUse(effective, type.resolves, derived);
+    listObjects(effective, type, derived.lists);
+    const operation = type?.operation?.(effective);
     if (operation !== undefined) {
       derived.operations.push(operation);
       listResult(operation, derived.lists);
@@ -106,26 +75,25 @@ function listAccounts({ tx, type }: Transaction, lists: ListEntry[]): void {
   }
   const sender = tx['sender_id'];
   const recipient = tx['recipient_id'];
-  if (type === 'SpendTx' && isIdText(sender) && isIdText(recipient))
+  if (transactionType(type)?.pair === true && isIdText(sender) && isIdText(recipient))
     add(lists, ListKind.pair, `${sender}>${recipient}`);
 }
 
-/** A wrapped spend or call is not listed under accounts and contracts, so who its name stands for does not matter. */
-function noteUse({ tx, type, wrapped }: Effective, derived: Derived): void {
-  const use = NAME_USES.get(type);
-  if (use === undefined || (wrapped && (use.role === 'payment' || use.role === 'contract'))) return;
-  const name = tx[use.member];
+/** A wrapped spend or call is not listed under accounts and contracts, so its name need not be resolved. */
+function noteUse({ tx, wrapped }: Effective, { member, role }: Resolves, derived: Derived): void {
+  if (wrapped && (role === 'payment' || role === 'contract')) return;
+  const name = tx[member];
   if (!isIdText(name) || !name.startsWith('nm_')) return;
-  derived.uses.push({ name, role: use.role });
+  derived.uses.push({ name, role });
   add(derived.lists, ListKind.nameUse, name);
 }
 
-function listObjects({ tx, type }: Effective, lists: ListEntry[]): void {
+function listObjects({ tx }: Effective, type: TransactionType | undefined, lists: ListEntry[]): void {
   const channel = tx['channel_id'];
   if (isIdText(channel)) add(lists, ListKind.channel, channel);
-  const named = OBJECT_MEMBERS.get(type);
-  const id = named && tx[named.member];
-  if (named !== undefined && isIdText(id) && id.startsWith(named.prefix)) add(lists, named.kind, id);
+  const listed = type?.listed;
+  const id = listed && tx[listed.member];
+  if (listed !== undefined && isIdText(id) && id.startsWith(listed.prefix)) add(lists, listed.kind, id);
 }
 
 /** Lists under ids that are no members but follow from them, and of contracts. */

@@ -1,30 +1,34 @@
 /** Transactions within transactions: which one takes effect. */
 import type { Transaction } from './facts.js';
 import { integer } from './facts.js';
-import { authenticationId } from './ids.js';
-import type { Distinction } from './ids.js';
-import { isObject, memberText, parseExact } from './json.js';
-import type { Json, JsonObject } from './json.js';
+import { authenticationId } from './protocol/ids.js';
+import type { Distinction } from './protocol/ids.js';
+import { isObject, memberText, parseExact } from './encoding/json.js';
+import type { Json, JsonObject } from './encoding/json.js';
 import { MalformedError } from './malformed.js';
 import type { Effective } from './operations.js';
+import { transactionType } from './transactions/catalogue.js';
 
 /**
- * The innermost transaction that takes effect. What a GAMetaTx wraps does so only if the node's call information does not tell
- * that authentication failed; what a PayingForTx wraps always does. Throws MalformedError if a wrapped transaction is missing.
+ * The innermost transaction that takes effect. The transaction in a GAMetaTx takes effect unless the node's call information
+ * says that authentication failed; that in a PayingForTx always does. Throws MalformedError if a wrapped transaction is
+ * missing.
  */
 export function effectiveOf(transaction: Transaction): Effective {
   const authentications = new Map<string, Uint8Array>();
   let tx = transaction.tx;
   let type = transaction.type;
   let depth = 0;
-  let call = type === 'GAMetaTx' ? authenticationCall(transaction.info) : undefined;
-  while (type === 'PayingForTx' || (type === 'GAMetaTx' && succeeded(call))) {
-    if (type === 'GAMetaTx') {
+  let wraps = transactionType(type)?.wraps;
+  let call = wraps === 'authenticated' ? authenticationCall(transaction.info) : undefined;
+  while (wraps === 'paid' || (wraps === 'authenticated' && succeeded(call))) {
+    if (wraps === 'authenticated') {
       const account = text(tx, 'ga_id');
       authentications.set(account, authenticationId(account, text(tx, 'auth_data')));
     }
     tx = wrapped(tx);
     type = text(tx, 'type');
+    wraps = transactionType(type)?.wraps;
     const inner = call?.['inner_object'];
     call = isObject(inner) && isObject(inner['ga_info']) ? inner['ga_info'] : undefined;
     depth += 1;

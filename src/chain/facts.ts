@@ -1,15 +1,32 @@
-/** The chain as the node tells it, read from the node's own texts. */
-import { compactBytes, isObject, memberSpan, memberText, objectSpans, parseExact, withExactIntegers } from './json.js';
-import type { Json, JsonObject, Span } from './json.js';
+/** The chain as the node answers it, read from the node's own texts. */
+import {
+  compactBytes,
+  isObject,
+  memberSpan,
+  memberText,
+  objectSpans,
+  parseExact,
+  parsePlain,
+  withExactIntegers,
+} from './encoding/json.js';
+import type { Json, JsonObject, Span } from './encoding/json.js';
 import { MalformedError } from './malformed.js';
+import type { Unproven } from './proof/level.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
 
-export interface BlockRef {
+interface BlockRef {
   height: number;
   hash: string;
 }
 
-export interface KeyBlock extends BlockRef {
+interface Provable extends BlockRef {
+  /** What cannot be proven of it; absent if there is nothing, or if it was not checked. */
+  unproven?: readonly Unproven[];
+  /** All of it is proven, but for what cannot be; absent if less was asked for. */
+  proven?: boolean;
+}
+
+export interface KeyBlock extends Provable {
   prevHash: string;
   prevKeyHash: string;
   beneficiary: string;
@@ -22,7 +39,7 @@ export interface KeyBlock extends BlockRef {
   body: string;
 }
 
-export interface MicroBlock extends BlockRef {
+export interface MicroBlock extends Provable {
   prevHash: string;
   prevKeyHash: string;
   time: number;
@@ -43,6 +60,8 @@ export interface Transaction {
   size: number;
   fee: bigint;
   tx: JsonObject;
+  /** As it was parsed, for the proof, which drops it; integers beyond 2^53 are not exact. */
+  envelope?: JsonObject | undefined;
   /** Exact text of the node's call information; null if not asked for or no longer known. */
   info: string | null;
 }
@@ -86,20 +105,22 @@ export function readMicroBlock(headerText: string, transactionsText: string): Mi
 /** Reads the `{transactions: [...]}` of a micro block. */
 export function readTransactions(answer: string): Transaction[] {
   // Parsed once as a whole, which also proves that the spans below are those of well-formed JSON.
-  const values = object(plainJson(answer), 'transactions')['transactions'];
+  const values = object(parsePlain(answer), 'transactions')['transactions'];
   if (!Array.isArray(values)) throw new MalformedError('transactions: transactions is not a list');
   if (values.length > MAX_TX + 1) throw new MalformedError(`transactions: ${values.length} in one micro block`);
   const list = memberSpan(answer, 'transactions')!;
   return objectSpans(answer, 'tx', list.start).map(({ start, end, member }, i) => {
     const inner = member && { start: member.start - start, end: member.end - start };
-    return transaction(answer.slice(start, end), values[i]!, inner);
+    const read = transaction(answer.slice(start, end), values[i]!, inner);
+    read.envelope = values[i] as JsonObject;
+    return read;
   });
 }
 
 /** Reads one transaction from its envelope. Of the inner transaction only `type` is needed. */
 export function readTransaction(envelopeText: string): Transaction {
   const body = envelopeText.trim();
-  return transaction(body, plainJson(body), memberSpan(body, 'tx'));
+  return transaction(body, parsePlain(body), memberSpan(body, 'tx'));
 }
 
 /** `inner` is where the inner transaction stands in `body`. */
@@ -120,11 +141,12 @@ function transaction(body: string, value: Json, inner: Span | undefined): Transa
     size: compactBytes(source),
     fee: integer(tx['fee']) ?? 0n,
     tx,
+    envelope: undefined,
     info: null,
   };
 }
 
-/** Types are words. What is none, which no node prints, is kept under one name: it may be long or no text for a database. */
+/** Types are words. Other texts, which no node prints, get one name: they may be too long, or not storable in a database. */
 const typeName = (type: string): string => (/^\w{1,64}$/.test(type) ? type : 'unknown');
 
 /** The value as an integer, whether printed as a number or (`int-as-string`) as text; undefined if it is none. */
@@ -149,14 +171,6 @@ function keyBlock(body: string, value: Json): KeyBlock {
   };
 }
 
-function plainJson(source: string): Json {
-  try {
-    return JSON.parse(source) as Json;
-  } catch (cause) {
-    throw new MalformedError(`not JSON: ${(cause as Error).message}`, { cause });
-  }
-}
-
 /** Characters beyond the 16 bit range are two units in JavaScript and one character in PostgreSQL. */
 function characters(source: string): number {
   if (!/[\ud800-\udbff]/.test(source)) return source.length;
@@ -169,7 +183,7 @@ function object(value: Json | undefined, what: string): JsonObject {
   throw new MalformedError(`${what} is not an object`);
 }
 
-/** Identifiers are stored, indexed and put into paths: anything else in their place is the node's fault. */
+/** Identifiers are stored, indexed and put into paths: another text in their place is a fault of the node. */
 const isIdentifier = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^[a-z]{2}_\w{1,80}$/.test(value);
 
@@ -185,10 +199,10 @@ function text(of: JsonObject, field: string, what: string): string {
   throw new MalformedError(`${what}: ${field} ${value === undefined ? 'is missing' : 'is not text'}`);
 }
 
-function count(of: JsonObject, field: string, what: string, most = Number.MAX_SAFE_INTEGER): number {
+function count(of: JsonObject, field: string, what: string, max = Number.MAX_SAFE_INTEGER): number {
   const value = of[field];
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
   throw new MalformedError(
-    `${what}: ${field} ${value === undefined ? 'is missing' : `is not an integer from 0 to ${most}`}`,
+    `${what}: ${field} ${value === undefined ? 'is missing' : `is not an integer from 0 to ${max}`}`,
   );
 }

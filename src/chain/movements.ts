@@ -2,118 +2,15 @@
 import { effectiveOf } from './effective.js';
 import { integer } from './facts.js';
 import type { Transaction } from './facts.js';
-import { isObject, parseExact } from './json.js';
-import type { Json, JsonObject } from './json.js';
-import { auctionLength, LIMA } from './names.js';
+import { isObject, parseExact } from './encoding/json.js';
+import type { Json, JsonObject } from './encoding/json.js';
+import { transactionType } from './transactions/catalogue.js';
+import type { Moves, Role } from './transactions/moves.js';
 
-/** How a transaction of a type names an account, and what that account gives or gets by it. */
-interface Role {
-  /** Member with the account. */
-  account: string;
-  /** Null where the transaction does not say in which direction value moves. */
-  direction: 'in' | 'out' | null;
-  /** Members that are added up. */
-  amounts: readonly string[];
-  /** Member that names the other side. */
-  other: string | null;
-}
-
-export interface Kind {
-  /** The first one is the account whose transaction it is: it pays the fee, unless somebody pays for it. */
-  roles: readonly [Role, ...Role[]];
-  /** It runs a contract. If that fails, nothing moves but fee and gas; else the contract may move more than is named. */
-  runs?: true;
-  /** Why balances may change by more or less than the members say; `unless` finds the transactions of which that is not so. */
-  unknown?: { why: string; unless?: (tx: JsonObject) => boolean };
-}
-
-const gives = (account: string, amounts: readonly string[] = [], other: string | null = null): Role => ({
-  account,
-  direction: 'out',
-  amounts,
-  other,
-});
-const gets = (account: string, amounts: readonly string[], other: string): Role => ({
-  account,
-  direction: 'in',
-  amounts,
-  other,
-});
-const unsaid = (account: string, other: string | null): Role => ({ account, direction: null, amounts: [], other });
-
-const feeOnly = (account: string, other: string | null = null): Kind => ({ roles: [gives(account, [], other)] });
-
-const responds: Kind = {
-  roles: [unsaid('oracle_id', null)],
-  unknown: { why: 'the fee that the oracle earns stands in the query' },
-};
-const ends: Kind = {
-  roles: [unsaid('from_id', 'channel_id')],
-  unknown: { why: 'which of both final amounts is whose stands in the creation of the channel' },
-};
-
-/** Whether a claim has a fee and cannot be a further bid, which gives the bid before it back, perhaps to the same account. */
-function isFirstClaim({ name, name_fee: fee, name_salt: salt }: JsonObject): boolean {
-  if (integer(fee) === undefined || typeof name !== 'string') return false;
-  try {
-    return integer(salt) !== 0n || auctionLength(name, LIMA) === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Every type that is known; what each of them moves is decided here alone. */
-export const KINDS: Readonly<Record<string, Kind>> = {
-  SpendTx: { roles: [gives('sender_id', ['amount'], 'recipient_id'), gets('recipient_id', ['amount'], 'sender_id')] },
-  OracleRegisterTx: feeOnly('account_id'),
-  OracleExtendTx: feeOnly('oracle_id'),
-  OracleQueryTx: { roles: [gives('sender_id', ['query_fee'], 'oracle_id')] },
-  OracleRespondTx: responds,
-  // The same type under the name that older nodes gave it.
-  OracleResponseTx: responds,
-  NamePreclaimTx: feeOnly('account_id'),
-  NameClaimTx: {
-    roles: [gives('account_id', ['name_fee'])],
-    unknown: {
-      why: 'unless it is the first claim: a further bid gives the bid before it back. Without `name_fee`, before Lima, the price is not stated',
-      unless: isFirstClaim,
-    },
-  },
-  NameUpdateTx: feeOnly('account_id'),
-  NameTransferTx: { roles: [gives('account_id', [], 'recipient_id'), gets('recipient_id', [], 'account_id')] },
-  NameRevokeTx: feeOnly('account_id'),
-  ContractCreateTx: { roles: [gives('owner_id', ['amount', 'deposit'])], runs: true },
-  ContractCallTx: { roles: [gives('caller_id', ['amount'], 'contract_id')], runs: true },
-  GAAttachTx: { roles: [gives('owner_id')], runs: true },
-  GAMetaTx: { roles: [gives('ga_id')], unknown: { why: 'the authentication is a contract, which may move more' } },
-  PayingForTx: {
-    roles: [unsaid('payer_id', null)],
-    unknown: { why: 'unless that of the transaction within is known' },
-  },
-  ChannelCreateTx: {
-    roles: [
-      gives('initiator_id', ['initiator_amount'], 'responder_id'),
-      gives('responder_id', ['responder_amount'], 'initiator_id'),
-    ],
-  },
-  ChannelSetDelegatesTx: feeOnly('from_id', 'channel_id'),
-  ChannelDepositTx: { roles: [gives('from_id', ['amount'], 'channel_id')] },
-  ChannelWithdrawTx: { roles: [gets('to_id', ['amount'], 'channel_id')] },
-  ChannelForceProgressTx: {
-    ...feeOnly('from_id', 'channel_id'),
-    unknown: { why: 'it runs a contract of the channel, for gas' },
-  },
-  ChannelCloseMutualTx: ends,
-  ChannelCloseSoloTx: feeOnly('from_id', 'channel_id'),
-  ChannelSlashTx: feeOnly('from_id', 'channel_id'),
-  ChannelSettleTx: ends,
-  ChannelSnapshotSoloTx: feeOnly('from_id', 'channel_id'),
-};
-
-export type Effect = 'exact' | 'unknown';
+type Effect = 'exact' | 'unknown';
 
 /** What a transaction does to an account. */
-export interface View {
+interface View {
   direction: 'in' | 'out' | 'self' | null;
   counterparty: string | null;
   /** Aettos that move in that direction by what stands in the transaction; null if that does not stand there. */
@@ -125,7 +22,7 @@ export interface View {
 }
 
 /** What a transaction moves between those it names. */
-export interface Movement {
+interface Movement {
   from: string | null;
   to: string | null;
   amount: bigint | null;
@@ -133,11 +30,11 @@ export interface Movement {
   effect: Effect;
 }
 
-/** A transaction taken apart: the one that takes effect and all that is known of how it went. */
+/** The parts of a transaction: the transaction that takes effect, and what is known about its result. */
 interface Reading {
   outer: JsonObject;
   tx: JsonObject;
-  kind: Kind | undefined;
+  kind: Moves | undefined;
   wrapped: boolean;
   /** How the contract that it runs ended; undefined if it runs none, or that is not known. */
   call: JsonObject | undefined;
@@ -148,11 +45,11 @@ interface Reading {
 
 function read(transaction: Transaction): Reading {
   const { type, tx, wrapped } = effective(transaction);
-  const kind = KINDS[type];
+  const kind = transactionType(type)?.moves;
   const call = kind?.runs === true ? callOf(transaction.info) : undefined;
   const failed = call?.['return_type'] === 'revert' || call?.['return_type'] === 'error';
   const isKnown = kind !== undefined && (kind.unknown === undefined || kind.unknown.unless?.(tx) === true);
-  // Of what is wrapped more than once, and by whom it is paid, nothing is said.
+  // What transactions move that are wrapped more than once is not known here, nor what their payer pays.
   const isPlain = !wrapped || (transaction.type === 'PayingForTx' && wrappedIn(transaction.tx) === tx);
   return {
     outer: transaction.tx,
@@ -165,7 +62,7 @@ function read(transaction: Transaction): Reading {
   };
 }
 
-/** What cannot be taken apart is read as it stands. */
+/** A transaction whose wrapped one cannot be read is taken as it stands. */
 function effective(transaction: Transaction): { type: string; tx: JsonObject; wrapped: boolean } {
   try {
     return effectiveOf(transaction);
@@ -244,7 +141,7 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
   const { tx, kind, wrapped } = reading;
   const origin = kind === undefined ? null : textOf(tx, kind.roles[0].account);
   const named = (kind?.roles ?? []).filter((role) => isSame(textOf(tx, role.account), account));
-  const isOfOuter = KINDS[transaction.type]?.roles.some((role) =>
+  const isOfOuter = transactionType(transaction.type)?.moves?.roles.some((role) =>
     isSame(textOf(transaction.tx, role.account), account),
   );
   // Under an account that nothing names, the transaction is listed because a name pointed to it.
@@ -258,7 +155,7 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
   const amount = role === undefined ? 0n : amountOf(reading, role);
   const paid = reading.isCertain && !mayPayItself(reading, payees) ? paidBy(reading, account) : null;
   return {
-    // Who only pays for others gives nothing but that.
+    // An account that pays for others pays fee and gas, and no amount.
     direction: role === undefined ? 'out' : direction,
     counterparty: role === undefined ? origin : textOf(tx, role.other),
     amount,
@@ -283,7 +180,7 @@ export function movementOf(transaction: Transaction): Movement {
   if (role === undefined) return { from: null, to: null, amount: null, effect: 'unknown' };
   const [own, other] = [textOf(tx, role.account), textOf(tx, role.other)];
   const [from, to] = role.direction === 'in' ? [other, own] : [own, role.direction === null ? null : other];
-  // Both give: there is no one amount.
+  // Both parties pay in: there is no single amount.
   const amount = second?.direction === 'out' ? null : amountOf(reading, role);
   return { from, to, amount, effect: amount !== null && isCertain ? 'exact' : 'unknown' };
 }

@@ -1,7 +1,7 @@
-/** Which objects a transaction concerns, for those who follow one of them. */
+/** Which objects a transaction concerns, for subscribers of one of them. */
 import { derive } from './derive.js';
 import type { Transaction } from './facts.js';
-import type { Json } from './json.js';
+import type { Json } from './encoding/json.js';
 import { isIdText } from './operations.js';
 
 /**

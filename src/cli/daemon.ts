@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import { refuseHeldPidFile } from '../observe/pid-file.js';
+import { refuseHeldPidFile } from '../runtime/pid-file.js';
 
 /** Set in the environment of the detached process. */
 const MARK = 'MDW_DETACHED';
 
-/** What the detached process tells the one that started it, once. */
+/** What the detached process reports to the process that started it, once. */
 type Report = { ready: true } | { waiting: string } | { status: number; message: string };
+
+/** For processes that a detached one starts. */
+export const NOT_DETACHED = { [MARK]: '' };
 
 export const isDetached = (): boolean => process.env[MARK] === '1' && process.send !== undefined;
 
@@ -31,7 +34,7 @@ export async function detach(argv: readonly string[], config: Config): Promise<n
     child.once('message', (report: Report) => {
       if ('message' in report) process.stderr.write(`mdw: ${report.message}\n`);
       if ('waiting' in report)
-        process.stderr.write(`mdw: process ${child.pid} goes on in the background, ${report.waiting}\n`);
+        process.stderr.write(`mdw: process ${child.pid} continues in the background, ${report.waiting}\n`);
       resolve('message' in report ? report.status : 0);
     });
   });
@@ -41,7 +44,7 @@ export async function detach(argv: readonly string[], config: Config): Promise<n
   return status;
 }
 
-/** Tells the waiting process how the start went, and lets go of it. */
+/** Reports to the waiting process how the start went, and disconnects from it. */
 export function report(how: Report): void {
   if (!isDetached() || !process.connected) return;
   process.send?.(how, () => {

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { PORT } from '../config/ports.js';
 import type { Reader } from '../flow/reader.js';
 import type { Walk } from '../flow/walk.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -19,14 +20,14 @@ export const PLACE_FLAGS = {
     summary: "Interface of the node's operator, with the transaction builders [default: port 3113 of the same host]",
   }),
   middleware: Flags.string({
-    default: 'http://127.0.0.1:8080',
+    default: `http://127.0.0.1:${PORT.http}`,
     helpValue: 'URL',
     summary: 'The middleware that is asked in the end',
   }),
   timeout: Flags.integer({ default: 600, min: 1, helpValue: 'SECONDS', summary: 'How long to wait for a block' }),
 };
 
-/** And by whom: the key comes from a file or the environment, never as an argument, which others could see. */
+/** With the key of the account: from a file or the environment, never an argument, which others could see. */
 export const FLOW_FLAGS = {
   ...PLACE_FLAGS,
   'key-file': Flags.string({
@@ -73,13 +74,13 @@ export abstract class FlowCommand extends BaseCommand {
 /** Throws bad_request, naming the flag. */
 export function aettos(text: string, flag: string): bigint {
   if (/^\d{1,40}$/.test(text)) return BigInt(text);
-  throw new MiddlewareError('bad_request', 'usage', `${flag}: not a number of aettos: ${text}`);
+  throw new MiddlewareError('usage', `${flag}: not a number of aettos: ${text}`);
 }
 
 /** Without the slash at its end. Throws bad_request, naming the flag. */
 export function address(text: string, flag: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
-  throw new MiddlewareError('bad_request', 'usage', `${flag}: not an address such as http://127.0.0.1:3013: ${text}`);
+  throw new MiddlewareError('usage', `${flag}: not an address such as http://127.0.0.1:3013: ${text}`);
 }
 
 /** The same host at another port. */

@@ -2,28 +2,36 @@ import type { HeightRange } from '../config.js';
 import { formatHeights } from '../config.js';
 import type { Logger } from '../observe/logger.js';
 import { createProgress } from '../observe/progress.js';
+import { version } from '../observe/version.js';
 import type { NodePool } from '../node/pool.js';
 import { compareCopies } from '../populate/compare-copies.js';
 import { replaceHeights } from '../populate/heights.js';
 import type { FailedHeight } from '../populate/heights.js';
 import { verify } from '../populate/verify.js';
-import type { Database } from '../store/database.js';
+import { openJournal } from '../populate/verify-journal.js';
+import type { VerifyJournal } from '../populate/verify-journal.js';
+import { verifyProjections } from '../populate/verify-projections.js';
+import type { Difference } from '../populate/verify-projections.js';
+import { readHead } from '../store/chain-state.js';
+import type { Database } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
-import type { LastWords } from './last-words.js';
+import type { TerminationMessage } from './termination-message.js';
 
 interface Options {
   database: Database;
   node: NodePool;
   signal: AbortSignal;
-  /** Told after each height. */
+  /** Called after each height. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Longest text of heights in what a process leaves behind. */
-const LONGEST_HEIGHTS = 1_000;
+/** Max characters of heights in a termination message. */
+const MAX_HEIGHTS_LENGTH = 1_000;
 
-/** `-H`: tells each height that failed; what it leaves says whether none did. */
-export async function loadHeights(options: Options & { heights: HeightRange[]; logger: Logger }): Promise<LastWords> {
+/** `-H`: prints each height that failed; the returned message is `ok` if none did. */
+export async function loadHeights(
+  options: Options & { heights: HeightRange[]; logger: Logger; edgeBits: number | undefined },
+): Promise<TerminationMessage> {
   const { heights, logger, signal, onProgress } = options;
   const total = heights.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const progress = createProgress({ logger, terminal: process.stderr });
@@ -32,8 +40,8 @@ export async function loadHeights(options: Options & { heights: HeightRange[]; l
   onProgress?.(0, total);
   const onHeight = (height: number, written: Committed) => {
     transactions += written.transactions;
-    if (written.wrongHashes.length > 0)
-      logger.error({ height, blocks: written.wrongHashes }, 'Contents of blocks do not give their hashes');
+    if (written.unproven.length > 0)
+      logger.warn({ height, unproven: written.unproven }, 'Stored what could not be proven');
     progress.update({ done: ++done, total, height, transactions });
     onProgress?.(done, total);
   };
@@ -53,70 +61,200 @@ export async function loadHeights(options: Options & { heights: HeightRange[]; l
   }
 }
 
-function failure(failed: readonly FailedHeight[], done: number, total: number): LastWords {
+function failure(failed: readonly FailedHeight[], done: number, total: number): TerminationMessage {
   const [{ height, reason }] = failed as [FailedHeight];
-  const { text, cut } = told(failed.map((one) => one.height));
+  const { text, cut } = heightList(failed.map((one) => one.height));
   return {
     ok: false,
     code: 'heights_failed',
     message: `${failed.length} of ${total} heights failed; height ${height}: ${firstLine(reason)}`,
     done,
     total,
-    // All of them, or none: whoever loads them again must not leave any out.
+    // All of them, or none: who loads them again must not leave any out.
     ...(!cut && { failing: text }),
     branch: failed.every(({ code }) => code === 'other_branch'),
   };
 }
 
-export interface VerifyHeightsOptions extends Options {
+interface VerifyHeightsOptions extends Omit<Options, 'node'> {
+  /** Null: the copy is to prove itself, no node is asked. */
+  node: NodePool | null;
+  logger: Logger;
   heights: HeightRange[] | undefined;
+  /** Connections to the database that work at a time. */
+  jobs: number;
   json: boolean;
-  /** Only heights that differ are told. */
+  /** Only what differs is printed. */
   quiet: boolean;
   /** Another copy of the same chain, to be compared as well. */
   other: Database | undefined;
+  /** File of the journal of a run that the next one may continue. */
+  resume: string | undefined;
 }
 
-/** `-v`: one line a height on standard output, a summary on standard error; what it leaves says whether all are equal. */
-export async function verifyHeights(options: VerifyHeightsOptions): Promise<LastWords> {
-  const { database, node, heights, signal, json, quiet, other, onProgress } = options;
+/** Rows of one table that are printed; of the rest only the number is. */
+const MAX_REPORTED = 100;
+
+/** Heights at the head that may be left out of the given ones, and the whole copy be meant all the same. */
+const AT_HEAD = 1_000;
+
+/**
+ * `-v`: one line for each height, then one for each row that does not follow from the facts, on standard output, a summary on standard error;
+ * what it leaves says whether all are as they must be.
+ */
+export async function verifyHeights(options: VerifyHeightsOptions): Promise<TerminationMessage> {
+  const { database, node, heights, signal, other, onProgress } = options;
   const total = heights?.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const differing: number[] = [];
-  const reasons: string[] = [];
-  const onVerdict = (height: number, ok: boolean, reason: string | undefined): void => {
-    if (!ok) {
-      differing.push(height);
-      reasons.push(`height ${height}: ${firstLine(reason ?? '')}`);
-    }
-    if (ok && quiet) return;
-    if (json) process.stdout.write(`${JSON.stringify({ height, ok, ...(reason !== undefined && { reason }) })}\n`);
-    else process.stdout.write(`Height ${height} ${ok ? 'OK' : `not OK: ${firstLine(reason ?? '')}`}\n`);
-  };
+  const findings = createFindings(options);
+  const head = (await readHead(database))?.height ?? -1;
+  const journal = await resumed(options, findings);
   let checked = 0;
+  const isVerified = (height: number): boolean => {
+    if (journal?.isCompared(height) !== true) return false;
+    checked++;
+    return true;
+  };
   try {
-    for await (const { height, ok, reason } of verify({ database, node, signal, ...(heights && { heights }) })) {
-      checked++;
-      onVerdict(height, ok, reason);
-      onProgress?.(checked, total ?? checked + height);
+    if (node !== null) {
+      const verdicts = verify({ database, node, signal, isVerified, ...(heights && { heights }) });
+      for await (const { height, ok, reason } of verdicts) {
+        checked++;
+        journal?.compared(height, ok ? undefined : reason);
+        findings.height(height, ok, reason);
+        onProgress?.(checked, total ?? checked + height);
+      }
     }
+    await verifyCopy(options, head, findings, journal);
+    if (node === null) checked = total ?? head + 1;
     if (other !== undefined) {
       const { differs } = await compareCopies(database, other);
-      if (differs !== undefined) onVerdict(differs.height, false, `${differs.reason} (schema ${other.schema})`);
+      if (differs !== undefined) findings.height(differs.height, false, `${differs.reason} (schema ${other.schema})`);
     }
+    journal?.end();
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  const count = `${checked} heights verified, ${differing.length === 0 ? 'all OK' : `${differing.length} not OK`}`;
+  const { heights: differing, rows, reasons } = findings;
+  const counts = [
+    ...(differing.size > 0 ? [`${differing.size} not OK`] : []),
+    ...(rows > 0 ? [`${rows} rows not OK that no height mends`] : []),
+  ];
+  const count = `${checked} heights verified, ${counts.length === 0 ? 'all OK' : counts.join(', ')}`;
   say(`${signal.aborted ? 'Interrupted: ' : ''}${count}`);
   if (signal.aborted) return { ok: false, code: 'interrupted', message: `Interrupted: ${count}`, checked };
-  if (differing.length === 0) return { ok: true, message: count, checked };
-  const { text, cut } = told(differing);
+  if (counts.length === 0) return { ok: true, message: count, checked };
+  const { text, cut } = heightList([...differing]);
   const message = `${count}; ${reasons.slice(0, 3).join('; ')}`;
-  return { ok: false, code: 'differs', message, checked, differing: text, ...(cut && { cut }) };
+  // Loading heights again does not mend what is of no single one.
+  const isPart = cut || rows > 0;
+  return { ok: false, code: 'differs', message, checked, differing: text, ...(isPart && { cut: true }) };
 }
 
+/** The journal, if one is asked for; what an earlier run found is reported again. */
+async function resumed(
+  { database, node, heights, other, resume }: VerifyHeightsOptions,
+  findings: Findings,
+): Promise<VerifyJournal | undefined> {
+  if (resume === undefined) return undefined;
+  const asked = { version, heights: heights ?? null, offline: node === null, against: other?.schema ?? null };
+  const journal = await openJournal(resume, database, asked);
+  if (journal.since !== undefined) say(`Continues the verification begun at ${journal.since} (${resume})`);
+  for (const { height, reason } of journal.found.heights) findings.height(height, false, reason);
+  for (const difference of journal.found.rows) findings.row(difference);
+  return journal;
+}
+
+/** The copy against its own facts: all of it, or what some heights give. */
+async function verifyCopy(
+  options: VerifyHeightsOptions,
+  head: number,
+  findings: Findings,
+  windows: VerifyJournal | undefined,
+): Promise<void> {
+  const { database, node, heights, jobs, logger, signal } = options;
+  const isWhole = heights === undefined || heights.some(({ from, to }) => from === 0 && to >= head - AT_HEAD && to > 0);
+  const progress = createProgress({ logger, terminal: process.stderr });
+  const total = head + 1;
+  try {
+    await verifyProjections({
+      database,
+      heights: isWhole ? undefined : heights,
+      prove: node === null,
+      jobs,
+      signal,
+      windows,
+      onDifference: (difference) => findings.row(difference),
+      onProgress: (done, pieces, transactions) =>
+        progress.update({ done: Math.floor((total * done) / pieces), total, height: head, transactions }),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+interface Findings {
+  height(height: number, ok: boolean, reason: string | undefined): void;
+  row(difference: Difference): void;
+  /** Heights that differ. */
+  readonly heights: ReadonlySet<number>;
+  /** Rows that differ and that loading a height again would not repair. */
+  readonly rows: number;
+  /** The first ones, as sentences. */
+  readonly reasons: readonly string[];
+}
+
+/** Prints what is found as it comes, and remembers it in bounded memory. */
+function createFindings({ json, quiet }: { json: boolean; quiet: boolean }): Findings {
+  const heights = new Set<number>();
+  const byNode = new Set<number>();
+  const reasons: string[] = [];
+  const reportedOf = new Map<string, number>();
+  let rows = 0;
+  const note = (reason: string): void => {
+    if (reasons.length < MAX_REPORTED) reasons.push(reason);
+  };
+  return {
+    heights,
+    reasons,
+    get rows() {
+      return rows;
+    },
+    height(height, ok, reason) {
+      if (!ok) {
+        heights.add(height);
+        byNode.add(height);
+        note(`height ${height}: ${firstLine(reason ?? '')}`);
+      }
+      if (ok && quiet) return;
+      if (json) process.stdout.write(`${JSON.stringify({ height, ok, ...(reason !== undefined && { reason }) })}\n`);
+      else process.stdout.write(`Height ${height} ${ok ? 'OK' : `not OK: ${firstLine(reason ?? '')}`}\n`);
+    },
+    row(difference) {
+      const { table, height } = difference;
+      // Of a height that is not the node's, all that follows differs, too.
+      if (height !== null && byNode.has(height)) return;
+      if (height === null) rows++;
+      else heights.add(height);
+      const count = (reportedOf.get(table) ?? 0) + 1;
+      reportedOf.set(table, count);
+      if (count > MAX_REPORTED) return;
+      const text = sentence(difference);
+      note(`${height === null ? '' : `height ${height}: `}${text}`);
+      if (json) process.stdout.write(`${JSON.stringify({ ...difference, ok: false })}\n`);
+      else process.stdout.write(`${height === null ? 'Not' : `Height ${height} not`} OK: ${text}\n`);
+    },
+  };
+}
+
+function sentence({ table, key, column, expected, stored }: Difference): string {
+  if (column === null) return `${table}: row ${key} ${stored === null ? 'is missing' : 'follows from nothing'}`;
+  return firstLine(`${table}: ${column} of row ${key} is ${shown(stored)}, from the facts ${shown(expected)}`);
+}
+
+const shown = (value: string | null): string => (value === null ? 'empty' : value.slice(0, 300));
+
 /** Heights as `-H` takes them, as many as there is room for. */
-function told(heights: readonly number[]): { text: string; cut: boolean } {
+function heightList(heights: readonly number[]): { text: string; cut: boolean } {
   const ranges: HeightRange[] = [];
   for (const height of [...new Set(heights)].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
@@ -124,8 +262,8 @@ function told(heights: readonly number[]): { text: string; cut: boolean } {
     else ranges.push({ from: height, to: height });
   }
   const text = formatHeights(ranges);
-  if (text.length <= LONGEST_HEIGHTS) return { text, cut: false };
-  return { text: text.slice(0, text.lastIndexOf(',', LONGEST_HEIGHTS)), cut: true };
+  if (text.length <= MAX_HEIGHTS_LENGTH) return { text, cut: false };
+  return { text: text.slice(0, text.lastIndexOf(',', MAX_HEIGHTS_LENGTH)), cut: true };
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,8 +1,25 @@
 import { nameAndVersion } from '../observe/version.js';
+import { isLeftOut } from './development.js';
 import { settingsHelp } from './settings-text.js';
+
+const COMMANDS = {
+  migrate: 'bring the database schema up to date, and end',
+  doctor: 'check database, rights, schema, node and clocks, one line a check',
+  demo: 'show everything on this machine: PostgreSQL, a simulated node, populator and server',
+  devnode: 'run the simulated node alone; devnode mine: mine for one that does not',
+  flow: 'walk a flow against any node and the middleware: flow spend, name, oracle, mine',
+  watch: 'print chain events of a running server as they come',
+  openapi: 'print the description of the HTTP API',
+  drop: 'drop a copy of the chain that is no longer used',
+  'accept-reorg': 'let a deep reorg whose work is not proven replace what is stored',
+  grants: 'print SQL that makes a role for each task, with no more rights than it needs',
+};
 
 /** `mdw --help` */
 export function rootHelp(): string {
+  const commands = Object.entries(COMMANDS)
+    .filter(([name]) => !isLeftOut(name))
+    .map(([name, does]) => `  ${name.padEnd(14)}${does}`);
   return `${nameAndVersion}: reads an æternity chain into PostgreSQL, answers what the node cannot, forwards the rest
 
 USAGE
@@ -12,32 +29,29 @@ USAGE
 FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1,3-4)
   -p, --populate            load the chain into the database and follow it
   -s, --server              serve clients
-  -H, --heights=<heights>   first load these heights anew, for example 1,3-4,6,100-200
-  -v, --verify [heights]    compare the database with the chain, from the top down to 0 or these heights only
+      --workers=<number>    with -s alone: processes that share its addresses, one for each core; 1 unless given
+  -H, --heights=<heights>   first reload these heights, for example 1,3-4,6,100-200
+  -v, --verify [heights]    compare the database with the chain and with what follows from it, whole or these heights only
       --json                with -v: one JSON object a line
   -q, --quiet               with -v: only the heights that differ
       --against=<schema>    with -v: also that the copy in this schema has nothing that is missing here
+      --offline             with -v: ask no node; the copy is proven by its own hashes
+      --jobs=<number>       with -v: connections to the database that work at a time, 2 unless given
+      --resume=<file>       with -v: keep in this file how far it has come, and continue from there
   -d, --daemonize           detach from the terminal
       --no-wait             end with status 75 when database or node is away, instead of waiting for it
-  -w, --websocket           accepted for the sake of older scripts
+  -w, --websocket           accepted because older scripts give it
   -V, --version             print the version
       --help                print this help
 
-COMMANDS (mdw COMMAND --help tells more)
-  migrate    bring the database schema up to date, and end
-  doctor     check database, rights, schema, node and clocks, one line a check
-  demo       show everything on this machine: PostgreSQL, a simulated node, populator and server
-  devnode    run the simulated node alone; devnode mine: mine for one that does not
-  flow       walk a flow against any node and the middleware: flow spend, name, oracle, mine
-  watch      print chain events of a running server as they come
-  openapi    print the description of the HTTP API
-  drop       drop a copy of the chain that is no longer used
+COMMANDS (mdw COMMAND --help prints more)
+${commands.join('\n')}
 
   In a Kubernetes cluster, also as kubectl mdw COMMAND:
-  reload     load the chain of a Middleware resource anew, beside what serves or some heights in place
+  reload     load the chain of a Middleware resource again, beside the copy that serves, or some heights in place
   promote    let the copy that a reload has loaded serve; abort drops it, rollback goes back
-  pause      have the operator change nothing of a resource; resume lets it go on
-  status     tell how a resource fares; top shows all, logs prints those of its pods
+  pause      have the operator change nothing of a resource; resume ends that
+  status     print the state of a resource; top shows all resources, logs prints the logs of its pods
 
 SETTINGS (environment variables, or a file .env in the working directory)
 ${settingsHelp()}
@@ -47,7 +61,7 @@ EXIT STATUS
 
 EXAMPLES
   mdw -ps                   load, follow and serve in one process
-  mdw -H 1,3-4,6,100-200    load these heights anew, and end
+  mdw -H 1,3-4,6,100-200    reload these heights, and end
   mdw -v 0-1000 --json      verify these heights
   mdw -dps                  the same as -ps, in the background
 `;

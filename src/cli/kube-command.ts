@@ -33,7 +33,7 @@ export abstract class KubeCommand extends PlainCommand {
     }
   }
 
-  /** Does one thing to a resource and tells what came of it. */
+  /** Does one thing to a resource and prints the result. */
   protected async act(
     { name, flags }: { name: string; flags: ClusterFlags & { json?: boolean } },
     decide: (resource: Middleware) => Action,
@@ -47,7 +47,7 @@ export abstract class KubeCommand extends PlainCommand {
     });
   }
 
-  /** Aborts when somebody has seen enough. */
+  /** Aborts on SIGINT or SIGTERM. */
   protected untilInterrupted(): AbortSignal {
     const end = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());

@@ -1,7 +1,7 @@
-/** Flags of a node whose chain is made of what is posted and mined. */
+/** Flags of a node whose chain grows by posted transactions and mined blocks. */
 import { Flags } from '@oclif/core';
-import { DEFAULT_EDGE_BITS } from '../chain/cuckoo.js';
-import { isId } from '../chain/encoding.js';
+import { DEFAULT_EDGE_BITS } from '../chain/work/cuckoo.js';
+import { isId } from '../chain/encoding/encoding.js';
 import type { LiveOptions } from '../devnode/options.js';
 import { MiddlewareError } from '../observe/errors.js';
 
@@ -60,7 +60,7 @@ export const LIVE_FLAGS = {
   }),
 };
 
-export interface LiveFlags {
+interface LiveFlags {
   seed: string | undefined;
   profile: 'early' | 'modern' | undefined;
   fund: string[] | undefined;
@@ -101,11 +101,11 @@ function fund(text: string): [string, bigint] {
   const [account, coins] = text.split('=');
   requireAccount('--fund', account ?? '');
   if (coins === undefined || !/^\d{1,30}$/.test(coins)) {
-    throw new MiddlewareError('bad_request', 'usage', `--fund: not ak_…=COINS: ${text}`);
+    throw new MiddlewareError('usage', `--fund: not ak_…=COINS: ${text}`);
   }
   return [account!, BigInt(coins) * AETTOS_PER_COIN];
 }
 
 function requireAccount(flag: string, text: string): void {
-  if (!isId(text, 'ak')) throw new MiddlewareError('bad_request', 'usage', `${flag}: not an account (ak_…): ${text}`);
+  if (!isId(text, 'ak')) throw new MiddlewareError('usage', `${flag}: not an account (ak_…): ${text}`);
 }

@@ -1,10 +1,16 @@
-/** Commands and flags that there are not, and which one was probably meant. */
+/** Commands and flags that do not exist, and which ones were probably meant. */
 import type { Config } from '@oclif/core';
 import { MiddlewareError } from '../observe/errors.js';
+import { isLeftOut } from './development.js';
 
 /** Refuses words that name no command, before the library joins them to names that nobody wrote. */
 export function refuseUnknownCommand(argv: readonly string[], { commands }: Config): void {
   const [first = '', second] = argv;
+  if (isLeftOut(first)) {
+    throw usage(
+      `${first} is for development and not in container images: run it from the npm package, npx mdw ${first}`,
+    );
+  }
   const known = commands.filter(({ hidden }) => hidden !== true).map(({ id }) => id.split(':'));
   const below = known.flatMap(([topic, name]) => (topic === first && name !== undefined ? [name] : [])).sort();
   const command = commands.find(({ id }) => id === first);
@@ -21,7 +27,7 @@ export function refuseUnknownCommand(argv: readonly string[], { commands }: Conf
   }
 }
 
-/** The error to report instead of the library's, if that is about flags of `command` that there are not. */
+/** The error to report instead of the library's, if that is about flags that `command` does not have. */
 export function unknownFlag(error: Error, command: string | undefined, flags: readonly string[]): Error {
   const [, list] = /^Nonexistent flags?: (.+)/.exec(error.message) ?? [];
   const [first] = list?.split(', ') ?? [];
@@ -35,20 +41,20 @@ export function unknownFlag(error: Error, command: string | undefined, flags: re
   return usage(`${command === undefined ? 'There is' : `${command} has`} no flag ${first}${asked}`);
 }
 
-const usage = (message: string): MiddlewareError => new MiddlewareError('bad_request', 'usage', message);
+const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);
 
 function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates);
   return found === undefined ? '' : `. Did you mean ${found}?`;
 }
 
-/** The candidate that a third of the letters, or one, turns into the word; undefined if there is none. */
+/** The nearest candidate, if changing a third of the letters, or one letter, is enough to get it. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(word.replace(/^--/, '').length / 3));
+  const max = Math.max(1, Math.floor(word.replace(/^--/, '').length / 3));
   const [best] = candidates
     .map((candidate) => ({ candidate, changes: changes(word, candidate) }))
     .sort((a, b) => a.changes - b.changes);
-  return best !== undefined && best.changes <= most ? best.candidate : undefined;
+  return best !== undefined && best.changes <= max ? best.candidate : undefined;
 }
 
 /** Letters to insert, remove or replace, and neighbours to swap, that turn one word into the other. */
@@ -58,10 +64,10 @@ function changes(from: string, to: string): number {
     const row = [i];
     for (let j = 1; j <= to.length; j += 1) {
       const same = from[i - 1] === to[j - 1];
-      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (same ? 0 : 1));
+      let min = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      if (swapped) least = Math.min(least, rows[i - 2]![j - 2]! + 1);
-      row.push(least);
+      if (swapped) min = Math.min(min, rows[i - 2]![j - 2]! + 1);
+      row.push(min);
     }
     rows.push(row);
   }

@@ -2,12 +2,12 @@ import { Command } from '@oclif/core';
 import type { Environment } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { EXIT, describeFault, isDebugging, wayOut } from '../observe/exit.js';
-import { leaveWords } from './last-words.js';
+import { writeTerminationMessage } from './termination-message.js';
 import { unknownFlag } from './mistyped.js';
 
-/** What all commands share: faults are told in one line with their exit status. */
+/** What all commands share: a fault is printed in one line and decides the exit status. */
 export abstract class PlainCommand extends Command {
-  /** The library's own handler forgets the status of a fault, and speaks on standard output with `--json`. */
+  /** The library's own handler drops the status of a fault, and prints on standard output with `--json`. */
   protected override catch(error: Error): Promise<void> {
     const isService = this.id === undefined || this.id === 'run';
     const command = isService ? undefined : this.id?.replaceAll(':', ' ');
@@ -24,7 +24,7 @@ export function reportFault(error: unknown, env: Environment): number {
   const { status, message } = describeFault(error);
   if (isExit(error)) return status;
   process.stderr.write(`mdw: ${message}\n`);
-  leaveWords(env, { ok: false, ...(error instanceof MiddlewareError && { code: error.code }), message });
+  writeTerminationMessage(env, { ok: false, ...(error instanceof MiddlewareError && { code: error.code }), message });
   if (status === EXIT.usage) process.stderr.write('Try mdw --help.\n');
   else if (process.stderr.isTTY) process.stderr.write(`${wayOut(error)}\n`);
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) process.stderr.write(`${error.stack}\n`);

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { createCallDecoder } from '../compiler/decoder.js';
-import { createOfflineDecoder } from '../compiler/offline.js';
 import { createCompilerService } from '../compiler/service.js';
 import { describeConfig } from '../config.js';
 import type { Config, HeightRange } from '../config.js';
@@ -8,13 +7,15 @@ import { createMetricsServer, createServer } from '../api/server.js';
 import { createStreams } from '../api/streams.js';
 import type { Streams } from '../api/streams.js';
 import { createEvents } from '../events/server.js';
-import { boundHeapGrowth } from '../observe/heap.js';
-import { createLifecycle } from '../observe/lifecycle.js';
-import type { Lifecycle } from '../observe/lifecycle.js';
+import { boundHeapGrowth } from '../runtime/heap.js';
+import { createLifecycle } from '../runtime/lifecycle.js';
+import type { Lifecycle } from '../runtime/lifecycle.js';
 import type { Logger } from '../observe/logger.js';
-import { createMetrics } from '../observe/metrics.js';
+import { createMetrics, showPool } from '../observe/metrics.js';
 import type { Metrics } from '../observe/metrics.js';
-import { claimPidFile } from '../observe/pid-file.js';
+import type { Link } from '../runtime/link.js';
+import { claimPidFile } from '../runtime/pid-file.js';
+import { linkOfWorker } from '../runtime/workers.js';
 import { createProgress } from '../observe/progress.js';
 import { serveProgress } from '../observe/progress-server.js';
 import type { ProgressServer } from '../observe/progress-server.js';
@@ -24,56 +25,69 @@ import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import { populate } from '../populate/run.js';
 import type { NodePool } from '../node/pool.js';
-import { createDatabase } from '../store/database.js';
-import type { Database } from '../store/database.js';
-import { migrate } from '../store/migrate.js';
+import { edgeBitsOf } from '../chain/work/cuckoo.js';
+import { readIdentity } from '../store/chain-state.js';
+import { createDatabase } from '../store/connection/database.js';
+import type { Database } from '../store/connection/database.js';
+import { migrate } from '../store/schema/migrate.js';
 import { report } from './daemon.js';
 import { loadHeights, verifyHeights } from './heights.js';
-import { leaveWords } from './last-words.js';
-import type { LastWords } from './last-words.js';
-import { mustHaveSchema, openNode } from './start.js';
+import { openReads } from './replicas.js';
+import { mustHaveSchema, openNode, openProver } from './start.js';
+import { writeTerminationMessage } from './termination-message.js';
+import type { TerminationMessage } from './termination-message.js';
+import { serveByWorkers, sharedRequests, sharedSeats } from './workers.js';
+import type { Addresses, ServingWorkers } from './workers.js';
 import { sayWaiting, untilReached } from './waiting.js';
 
 export interface Verification {
   heights: HeightRange[] | undefined;
-  /** Tell only of heights that differ. */
+  /** Print only heights that differ. */
   quiet: boolean;
   /** Schema of another copy to compare with. */
   against: string | undefined;
+  /** No node is asked. */
+  offline: boolean;
+  /** Connections to the database that work at a time. */
+  jobs: number;
+  /** File in which it is kept how far the verification has come, for the next run to continue. */
+  resume: string | undefined;
 }
 
 /** What one process is asked to do: first heights, then verification, then populating and serving until it is stopped. */
-export interface Work {
+interface Work {
   populate: boolean;
   serve: boolean;
   heights: HeightRange[] | undefined;
   verify: Verification | undefined;
   /** Verification answers with JSON. */
   json: boolean;
+  /** Processes that serve; absent for this one alone. */
+  workers?: number | undefined;
 }
 
-export interface Listening {
-  http: AddressInfo;
+const isShared = ({ workers = 1 }: Work): boolean => workers > 1;
+
+interface Listening extends Addresses {
   metrics: AddressInfo;
-  websocket?: AddressInfo | undefined;
 }
 
-export interface RunOptions {
+interface RunOptions {
   work: Work;
   config: Config;
   logger: Logger;
   /** For a database or node that is away; otherwise the process ends. */
   wait: boolean;
   pidFile: string | undefined;
-  /** The URL of the database as it is given now: its password may be changed while the process runs. */
-  currentDatabaseUrl?: () => string;
-  /** Told once, when serving has begun. */
+  /** The settings as they are given now: the password of the database may be changed while the process runs. */
+  currentConfig?: () => Config;
+  /** Called once, when serving has begun. */
   onReady?: (addresses: Listening) => void;
-  /** Another end than a signal. */
+  /** Ends the process as a signal of the system does. */
   signal?: AbortSignal;
 }
 
-/** Time for the end besides that for the connections of events and for streams, ms. */
+/** Time for shutting down besides that for the connections of events and for streams, ms. */
 const REST_MS = 10_000;
 
 interface Context extends RunOptions {
@@ -86,13 +100,14 @@ interface Context extends RunOptions {
   database: Database;
 }
 
-/** Does the work and gives the exit status; everything it opened is closed by then. */
+/** Does the work and returns the exit status; everything it opened is closed by then. */
 export async function runRoles(options: RunOptions): Promise<number> {
   const { config, logger } = options;
-  if (options.work.populate || options.work.heights) boundHeapGrowth();
+  boundHeapGrowth();
   const streams = createStreams();
   const { websocketDrainMs, streamDrainMs } = config;
-  const deadlineMs = (): number => Math.max(websocketDrainMs, streams.open() ? streamDrainMs : 0) + REST_MS;
+  const mayStream = (): boolean => streams.open() || isShared(options.work);
+  const deadlineMs = (): number => Math.max(websocketDrainMs, mayStream() ? streamDrainMs : 0) + REST_MS;
   const lifecycle = createLifecycle({ logger, deadlineMs });
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
@@ -101,7 +116,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
     return await run({ ...options, lifecycle, streams, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
-    // On a terminal it is the sentence at the end that is read.
+    // At a terminal the sentence that is printed at the end is enough.
     const { isTTY } = options.work.verify ? process.stderr : process.stdout;
     if (!isTTY || config.logDir !== undefined) logger.fatal({ err: error }, 'Ended by a fault');
     report({ status, message });
@@ -116,42 +131,66 @@ async function run(context: Context): Promise<number> {
   const { signal } = lifecycle;
   const lasts = work.populate || work.serve;
   const readers = work.serve ? open(context, config.statementTimeoutMs) : undefined;
-  const metrics = lasts ? await listenForProbes(context, readers ?? database) : undefined;
+  const link = linkOfWorker({
+    drain: () => lifecycle.stop('asked'),
+    metrics: () => {
+      showPool(context.metrics, (readers ?? database).pool());
+      return context.metrics.registry.getMetricsAsJSON();
+    },
+  });
+  let workers: ServingWorkers | undefined;
+  // A worker is probed through the process that started it.
+  const metrics =
+    lasts && link === undefined
+      ? await listenForProbes(context, readers ?? database, () => workers?.collect())
+      : undefined;
   const progress = await showProgress(context);
   const node = await reach(context).catch((error: unknown) => {
-    // Work that has an end was not done; the rest was to be ended anyway.
+    // Work that has an end was not done, which is a fault; the other work was to be ended anyway.
     if (signal.aborted && !work.heights && !work.verify) return undefined;
     throw error;
   });
   if (node === undefined) return EXIT.done;
   // Not before: an attempt to reach it may take long, and the end does not wait for that.
   lifecycle.onClose('database', () => database.close());
-  lifecycle.onClose('node', () => node.close());
+  lifecycle.onClose('node', () => node?.close());
 
   let status: number = EXIT.done;
   if (!lasts) {
     startup.begin();
-    tellReady(context);
+    reportReady(context);
   }
-  for await (const words of bounded(context, node, progress)) {
-    // A fault is what is to be known, whatever went well after it.
-    if (status === EXIT.done) leaveWords(process.env, words);
-    if (!words.ok) status = EXIT.failed;
+  for await (const message of bounded(context, node, progress)) {
+    // The message of a fault stays, also if later work went well.
+    if (status === EXIT.done) writeTerminationMessage(process.env, message);
+    if (!message.ok) status = EXIT.failed;
   }
   progress?.close();
-  if (signal.aborted || metrics === undefined) return status;
+  if (signal.aborted || !lasts) return status;
 
-  const clients = readers && (await serveClients(context, readers));
-  startup.begin();
+  let clients: Addresses | undefined;
+  if (readers !== undefined && isShared(work)) {
+    workers = serveByWorkers({ ...context, count: work.workers ?? 1 });
+    lifecycle.onClose('database for probes', () => readers.close());
+    const started = await Promise.race([workers.started, aborted(signal)]);
+    if (started === undefined) return EXIT.done;
+    // It has said itself why.
+    if ('status' in started) return started.status;
+    clients = started.ready;
+  } else {
+    clients = readers && (await serveClients(context, readers, link));
+    startup.begin();
+  }
   logger.info({ ...clients, metrics }, 'Listening');
-  tellReady(context);
-  if (clients) context.onReady?.({ ...clients, metrics });
-  await (work.populate ? load(context, node) : aborted(signal));
+  reportReady(context);
+  if (link !== undefined) await link.ask('ready', clients);
+  else if (clients && metrics) context.onReady?.({ ...clients, metrics });
+  await (work.populate && node !== null ? load(context, node) : aborted(signal));
   return status;
 }
 
-/** Waits for the database, brings its schema up to date, and for the node. */
-async function reach(context: Context): Promise<NodePool> {
+/** Waits for the database, brings its schema up to date, and for the node; null where none is to be asked. */
+async function reach(context: Context): Promise<NodePool | null> {
   const { work, config, wait, logger, lifecycle, startup, database } = context;
   const { signal } = lifecycle;
   const onWaiting = (reason: string): void => {
@@ -167,7 +206,8 @@ async function reach(context: Context): Promise<NodePool> {
     return [];
   }, waiting);
   if (applied.length > 0) logger.info({ applied }, 'Migrated the database');
-  // The populator waits itself, and tells of it.
+  if (work.verify?.offline === true) return null;
+  // The populator waits itself, and reports it.
   const patienceMs = work.populate ? 1_000 : undefined;
   return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, patienceMs }), waiting);
 }
@@ -182,39 +222,51 @@ async function showProgress({ work, config, startup, lifecycle }: Context): Prom
 /** The work that has an end: heights first, then their verification. */
 async function* bounded(
   context: Context,
-  node: NodePool,
+  node: NodePool | null,
   progress: ProgressServer | undefined,
-): AsyncGenerator<LastWords> {
-  const { work, logger, lifecycle, database } = context;
-  const options = { database, node, signal: lifecycle.signal, onProgress: progress?.tell };
-  if (work.heights) yield await loadHeights({ ...options, heights: work.heights, logger });
+): AsyncGenerator<TerminationMessage> {
+  const { work, config, logger, lifecycle, database } = context;
+  const options = { database, logger, signal: lifecycle.signal, onProgress: progress?.publish };
+  if (work.heights && node !== null) {
+    const { networkId } = (await readIdentity(database)) ?? (await node.status());
+    const edgeBits = edgeBitsOf(networkId, config.powEdgeBits);
+    yield await loadHeights({ ...options, node, heights: work.heights, edgeBits });
+  }
   if (!work.verify) return;
   const other = work.verify.against === undefined ? undefined : open(context, 0, work.verify.against);
   try {
-    yield await verifyHeights({ ...options, ...work.verify, json: work.json, other });
+    const jobs = Math.min(work.verify.jobs, config.databasePoolSize);
+    yield await verifyHeights({ ...options, ...work.verify, node, jobs, json: work.json, other });
   } finally {
     await other?.close();
   }
 }
 
-/** Metrics and health, which are asked for while there is nothing else yet. */
-async function listenForProbes(context: Context, database: Database): Promise<AddressInfo> {
+/** Metrics and health, which probes read while nothing else is there yet. */
+async function listenForProbes(
+  context: Context,
+  database: Database,
+  collect: () => Promise<string> | undefined,
+): Promise<AddressInfo> {
   const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
   const { pending } = startup;
   const serves = work.serve;
-  const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves });
+  const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, collect });
   const address = await server.listen();
   lifecycle.onClose('metrics server', () => server.close());
   return address;
 }
 
-async function serveClients(context: Context, readers: Database): Promise<Omit<Listening, 'metrics'>> {
-  const { work, config, logger, lifecycle, streams, metrics, database } = context;
+async function serveClients(context: Context, readers: Database, link: Link | undefined): Promise<Addresses> {
+  const { work, config, logger, lifecycle, streams, metrics } = context;
   lifecycle.onClose('database for clients', () => readers.close());
+  const { reads, ...opened } = openReads({ ...context, readers });
+  lifecycle.onClose('replicas', () => opened.close());
   // Not the connections of clients: a crowd of requests must not hold up events.
-  const events = createEvents({ database, config, logger, metrics });
-  const server = createServer({ database: readers, config, logger, metrics, events, streams });
+  const events = createEvents({ database: opened.events, config, logger, metrics, seats: link && sharedSeats(link) });
+  const takeRequest = link && sharedRequests(link);
+  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, takeRequest });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();
@@ -234,19 +286,21 @@ async function load({ config, logger, lifecycle, metrics, database }: Context, n
     createCompilerService({ urls: config.compilerUrls, timeoutMs: config.nodeTimeoutMs, signal });
   if (service) lifecycle.onClose('compiler', () => service.close());
   const progress = createProgress({ logger, terminal: process.stderr });
-  const decoder = createCallDecoder(createOfflineDecoder(), service);
+  const decoder = createCallDecoder(service);
+  const prover = openProver({ config, logger, metrics, signal }, node);
+  if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
   try {
-    await populate({ database, node, decoder, config, logger, metrics, signal, onProgress: progress.update });
+    await populate({ database, node, prover, decoder, config, logger, metrics, signal, onProgress: progress.update });
   } finally {
     progress.end();
   }
 }
 
 function open(options: RunOptions, statementTimeoutMs: number, schema = options.config.databaseSchema): Database {
-  const { config, logger, currentDatabaseUrl } = options;
+  const { config, logger, currentConfig } = options;
   return createDatabase({
     url: config.databaseUrl,
-    currentUrl: currentDatabaseUrl,
+    currentUrl: currentConfig && (() => currentConfig().databaseUrl),
     schema,
     poolSize: config.databasePoolSize,
     statementTimeoutMs,
@@ -254,20 +308,20 @@ function open(options: RunOptions, statementTimeoutMs: number, schema = options.
   });
 }
 
-function tellReady(context: Context): void {
+function reportReady(context: Context): void {
   claimPid(context);
   report({ ready: true });
 }
 
-/** Once: whoever started this process in the background finds it in the file when `mdw -d` returns. */
+/** Once; before `mdw -d` returns, so that its caller finds the process in the file. */
 function claimPid(context: Context): void {
   if (context.pidFile === undefined || context.hasPidFile) return;
   process.once('exit', claimPidFile(context.pidFile));
   context.hasPidFile = true;
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });

@@ -1,3 +1,4 @@
+import type { ProofLevel } from '../chain/proof/level.js';
 import type { Config } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
@@ -6,32 +7,30 @@ import { isNodeFault } from '../node/faults.js';
 import { createNodePool } from '../node/pool.js';
 import type { NodePool } from '../node/pool.js';
 import { readIdentity } from '../store/chain-state.js';
-import type { Database } from '../store/database.js';
-import { schemaState } from '../store/migrate.js';
+import type { Database } from '../store/connection/database.js';
+import { schemaState } from '../store/schema/migrate.js';
 
-export interface OpenNodeOptions {
+interface OpenNodeOptions {
   config: Config;
   logger: Logger;
   metrics: Metrics;
   database: Database;
   signal: AbortSignal;
-  /** Whether the process is of use without a node. */
+  /** Whether the process can do its work without a node. */
   mayWait: boolean;
-  /** Longest `retry-after` that is waited for unseen, ms. */
+  /** Max `retry-after` that is waited for without a report, ms. */
   patienceMs?: number | undefined;
 }
 
-/** Faults that somebody has to mend before this process is of use. */
-export const LASTING_NODE_FAULTS: ReadonlySet<string> = new Set(['node_wrong_network', 'node_wrong_genesis']);
+type PoolOptions = Pick<OpenNodeOptions, 'config' | 'logger' | 'metrics' | 'signal' | 'patienceMs'>;
 
-/** Opens the nodes and refuses to start on a chain other than the database's, or without any node that answers. */
-export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
-  const { config, logger, metrics, database, signal, mayWait, patienceMs } = options;
-  const node = createNodePool({
+function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions, proof: ProofLevel): NodePool {
+  return createNodePool({
     urls: config.nodeUrls,
     api: config.nodeApi,
     timeoutMs: config.nodeTimeoutMs,
     concurrency: config.nodeConcurrency,
+    proof,
     logger,
     signal,
     ...(patienceMs !== undefined && { patienceMs }),
@@ -42,12 +41,25 @@ export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
       },
     },
   });
+}
+
+/**
+ * The same nodes, but what they give is proven in full: a pool of its own where less is asked of the others, so that a node that is not
+ * asked for its lies here is still followed there.
+ */
+export const openProver = (options: PoolOptions, node: NodePool): NodePool =>
+  options.config.proof === 'full' ? node : createPool(options, 'full');
+
+/** Opens the nodes and refuses to start on a chain other than the database's, or without any node that answers. */
+export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
+  const { config, logger, database, mayWait } = options;
+  const node = createPool(options, config.proof);
   try {
     const identity = await readIdentity(database);
     if (identity !== null) node.expect(identity);
     await node.status();
   } catch (error) {
-    if (!isNodeFault(error) || LASTING_NODE_FAULTS.has(error.code) || !mayWait) {
+    if (!isNodeFault(error) || error.row.lasting || !mayWait) {
       node.close();
       throw error;
     }
@@ -61,10 +73,10 @@ export async function mustHaveSchema(database: Database): Promise<void> {
   const { pending, unknown } = await schemaState(database);
   if (unknown.length > 0) {
     const message = `The database was made by a newer version (it has migration ${unknown.join(', ')})`;
-    throw new MiddlewareError('conflict', 'schema_newer', message);
+    throw new MiddlewareError('schema_newer', message);
   }
   if (pending.length > 0) {
     const message = `The database lacks migration ${pending.join(', ')}: run mdw migrate, or populate it first`;
-    throw new MiddlewareError('conflict', 'schema_older', message);
+    throw new MiddlewareError('schema_older', message);
   }
 }

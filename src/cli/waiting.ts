@@ -4,9 +4,8 @@ import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import { STARTING } from '../observe/startup.js';
 import type { Pending, Startup } from '../observe/startup.js';
-import { LASTING_NODE_FAULTS } from './start.js';
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Otherwise the first fault ends the process. */
   wait: boolean;
   /** Says where the database is. */
@@ -19,18 +18,18 @@ export interface WaitOptions {
 }
 
 const FIRST_PAUSE_MS = 250;
-/** From one attempt to the next: whoever is back is noticed that soon. */
-const LONGEST_PAUSE_MS = 2_000;
+/** From one attempt to the next: also the time until it is noticed that a database or node is back. */
+const MAX_PAUSE_MS = 2_000;
 /** Between two log lines that say the same. */
 const LOG_EVERY_MS = 30_000;
 
 /**
- * Tries until database and node are there. What somebody has to mend, and a signal, end it; an attempt under way is then
- * abandoned, so it must bear that the process ends. After a signal the fault that was waited out is thrown.
+ * Tries until database and node are there. A fault that somebody must correct, and a signal, end it; an attempt under way
+ * is then abandoned, so the end of the process must do it no harm. After a signal the fault that was waited out is thrown.
  */
 export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { wait, databaseUrl, startup, signal, logger, onWaiting } = options;
-  const interrupted = new MiddlewareError('unavailable', 'interrupted', 'Interrupted before the work began');
+  const interrupted = new MiddlewareError('interrupted', 'Interrupted before the work began');
   let fault: unknown = interrupted;
   let logged = '';
   let loggedAt = -Infinity;
@@ -54,19 +53,17 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
       loggedAt = performance.now();
     }
     if (failures === 0) onWaiting?.(pending.reason);
-    const rest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) - (performance.now() - began);
+    const rest = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) - (performance.now() - began);
     await pause(Math.max(rest, FIRST_PAUSE_MS), undefined, { signal }).catch(() => undefined);
   }
 }
 
 /**
- * Outages of the database or the node. Locks are no outage: whoever waits for one makes the readers behind it wait as
- * well, so that is not done over and over.
+ * Outages of the database or the node. Locks are no outage: who waits for a lock makes the readers behind it wait as well,
+ * so that is not tried again and again.
  */
 const passes = (error: unknown): error is MiddlewareError =>
-  error instanceof MiddlewareError &&
-  error.fault === 'unavailable' &&
-  (isNodeFault(error) ? !LASTING_NODE_FAULTS.has(error.code) : error.code.startsWith('database_'));
+  error instanceof MiddlewareError && error.row.outage === true;
 
 function pendingOf(error: MiddlewareError, databaseUrl: string): Pending {
   const { code } = error;
@@ -76,12 +73,12 @@ function pendingOf(error: MiddlewareError, databaseUrl: string): Pending {
 }
 
 /** Without user, password and parameters. */
-function hostOf(databaseUrl: string): string {
+export function hostOf(databaseUrl: string): string {
   const { host, searchParams } = new URL(databaseUrl);
   return host === '' ? (searchParams.get('host') ?? '') : host;
 }
 
-/** For whoever started the process by hand. */
+/** For a person who started the process by hand. */
 export const sayWaiting = (reason: string): void => void process.stderr.write(`mdw: ${reason}\n`);
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -54,7 +54,7 @@ export default class DevnodeCommand extends BaseCommand {
     const devnode = await startDevnode({ external, internal, admin, source, networkId });
     const { height, hash } = devnode.top();
     this.log(
-      `Node ready at ${devnode.externalUrl}, operator at ${devnode.internalUrl}, admin at ${devnode.adminUrl}, top ${height} ${hash}`,
+      `Node ready at ${devnode.externalUrl}, operator at ${devnode.internalUrl}, admin at ${devnode.adminUrl}, head ${height} ${hash}`,
     );
 
     const stop = new AbortController();

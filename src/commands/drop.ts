@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { leaveWords } from '../cli/last-words.js';
+import { openCopy } from '../cli/copy.js';
+import { writeTerminationMessage } from '../cli/termination-message.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { createLogger } from '../observe/logger.js';
-import type { Dropped } from '../store/drop.js';
+import type { Dropped } from '../store/schema/drop.js';
 
 const DONE: Record<Dropped, string> = {
   dropped: 'Dropped schema %',
@@ -26,23 +26,14 @@ export default class Drop extends BaseCommand {
     const config = this.settings('migrate');
     if (args.schema !== config.databaseSchema) {
       const message = `DATABASE_SCHEMA is ${config.databaseSchema}, not ${args.schema}: nothing is dropped`;
-      throw new MiddlewareError('bad_request', 'usage', message);
+      throw new MiddlewareError('usage', message);
     }
-    const [{ createDatabase }, { dropCopy }] = await Promise.all([
-      import('../store/database.js'),
-      import('../store/drop.js'),
-    ]);
-    const database = createDatabase({
-      url: config.databaseUrl,
-      schema: config.databaseSchema,
-      poolSize: 2,
-      statementTimeoutMs: 0,
-      logger: createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' }),
-    });
+    const { dropCopy } = await import('../store/schema/drop.js');
+    const database = await openCopy(config);
     try {
       const message = DONE[await dropCopy(database)].replace('%', args.schema);
       this.log(message);
-      leaveWords(process.env, { ok: true, message });
+      writeTerminationMessage(process.env, { ok: true, message });
     } finally {
       await database.close();
     }

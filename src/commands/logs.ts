@@ -29,7 +29,7 @@ export default class Logs extends KubeCommand {
       import('../operator/plugin/logs.js'),
     ]);
     await this.withCluster(flags, async (cluster) => {
-      // So that a wrong name is told as such.
+      // So that a wrong name is reported as such.
       await getMiddleware(cluster, args.name);
       await readLogs(cluster, {
         name: args.name,

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { leaveWords } from '../cli/last-words.js';
+import { commandLogger, openCopy } from '../cli/copy.js';
+import { writeTerminationMessage } from '../cli/termination-message.js';
 import type { Config } from '../config.js';
-import { createLifecycle } from '../observe/lifecycle.js';
-import { createLogger } from '../observe/logger.js';
+import { createLifecycle } from '../runtime/lifecycle.js';
 import type { Logger } from '../observe/logger.js';
 import { createStartup } from '../observe/startup.js';
-import type { Database } from '../store/database.js';
+import type { Database } from '../store/connection/database.js';
 
 export default class Migrate extends BaseCommand {
   static override summary = 'Bring the database schema up to date, and end';
@@ -24,22 +24,15 @@ export default class Migrate extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
-    const [{ createDatabase }, { migrate }, { databaseIdentity }, { serveProgress }, waiting] = await Promise.all([
-      import('../store/database.js'),
-      import('../store/migrate.js'),
-      import('../store/identity.js'),
+    const [{ migrate }, { databaseIdentity }, { serveProgress }, waiting] = await Promise.all([
+      import('../store/schema/migrate.js'),
+      import('../store/schema/identity.js'),
       import('../observe/progress-server.js'),
       import('../cli/waiting.js'),
     ]);
-    const logger = createLogger({ level: config.logLevel, dir: config.logDir, stream: 'stderr' });
+    const logger = commandLogger(config);
     const { databaseUrl } = config;
-    const database = createDatabase({
-      url: databaseUrl,
-      schema: config.databaseSchema,
-      poolSize: config.databasePoolSize,
-      statementTimeoutMs: 0,
-      logger,
-    });
+    const database = await openCopy(config, logger);
     const { signal } = createLifecycle({ logger });
     const startup = createStartup();
     const progress = config.progressAddress && (await serveProgress(config.progressAddress, startup));
@@ -47,7 +40,7 @@ export default class Migrate extends BaseCommand {
     try {
       const applied = await waiting.untilReached(() => migrate(database), options);
       if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
-      leaveWords(this.environment(), { ok: true, applied, database: await databaseIdentity(database) });
+      writeTerminationMessage(this.environment(), { ok: true, applied, database: await databaseIdentity(database) });
       if (flags.json) this.log(JSON.stringify({ applied }));
       else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
     } finally {

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { BaseCommand } from '../cli/base-command.js';
 import { address as addressCheck, integer } from '../config/checks.js';
+import { PORT } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { createLifecycle } from '../observe/lifecycle.js';
+import { createLifecycle } from '../runtime/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
 import { image, version } from '../observe/version.js';
 
@@ -24,7 +25,7 @@ export default class Operator extends BaseCommand {
     }),
     'metrics-address': Flags.string({
       env: 'METRICS_ADDRESS',
-      default: '0.0.0.0:9090',
+      default: `0.0.0.0:${PORT.metrics}`,
       summary: 'Where /metrics, /healthz and /readyz are served',
     }),
     'lease-namespace': Flags.string({
@@ -52,7 +53,7 @@ export default class Operator extends BaseCommand {
       env: 'LOG_LEVEL',
       default: 'info',
       options: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      summary: 'Least important log lines to write',
+      summary: 'Min level of the log lines to write',
     }),
   };
 
@@ -65,12 +66,12 @@ export default class Operator extends BaseCommand {
     const lifecycle = createLifecycle({ logger });
     const [{ startOperator }, { createOperatorMetrics }, { serveHealth }, { findAccess, isInCluster }, kube, probing] =
       await Promise.all([
-        import('../operator/operator.js'),
+        import('../operator/loop/operator.js'),
         import('../operator/metrics.js'),
-        import('../operator/server.js'),
+        import('../operator/loop/server.js'),
         import('../operator/kube/kubeconfig.js'),
         import('../operator/kube/client.js'),
-        import('../operator/prober.js'),
+        import('../operator/observe/prober.js'),
       ]);
     const env = this.environment();
     const access = findAccess({ kubeconfig: flags.kubeconfig, context: flags.context, env });
@@ -110,5 +111,5 @@ interface Check<T> {
 function read<T>(flag: string, text: string, check: Check<T>): T {
   const result = check.safeParse(text);
   if (result.success) return result.data;
-  throw new MiddlewareError('bad_request', 'usage', `--${flag} ${text} is not ${result.error.issues[0]?.message}`);
+  throw new MiddlewareError('usage', `--${flag} ${text} is not ${result.error.issues[0]?.message}`);
 }

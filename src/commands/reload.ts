@@ -5,9 +5,9 @@ import { EXIT } from '../observe/exit.js';
 import { MiddlewareError } from '../observe/errors.js';
 
 export default class Reload extends KubeCommand {
-  static override summary = 'Load the chain of a Middleware resource anew';
+  static override summary = 'Load the chain of a Middleware resource again';
   static override description =
-    'The whole chain is loaded into another copy beside the one that serves, which stays as it is until the other has followed the chain to its top, was verified and is ready. Some heights (--heights) are replaced in place. With --watch the exit status tells how it ended: 0 the new copy serves or waits for promotion, 1 it failed or was aborted.';
+    'The whole chain is loaded into another copy beside the one that serves, which stays as it is until the other has followed the chain to its head, was verified and is ready. Some heights (--heights) are replaced in place. With --watch the exit status says how it ended: 0 the new copy serves or waits for promotion, 1 it failed or was aborted.';
   static override examples = [
     'mdw reload sample --watch',
     'mdw reload sample --promotion Manual --retain 6h',
@@ -92,6 +92,6 @@ function heightsOf(flag: string, text: string, ...words: string[]): string {
     return formatHeights(parseHeights(text));
   } catch (cause) {
     const allowed = [...words, 'heights such as 1,3-4,6,100-200'].join(', ');
-    throw new MiddlewareError('bad_request', 'usage', `--${flag} ${text} is none of: ${allowed}`, { cause });
+    throw new MiddlewareError('usage', `--${flag} ${text} is none of: ${allowed}`, { cause });
   }
 }

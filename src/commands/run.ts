@@ -8,6 +8,10 @@ import { schemaName } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLogger } from '../observe/logger.js';
 import { nameAndVersion } from '../observe/version.js';
+import { workerNumber } from '../runtime/workers.js';
+
+/** One connection reads while what another one read is computed. */
+const DEFAULT_JOBS = 2;
 
 /** `mdw` without a subcommand: the flags of the service itself. */
 export default class Run extends BaseCommand {
@@ -21,8 +25,12 @@ export default class Run extends BaseCommand {
     json: Flags.boolean(),
     quiet: Flags.boolean({ char: 'q' }),
     against: Flags.string(),
+    offline: Flags.boolean(),
+    jobs: Flags.integer({ min: 1, max: 64 }),
+    resume: Flags.string(),
     daemonize: Flags.boolean({ char: 'd' }),
     'no-wait': Flags.boolean(),
+    workers: Flags.integer({ min: 1, max: 64 }),
     websocket: Flags.boolean({ char: 'w' }),
     version: Flags.boolean({ char: 'V' }),
   };
@@ -32,13 +40,18 @@ export default class Run extends BaseCommand {
     const { flags, args } = await this.parse(Run);
     if (flags.version) return this.log(nameAndVersion);
     const heights = flags.heights && parseHeights(flags.heights.join(','));
-    const verify = verification(flags.verify, args.heights, flags.quiet, flags.against);
-    if (flags.json && !flags.verify) throw new MiddlewareError('bad_request', 'usage', '--json goes with -v');
+    const verify = verification(flags.verify, args.heights, flags);
+    if (flags.offline && (flags.populate || flags.server || heights))
+      throw new MiddlewareError('usage', '--offline goes with -v alone');
+    if (flags.json && !flags.verify) throw new MiddlewareError('usage', '--json goes with -v');
+    if (flags.workers !== undefined && (!flags.server || flags.populate || heights || verify))
+      throw new MiddlewareError('usage', '--workers goes with -s alone');
     const roles: Role[] = [
       ...(flags.populate ? ['populate' as const] : []),
       ...(flags.server ? ['serve' as const] : []),
       ...(heights ? ['heights' as const] : []),
-      ...(verify ? ['verify' as const] : []),
+      // Without a node it takes the settings of what needs none.
+      ...(verify ? [verify.offline ? ('migrate' as const) : ('verify' as const)] : []),
     ];
     if (roles.length === 0) {
       process.stderr.write('mdw: nothing to do: give -p, -s, -H or -v, or a command (mdw --help)\n');
@@ -46,19 +59,28 @@ export default class Run extends BaseCommand {
     }
 
     const config = this.settings(...roles);
-    const logger = createLogger({ level: config.logLevel, dir: config.logDir, stream: verify ? 'stderr' : 'stdout' });
-    if (flags.daemonize && !isDetached()) {
+    const worker = workerNumber();
+    const log = createLogger({ level: config.logLevel, dir: config.logDir, stream: verify ? 'stderr' : 'stdout' });
+    const logger = worker === undefined ? log : log.child({ worker });
+    if (flags.daemonize && !isDetached() && worker === undefined) {
       process.exitCode = await detach(this.argv, config);
       return;
     }
     const { runRoles } = await import('../cli/roles.js');
     process.exitCode = await runRoles({
-      work: { populate: flags.populate, serve: flags.server, heights, verify, json: flags.json },
+      work: {
+        populate: flags.populate,
+        serve: flags.server,
+        heights,
+        verify,
+        json: flags.json,
+        workers: worker === undefined ? flags.workers : undefined,
+      },
       config,
       logger,
       wait: !flags['no-wait'],
-      pidFile: flags.daemonize ? config.pidFile : undefined,
-      currentDatabaseUrl: () => this.settings(...roles).databaseUrl,
+      pidFile: flags.daemonize && worker === undefined ? config.pidFile : undefined,
+      currentConfig: () => this.settings(...roles),
     });
   }
 }
@@ -66,17 +88,32 @@ export default class Run extends BaseCommand {
 function verification(
   asked: boolean,
   list: string | undefined,
-  quiet: boolean,
-  against: string | undefined,
+  flags: {
+    quiet: boolean;
+    against?: string | undefined;
+    offline: boolean;
+    jobs?: number | undefined;
+    resume?: string | undefined;
+  },
 ): Verification | undefined {
-  const wrong = (message: string): MiddlewareError => new MiddlewareError('bad_request', 'usage', message);
+  const { quiet, against, offline, jobs, resume } = flags;
+  const wrong = (message: string): MiddlewareError => new MiddlewareError('usage', message);
   if (!asked) {
     if (list !== undefined) throw wrong(`Unexpected argument: ${list}`);
-    if (quiet || against !== undefined) throw wrong(`${quiet ? '--quiet' : '--against'} goes with -v`);
+    const given = {
+      quiet,
+      against: against !== undefined,
+      offline,
+      jobs: jobs !== undefined,
+      resume: resume !== undefined,
+    };
+    const alone = Object.entries(given).find(([, isGiven]) => isGiven);
+    if (alone !== undefined) throw wrong(`--${alone[0]} goes with -v`);
     return undefined;
   }
   const named = schemaName.optional().safeParse(against);
   if (!named.success)
     throw wrong(`--against ${against} is no name of a schema; it must be ${named.error.issues[0]?.message}`);
-  return { heights: list === undefined ? undefined : parseHeights(list), quiet, against };
+  const heights = list === undefined ? undefined : parseHeights(list);
+  return { heights, quiet, against, offline, jobs: jobs ?? DEFAULT_JOBS, resume };
 }

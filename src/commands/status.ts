@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 
 export default class Status extends KubeCommand {
-  static override summary = 'Tell how a Middleware resource fares: copy, servers, height, what is amiss, reloads';
+  static override summary = 'Print the state of a Middleware resource: copy, servers, height, what is wrong, reloads';
   static override examples = ['mdw status sample', 'mdw status sample --watch', 'mdw status sample --json'];
   static override args = NAME_ARG;
   static override flags = {

@@ -1,9 +1,11 @@
 import { Args, Flags } from '@oclif/core';
-import { isId } from '../chain/encoding.js';
+import { isId } from '../chain/encoding/encoding.js';
+import { TOPIC_KINDS } from '../chain/event-kinds.js';
+import { PORT } from '../config/ports.js';
 import { BaseCommand } from '../cli/base-command.js';
 import { MiddlewareError } from '../observe/errors.js';
 
-const KINDS = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
+const KINDS: string[] = TOPIC_KINDS.filter((kind) => kind !== 'object');
 
 export default class Watch extends BaseCommand {
   static override summary = 'Print chain events as they come';
@@ -24,7 +26,7 @@ export default class Watch extends BaseCommand {
   };
   static override flags = {
     url: Flags.string({
-      default: 'ws://127.0.0.1:3020',
+      default: `ws://127.0.0.1:${PORT.websocket}`,
       helpValue: 'URL',
       summary: 'Websocket of the server, or of several servers of the same chain, separated by commas',
     }),
@@ -50,7 +52,7 @@ export default class Watch extends BaseCommand {
     ]);
     const end = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-    // Whoever reads the output has had enough.
+    // The reader of the output has closed it.
     process.stdout.once('error', () => end.abort());
     await watchEvents({
       urls: flags.url.split(','),
@@ -67,13 +69,12 @@ export default class Watch extends BaseCommand {
 function subscriptionsOf(what: string, id: string | undefined): string[] {
   if (what === 'object') {
     if (id !== undefined && isId(id)) return [id];
-    throw new MiddlewareError('bad_request', 'usage', 'object takes an identifier such as ak_…');
+    throw new MiddlewareError('usage', 'object takes an identifier such as ak_…');
   }
   const kinds = what.split(',');
   const unknown = kinds.filter((kind) => !KINDS.includes(kind));
   if (id === undefined && unknown.length === 0) return kinds;
   throw new MiddlewareError(
-    'bad_request',
     'usage',
     unknown.length > 0
       ? `Unknown kind of event: ${unknown.join(', ')} (known: ${KINDS.join(', ')}, object)`

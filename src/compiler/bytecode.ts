@@ -1,4 +1,4 @@
-import { decodeId } from '../chain/encoding.js';
+import { decodeId } from '../chain/encoding/encoding.js';
 import { MalformedError } from '../chain/malformed.js';
 import { byteReader } from './bytes.js';
 import { readSymbols } from './fate.js';

@@ -1,4 +1,5 @@
 import { MalformedError } from '../chain/malformed.js';
+import { rlpExtent } from '../chain/serialize/decode-rlp.js';
 
 /** Reads a byte array from front to back; every method throws MalformedError at the end of the data. */
 export interface ByteReader {
@@ -25,20 +26,15 @@ export function byteReader(bytes: Uint8Array): ByteReader {
     return bytes.subarray(at - length, at);
   }
 
-  const byte = () => take(1)[0]!;
-
-  function long(lengthOfLength: number): Uint8Array {
-    if (lengthOfLength > 4) throw new MalformedError('RLP item is too long');
-    return take(take(lengthOfLength).reduce((length, digit) => length * 256 + digit, 0));
+  function payload(isList: boolean): Uint8Array {
+    const item = rlpExtent(bytes, at);
+    if (item.isList !== isList)
+      throw new MalformedError(isList ? 'RLP bytes where a list belongs' : 'RLP list where bytes belong');
+    at = item.end;
+    return bytes.subarray(item.from, item.end);
   }
 
-  function rlpBytes(): Uint8Array {
-    const first = byte();
-    if (first < 0x80) return bytes.subarray(at - 1, at);
-    if (first < 0xb8) return take(first - 0x80);
-    if (first < 0xc0) return long(first - 0xb7);
-    throw new MalformedError('RLP list where bytes belong');
-  }
+  const rlpBytes = (): Uint8Array => payload(false);
 
   return {
     get atEnd() {
@@ -48,14 +44,10 @@ export function byteReader(bytes: Uint8Array): ByteReader {
       if (at === bytes.length) throw new MalformedError('bytes end too early');
       return bytes[at]!;
     },
-    byte,
+    byte: () => take(1)[0]!,
     take,
     rlpBytes,
     rlpInteger: () => BigInt(`0x0${Buffer.from(rlpBytes()).toString('hex')}`),
-    rlpList() {
-      const first = byte();
-      if (first < 0xc0) throw new MalformedError('RLP bytes where a list belongs');
-      return byteReader(first < 0xf8 ? take(first - 0xc0) : long(first - 0xf7));
-    },
+    rlpList: () => byteReader(payload(true)),
   };
 }

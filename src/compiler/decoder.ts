@@ -1,30 +1,37 @@
-import type { JsonObject } from '../chain/json.js';
-import type { OfflineDecoder } from './offline.js';
+import type { JsonObject } from '../chain/encoding/json.js';
+import { offlineContract } from './offline.js';
 import type { CompilerService } from './service.js';
 
-export interface CallDecoder {
+/** Decodes the calls of one contract. */
+export interface ContractDecoder {
   /**
-   * `{function, arguments: [{type, value}]}` of a call, from the contract's code (`tx.code` of its creation) and the
-   * call's `call_data`; null if it cannot be decoded, now or later. Throws if the compiler service is out of reach.
+   * `{function, arguments: [{type, value}]}` of a call, from its `call_data`; null if it cannot be decoded, now or later.
+   * Throws if the compiler service is out of reach.
    */
-  decodeCall(code: string, callData: string): Promise<JsonObject | null>;
+  decodeCall(callData: string): Promise<JsonObject | null>;
   /** `{function, result: {type, value}}` (old services: `{data}`) of a `return_value` of a call that ended with `ok`. */
-  decodeResult(code: string, functionName: string, returnValue: string): Promise<JsonObject | null>;
+  decodeResult(functionName: string, returnValue: string): Promise<JsonObject | null>;
 }
 
+/** Decoder of the calls of the contract with this code (`tx.code` of its creation): to be kept, as the code is read here. */
+export type CallDecoder = (code: string) => ContractDecoder;
+
 /** Decodes from the bytecode where that is possible and asks the compiler service, if there is one, otherwise. */
-export function createCallDecoder(offline: OfflineDecoder, service?: CompilerService): CallDecoder {
-  const backend = (code: string) => (offline.understands(code) ? 'fate' : 'aevm');
-  return {
-    async decodeCall(code, callData) {
-      const call = offline.decodeCall(code, callData);
-      return call ? { ...call } : ((await service?.decodeCall(code, callData, backend(code))) ?? null);
-    },
-    async decodeResult(code, functionName, returnValue) {
-      const result = offline.decodeResult(code, functionName, returnValue);
-      return result
-        ? { ...result }
-        : ((await service?.decodeResult(code, functionName, returnValue, backend(code))) ?? null);
-    },
+export const createCallDecoder =
+  (service?: CompilerService): CallDecoder =>
+  (code) => {
+    const contract = offlineContract(code);
+    const backend = contract === null ? 'aevm' : 'fate';
+    return {
+      async decodeCall(callData) {
+        const call = contract?.decodeCall(callData) ?? null;
+        return call ? { ...call } : ((await service?.decodeCall(code, callData, backend)) ?? null);
+      },
+      async decodeResult(functionName, returnValue) {
+        const result = contract?.decodeResult(functionName, returnValue) ?? null;
+        return result
+          ? { ...result }
+          : ((await service?.decodeResult(code, functionName, returnValue, backend)) ?? null);
+      },
+    };
   };
-}

@@ -2,8 +2,8 @@
  * Values of the FATE virtual machine. Their encoding names the type of each value, so that no contract is needed to read
  * them; names of records, variants and type aliases are lost when a contract is compiled.
  */
-import { encodeId } from '../chain/encoding.js';
-import type { Json } from '../chain/json.js';
+import { encodeId } from '../chain/encoding/encoding.js';
+import type { Json } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { byteReader } from './bytes.js';
 import type { ByteReader } from './bytes.js';

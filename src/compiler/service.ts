@@ -1,12 +1,12 @@
-import { isObject, parseExact, stringifyExact } from '../chain/json.js';
-import type { Json, JsonObject } from '../chain/json.js';
+import { isObject, parseExact, stringifyExact } from '../chain/encoding/json.js';
+import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { serviceAddress } from '../node/address.js';
 import { createConnections, exchange, ExchangeError } from '../node/exchange.js';
 import type { Answer } from '../node/exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
 
-export type Backend = 'fate' | 'aevm';
+type Backend = 'fate' | 'aevm';
 
 /**
  * The compiler service (aesophia_http, or a proxy of the same interface in front of several versions). All methods throw
@@ -25,7 +25,7 @@ export interface CompilerService {
   close(): void;
 }
 
-export interface CompilerServiceOptions {
+interface CompilerServiceOptions {
   /** In order of preference; the next one is asked when one does not answer. */
   urls: readonly string[];
   /** For a whole request, milliseconds. */
@@ -69,13 +69,13 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       const code = error.failure === 'timeout' ? 'compiler_timeout' : 'compiler_unreachable';
-      throw new MiddlewareError('unavailable', code, `compiler ${service.url}: ${error.message}`, { cause: error });
+      throw new MiddlewareError(code, `compiler ${service.url}: ${error.message}`, { cause: error });
     }
   }
 
   /** The first good word of a service; the fault of the last one if none has any. */
   async function first<T>(question: (service: (typeof services)[number]) => Promise<T>): Promise<T> {
-    let fault: unknown = new MiddlewareError('unavailable', 'compiler_unreachable', 'no compiler is configured');
+    let fault: unknown = new MiddlewareError('compiler_unreachable', 'no compiler is configured');
     for (const service of services) {
       try {
         return await question(service);
@@ -133,7 +133,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
 }
 
 const unusable = (where: string, what: string, cause?: unknown) =>
-  new MiddlewareError('unavailable', 'compiler_error', `compiler ${where}: ${what}`, { cause });
+  new MiddlewareError('compiler_error', `compiler ${where}: ${what}`, { cause });
 
 function objectOf({ status, text }: Answer, where: string): JsonObject {
   if (status !== 200) throw unusable(where, `answered ${status}`);

@@ -2,7 +2,7 @@ import { MiddlewareError } from '../observe/errors.js';
 import { createCompilerService } from './service.js';
 
 /** A compiler of one version, at the service that has it. */
-export interface Compiler {
+interface Compiler {
   /** Bytecode (`cb_…`) of a source; null if it is not accepted. */
   compile(source: string): Promise<string | null>;
 }
@@ -26,7 +26,7 @@ export function createCompilers(urls: readonly string[], timeoutMs: number): Com
       known: answers.flatMap((one, at) => (one.status === 'fulfilled' ? [{ at, versions: one.value }] : [])),
       fault:
         services.length === 0
-          ? new MiddlewareError('unavailable', 'compiler_unreachable', 'no compiler is configured')
+          ? new MiddlewareError('compiler_unreachable', 'no compiler is configured')
           : (answers.find((one) => one.status === 'rejected')?.reason as Error | undefined),
     };
   }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** The checks of the settings: each reads text and gives the typed value, its message says what is allowed. */
+/** The checks of the settings: each reads text and returns the typed value; its message says what is allowed. */
 
 /** A decimal integer in the given bounds; neither empty text nor `1e3` nor `0x10` is one. */
-export function integer(least: number, most: number) {
-  const message = `an integer from ${least} to ${most}`;
+export function integer(min: number, max: number) {
+  const message = `an integer from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 export interface Address {
@@ -65,7 +65,15 @@ export const postgresUrl = z
     'postgres://user:password@host:port/database',
   );
 
-/** Schemas that are PostgreSQL's own, and the one that everybody shares: a copy of the chain would mix with what is there. */
+/** A comma belongs to a password unless a URL follows it. */
+export const postgresUrls = z.string().transform((text, context): string[] => {
+  const parts = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
+  if (parts.every((part) => postgresUrl.safeParse(part).success)) return parts;
+  context.addIssue({ code: 'custom', message: 'postgres://host:port separated by commas' });
+  return z.NEVER;
+});
+
+/** Schemas of PostgreSQL itself, and `public`, which all users share: a copy would mix with what is there. */
 export const RESERVED_SCHEMA = '^(pg_.*|information_schema|public)$';
 
 export const schemaName = z

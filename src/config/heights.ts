@@ -26,13 +26,16 @@ export function parseHeights(text: string): HeightRange[] {
   }
   if (faults.length > 0) {
     throw new MiddlewareError(
-      'bad_request',
       'usage',
       `Malformed heights ${JSON.stringify(text)}: ${faults.join('; ')} (expected for example 1,3-4,6,100-200)`,
     );
   }
   return merge(ranges);
 }
+
+/** Number of heights in such ranges. */
+export const countHeights = (ranges: readonly HeightRange[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
 /** `1,3-4,6`: the form that `parseHeights` reads. */
 export function formatHeights(ranges: readonly HeightRange[]): string {

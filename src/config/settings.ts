@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { address, integer, oneOf, path, postgresUrl, schemaName, text, url, urls } from './checks.js';
+import { address, integer, oneOf, path, postgresUrl, postgresUrls, schemaName, text, url, urls } from './checks.js';
+import { PORT } from './ports.js';
 
 /** What a process does; each needs some of the settings. */
 export type Role = 'populate' | 'heights' | 'verify' | 'serve' | 'migrate' | 'doctor';
@@ -10,7 +11,7 @@ export interface Setting {
   /** Text taken when no variable is set. */
   fallback?: string;
   optional?: true;
-  /** Of a required setting: the value when it is absent and no role at hand needs it. */
+  /** Value of a required setting that is absent, where no wanted role needs it. */
   empty?: '' | readonly [];
   /** Masked in logs and messages; may also come from the file that `<variable>_FILE` names. */
   secret?: true;
@@ -50,7 +51,14 @@ export const settings = {
     fallback: '16',
     roles: loading,
     check: integer(1, 256),
-    help: 'Most requests open to one node at a time while loading',
+    help: 'Max requests open to one node at a time while loading',
+  },
+  proof: {
+    variables: ['PROOF'],
+    fallback: 'full',
+    roles: loading,
+    check: oneOf('full', 'hashes', 'headers', 'off'),
+    help: 'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full)',
   },
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],
@@ -67,6 +75,14 @@ export const settings = {
     check: postgresUrl,
     help: 'PostgreSQL 11.2 or newer: postgres://user:password@host/database',
   },
+  databaseReplicaUrls: {
+    variables: ['DATABASE_REPLICA_URLS'],
+    optional: true,
+    secret: true,
+    roles: ['serve'],
+    check: postgresUrls,
+    help: 'Standbys of the database that clients’ reads are spread over, separated by commas: postgres://host:port; what a URL lacks of user, password, database and parameters is that of DATABASE_URL',
+  },
   databaseSchema: {
     variables: ['DATABASE_SCHEMA'],
     fallback: 'mdw',
@@ -79,7 +95,7 @@ export const settings = {
     fallback: '10',
     roles: all,
     check: integer(2, 1000),
-    help: 'Most connections to the database',
+    help: 'Max connections to the database',
   },
   statementTimeoutMs: {
     variables: ['STATEMENT_TIMEOUT_MS'],
@@ -93,14 +109,35 @@ export const settings = {
     optional: true,
     roles: ['populate', 'heights', 'serve'],
     check: urls,
-    help: 'Compiler service, several separated by commas: decodes contract calls that the bytecode alone does not tell',
+    help: 'Compiler service, several separated by commas: decodes contract calls that cannot be decoded from the bytecode alone',
   },
   pollIntervalMs: {
     variables: ['POLL_INTERVAL_MS'],
     fallback: '1000',
     roles: ['populate'],
     check: integer(50, 600_000),
-    help: 'Pause between two looks at the top of the chain, in milliseconds',
+    help: 'Max pause between two comparisons with the node, in milliseconds; eight times in between, at least 50 ms apart, the followed node is asked for the hash of its head, and another one ends the pause',
+  },
+  powEdgeBits: {
+    variables: ['POW_EDGE_BITS'],
+    optional: true,
+    roles: ['populate', 'heights'],
+    check: integer(0, 31),
+    help: 'Size of the graphs that the proof of work of key blocks is a cycle in: known of ae_mainnet and ae_uat (29); 0 where blocks have none',
+  },
+  maxUnprovenReorg: {
+    variables: ['MAX_UNPROVEN_REORG'],
+    fallback: '100',
+    roles: ['populate'],
+    check: integer(0, 1_000_000_000),
+    help: 'Max key blocks that a reorg may take back where the proof of work is not known; a deeper one waits for a second node or mdw accept-reorg',
+  },
+  verifyShare: {
+    variables: ['VERIFY_SHARE'],
+    fallback: '5',
+    roles: ['populate'],
+    check: integer(0, 50),
+    help: 'Share of its time, in percent, that a populator at the head spends on verifying the copy again and mending it; 0 for none',
   },
   leaseSeconds: {
     variables: ['LEASE_SECONDS'],
@@ -111,14 +148,14 @@ export const settings = {
   },
   httpAddress: {
     variables: ['HTTP_ADDRESS'],
-    fallback: '0.0.0.0:8080',
+    fallback: `0.0.0.0:${PORT.http}`,
     roles: ['serve'],
     check: address,
     help: 'Where clients are served',
   },
   metricsAddress: {
     variables: ['METRICS_ADDRESS'],
-    fallback: '0.0.0.0:9090',
+    fallback: `0.0.0.0:${PORT.metrics}`,
     roles: ['populate', 'serve'],
     check: address,
     help: 'Where /metrics, /healthz and /readyz are served',
@@ -132,7 +169,7 @@ export const settings = {
   },
   websocketAddress: {
     variables: ['WEBSOCKET_ADDRESS'],
-    fallback: '0.0.0.0:3020',
+    fallback: `0.0.0.0:${PORT.websocket}`,
     roles: ['serve'],
     check: address,
     help: 'Where chain events are pushed',
@@ -149,28 +186,28 @@ export const settings = {
     fallback: '10000',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Most connections for events, websockets and event streams; 0 for no limit',
+    help: 'Max connections for events, websockets and event streams; 0 for no limit',
   },
   websocketMaxPerAddress: {
     variables: ['WEBSOCKET_MAX_PER_ADDRESS'],
     fallback: '1000',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Most of them from one address; 0 for no limit, as behind a proxy, whose address all clients have',
+    help: 'Max of them from one address; 0 for no limit, as behind a proxy, whose address all clients have',
   },
   websocketMaxTargets: {
     variables: ['WEBSOCKET_MAX_TARGETS'],
     fallback: '10000',
     roles: ['serve'],
     check: integer(1, 1_000_000),
-    help: 'Most object subscriptions of one connection',
+    help: 'Max object subscriptions of one connection',
   },
   websocketMaxFrame: {
     variables: ['WEBSOCKET_MAX_FRAME'],
     fallback: '65536',
     roles: ['serve'],
     check: integer(1_024, 16_777_216),
-    help: 'Longest message of a client, in bytes',
+    help: 'Max size of a message of a client, in bytes',
   },
   websocketMaxBacklog: {
     variables: ['WEBSOCKET_MAX_BACKLOG'],
@@ -198,21 +235,21 @@ export const settings = {
     fallback: '10000',
     roles: ['serve'],
     check: integer(1, 1_000_000),
-    help: 'Most entries of one answer, whatever limit a client asks for',
+    help: 'Max entries of one answer, also where a client asks for more',
   },
   rateLimitPerSecond: {
     variables: ['RATE_LIMIT_PER_SECOND'],
     fallback: '0',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Most requests of one address per second; 0 for no limit, as behind a proxy, whose address all clients have',
+    help: 'Max requests of one address per second; 0 for no limit, as behind a proxy, whose address all clients have',
   },
   cacheDepth: {
     variables: ['CACHE_DEPTH'],
     fallback: '480',
     roles: ['serve'],
     check: integer(1, 1_000_000_000),
-    help: 'Key blocks above a block from which caches may keep its answers for good; 480 are about a day',
+    help: 'Key blocks above a block from which caches may keep its answers forever; 480 are about a day',
   },
   forwardTimeoutMs: {
     variables: ['FORWARD_TIMEOUT_MS'],
@@ -226,7 +263,7 @@ export const settings = {
     fallback: '900',
     roles: ['serve'],
     check: integer(1, 1_000_000_000),
-    help: 'Age of the top key block from which the status is no longer OK, in seconds',
+    help: 'Age of the newest key block from which the status is no longer OK, in seconds',
   },
   statusMaxQueueLength: {
     variables: ['STATUS_MAX_QUEUE_LENGTH'],
@@ -254,7 +291,7 @@ export const settings = {
     fallback: 'info',
     roles: all,
     check: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    help: 'Least important log lines to write; debug also shows where a fault comes from',
+    help: 'Min level of the log lines to write; debug also shows where a fault comes from',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
-import { reachable, serverUser } from './postgres-binaries.js';
+import { reachable, serverUser } from '../local-postgres/binaries.js';
 
 /** Where root keeps the data when the database's user cannot enter the working directory. */
 const SYSTEM_FOLDER = '/var/lib/chain-middleware';
@@ -17,17 +17,17 @@ export function dataFolder(folder: string): string {
   const elsewhere = join(SYSTEM_FOLDER, name);
   mkdirSync(elsewhere, { recursive: true });
   if (statSync(elsewhere).uid === 0 && reachable(elsewhere, user)) return elsewhere;
-  throw new MiddlewareError('internal', 'no_data_folder', `Cannot keep the data in ${local}, nor in ${elsewhere}`);
+  throw new MiddlewareError('no_data_folder', `Cannot keep the data in ${local}, nor in ${elsewhere}`);
 }
 
-/** Data of demos that did not keep the chain but made it again at each start, by rules of then. */
+/** Data of demos of earlier versions, which did not keep the chain but made it again at each start. */
 export function refuseOldData(folder: string): void {
   if (!existsSync(join(folder, 'chain.json'))) return;
   const message = `The data in ${folder} is of an older version of the demo: remove the folder to start afresh`;
-  throw new MiddlewareError('conflict', 'old_data', message);
+  throw new MiddlewareError('old_data', message);
 }
 
-/** What `make` gives at the first call, and the same ever after; kept in `file`. */
+/** What `make` returns at the first call, and the same at all later ones; kept in `file`. */
 export function remembered<T>(file: string, make: () => T): T {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

@@ -7,11 +7,11 @@ import { createLogger } from '../observe/logger.js';
 import { dataFolder, refuseOldData, remembered } from './data-folder.js';
 import { FIRST_GENERATIONS, GENERATION_MS, live, newOrigin } from './living-chain.js';
 import { lockFolder } from './lock.js';
-import { startPostgres } from './postgres.js';
+import { startPostgres } from '../local-postgres/postgres.js';
 import { untilWell, urlOf, welcome } from './welcome.js';
 import type { Addresses } from './welcome.js';
 
-export interface DemoOptions {
+interface DemoOptions {
   env: Environment;
   /** The data is kept below this folder. */
   folder: string;
@@ -32,7 +32,7 @@ interface Parts {
 
 /**
  * Everything in this process but the database server: simulated node, populator, server. What the environment names
- * (`DATABASE_URL`, `NODE_URL`) is used instead of the embedded parts. Ends on a signal and gives the exit status.
+ * (`DATABASE_URL`, `NODE_URL`) is used instead of the embedded parts. Ends on a signal and returns the exit status.
  */
 export async function demo(options: DemoOptions): Promise<number> {
   const { env, say } = options;
@@ -67,7 +67,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     parts.fallen.signal.throwIfAborted();
     return status;
   } catch (fault) {
-    // What a part that ended brings down with it says less.
+    // Faults that follow from a part that ended say less than its own fault.
     parts.fallen.signal.throwIfAborted();
     throw fault;
   } finally {
@@ -76,7 +76,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   }
 }
 
-/** Prints the addresses when what is tried there works; the whole chain of a node of one's own takes too long for that. */
+/** Prints the addresses when the examples work; with a node that the user gives, the whole chain takes too long for that. */
 async function present(addresses: Addresses, { env, say }: DemoOptions, { ended }: Parts): Promise<void> {
   const onWait = () => say('Loading          the addresses follow when the chain is in the database');
   if (env['NODE_URL'] === undefined) await untilWell(addresses.Middleware, ended.signal, onWait);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What the chain is made from; remembered, so that the next run has the same chain. */
-export interface Origin {
+interface Origin {
   seed: string;
   /** Time of the genesis block, ms. */
   startTime: number;
@@ -15,10 +15,10 @@ const STEP_MS = GENERATION_MS / STEPS;
 /** Generations between the planned end of the first ones and the first start: none of their times may lie in the future. */
 const SPARE = 2;
 
-/** Every so many generations the last micro block gives way to the key block: a micro fork, as on the real network. */
+/** From one micro fork to the next, in which the key block replaces the last micro block, as on the real network. */
 const GENERATIONS_PER_FORK = 5;
 
-export interface Growing {
+interface Growing {
   mineKeyBlock(): Promise<void>;
   addMicroBlock(): Promise<void>;
   microFork(options: { drop: number }): Promise<void>;

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MiddlewareError } from '../observe/errors.js';
 
-/** What the demo that holds a folder says of itself. */
-export interface Holder {
+/** What the demo that holds a folder writes about itself. */
+interface Holder {
   pid: number;
   /** Where it serves, by name; absent until it does. */
   addresses?: Record<string, string>;
 }
 
-export interface FolderLock {
-  /** For those that want the folder too. */
+interface FolderLock {
+  /** Read by other demos that want the folder. */
   announce(addresses: Record<string, string>): void;
 }
 
@@ -21,19 +21,19 @@ const O_EXLOCK = 0x20;
 const HELD = 1;
 
 /**
- * Locks a data folder for this process until it ends, in whatever way. The lock is the kernel's, on an open file: it
+ * Locks a data folder for this process until it ends, in any way. The lock is the kernel's, on an open file: it
  * needs no process id to be judged, and of two processes that ask at once one gets it.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'lock');
   const file = openLocked(path);
   if (file === undefined) throw refusal(folder, await holderOf(path));
-  const tell = (holder: Holder): void => {
+  const write = (holder: Holder): void => {
     const length = writeSync(file, `${JSON.stringify(holder)}\n`, 0);
     ftruncateSync(file, length);
   };
-  tell({ pid: process.pid });
-  return { announce: (addresses) => tell({ pid: process.pid, addresses }) };
+  write({ pid: process.pid });
+  return { announce: (addresses) => write({ pid: process.pid, addresses }) };
 }
 
 /** Undefined when another process holds the lock. The file stays open to the end of this process. */
@@ -53,7 +53,7 @@ function openLocked(path: string): number | undefined {
   if (status === 0) return file;
   if (status === HELD) return undefined;
   const reason = error === undefined ? String(stderr).trim() : 'the program flock (package util-linux) is missing';
-  throw new MiddlewareError('internal', 'no_lock', `Cannot lock ${path}: ${reason}`, { cause: error });
+  throw new MiddlewareError('no_lock', `Cannot lock ${path}: ${reason}`, { cause: error });
 }
 
 function refusal(folder: string, holder: Holder | undefined): MiddlewareError {
@@ -63,17 +63,13 @@ function refusal(folder: string, holder: Holder | undefined): MiddlewareError {
   const state = where.length === 0 ? 'is starting already' : 'runs already';
   const sentence = `A demo ${state} in this folder${[named, ...where].join(', ')} (data in ${folder})`;
   const end = pid === undefined ? '' : `, end it with Ctrl-C or kill ${pid}`;
-  return new MiddlewareError(
-    'conflict',
-    'already_running',
-    `${sentence}. Use that one${end}, or start one in another folder`,
-  );
+  return new MiddlewareError('already_running', `${sentence}. Use that one${end}, or start one in another folder`);
 }
 
 const LOOKS = 20;
 const LOOK_MS = 50;
 
-/** A holder writes of itself a moment after it has the lock; until then its dead predecessor is in the file. */
+/** A holder writes the file a moment after it has the lock; until then the file describes a dead predecessor. */
 async function holderOf(path: string): Promise<Holder | undefined> {
   for (let look = 0; look < LOOKS; look++) {
     const holder = parsed(readFileSync(path, 'utf8'));

@@ -1,8 +1,8 @@
-/** The simulation steered by HTTP: JSON bodies in, `{}` or the state out, `{reason}` for what cannot be done. */
+/** Controls the simulation over HTTP: requests have JSON bodies; answers are `{}`, the state, or `{reason}` for what cannot be done. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { MiddlewareError } from '../observe/errors.js';
-import type { Devnode } from './start.js';
+import { FAULTS, MiddlewareError, reasonOf } from '../observe/errors.js';
+import type { Devnode } from './options.js';
 
 const count = z.int().nonnegative();
 const kept = z.enum(['all', 'some', 'none']);
@@ -26,7 +26,6 @@ const BODIES = {
 };
 
 const MAX_BODY_BYTES = 1 << 20;
-const STATUS = { bad_request: 400, not_found: 404, conflict: 409, unavailable: 503, internal: 500 } as const;
 
 /** Listener for the admin address. */
 export function createAdmin(devnode: Devnode): (request: IncomingMessage, response: ServerResponse) => void {
@@ -58,7 +57,7 @@ export function createAdmin(devnode: Devnode): (request: IncomingMessage, respon
     if (path === '/state' && request.method === 'GET') return state();
     const action = actions[path];
     if (action === undefined || request.method !== 'POST') {
-      throw new MiddlewareError('not_found', 'no_such_action', `no ${request.method ?? ''} ${path}`);
+      throw new MiddlewareError('no_such_action', `no ${request.method ?? ''} ${path}`);
     }
     await action(await readJson(request));
     return state();
@@ -71,8 +70,8 @@ export function createAdmin(devnode: Devnode): (request: IncomingMessage, respon
     answer(request).then(
       (body) => reply(200, body),
       (error: unknown) => {
-        const status = error instanceof MiddlewareError ? STATUS[error.fault] : 500;
-        reply(status, { reason: error instanceof Error ? error.message : String(error) });
+        const status = error instanceof MiddlewareError ? FAULTS[error.fault].http : 500;
+        reply(status, { reason: reasonOf(error) });
       },
     );
   };
@@ -81,7 +80,7 @@ export function createAdmin(devnode: Devnode): (request: IncomingMessage, respon
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new MiddlewareError('bad_request', 'invalid_body', z.prettifyError(parsed.error));
+  throw new MiddlewareError('invalid_body', z.prettifyError(parsed.error));
 }
 
 /** An empty body counts as `{}`. */
@@ -90,13 +89,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new MiddlewareError('bad_request', 'invalid_body', 'body too long');
+    if (length > MAX_BODY_BYTES) throw new MiddlewareError('invalid_body', 'body too long');
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString();
   try {
     return text === '' ? {} : (JSON.parse(text) as unknown);
   } catch {
-    throw new MiddlewareError('bad_request', 'invalid_body', 'the body is not JSON');
+    throw new MiddlewareError('invalid_body', 'the body is not JSON');
   }
 }

@@ -9,7 +9,7 @@ import { NONE } from './store/chain-store.js';
 const TXS_PER_GENERATION = 65;
 const MICRO_BLOCKS = 4;
 const GENERATIONS = 10;
-/** Other requests get a turn after that long. */
+/** Other requests get a turn after this time, ms. */
 const SLICE_MS = 50;
 
 export interface SimulatedChain {
@@ -40,12 +40,12 @@ export async function createSimulatedChain(
   }
 
   function mineKeyBlock(): void {
-    store.setTop(simulation.keyBlock(store.top()));
+    store.setHead(simulation.keyBlock(store.head()));
   }
 
   function addMicroBlock(txs = Math.max(1, Math.round(vary(usualTxs, 'txs') / usualMicros))): void {
-    const { block, dead } = simulation.microBlock(store.top(), txs, store.pool());
-    store.setTop(block);
+    const { block, dead } = simulation.microBlock(store.head(), txs, store.pool());
+    store.setHead(block);
     dead.forEach(store.drop);
   }
 
@@ -75,7 +75,7 @@ export async function createSimulatedChain(
   }
 
   async function growInitially(): Promise<void> {
-    if (store.top() === NONE) store.setTop(simulation.keyBlock(NONE));
+    if (store.head() === NONE) store.setHead(simulation.keyBlock(NONE));
     const { transactions, generations } = options;
     if (transactions === undefined) return grow((generations ?? GENERATIONS) - store.height());
     const count = generations ?? Math.ceil(transactions / usualTxs);
@@ -90,15 +90,15 @@ export async function createSimulatedChain(
     }
   }
 
-  /** Blocks from the top down to but without `base`, oldest first. */
+  /** Blocks from the head down to but without `base`, oldest first. */
   function blocksAbove(base: number): number[] {
     const above: number[] = [];
-    for (let block = store.top(); block !== base; block = store.parent(block)) above.push(block);
+    for (let block = store.head(); block !== base; block = store.parent(block)) above.push(block);
     return above.reverse();
   }
 
   function switchTo(block: number, abandoned: readonly number[], waiting: ReadonlySet<number>): void {
-    store.setTop(block);
+    store.setHead(block);
     for (const transaction of abandoned) if (!waiting.has(transaction)) store.drop(transaction);
   }
 
@@ -111,25 +111,25 @@ export async function createSimulatedChain(
     const abandoned = simulation.transactionsOf(blocksAbove(base));
     const waiting = new Set([...simulation.kept(abandoned, keptOf(retainTxs)), ...store.pool()]);
     const remembered = new Set(waiting);
-    const target = simulation.heavierTarget(base, length, store.work(store.top()));
-    let tip = base;
+    const target = simulation.heavierTarget(base, length, store.work(store.head()));
+    let end = base;
     for (let i = 0; i < length; i += 1) {
-      tip = simulation.keyBlock(tip, target);
+      end = simulation.keyBlock(end, target);
       const txs = forked.txsPerGeneration ?? vary(usualTxs, 'txs');
       for (const count of share(txs, forked.microBlocks ?? vary(usualMicros, 'micro blocks'))) {
-        const { block, dead } = simulation.microBlock(tip, count, waiting);
+        const { block, dead } = simulation.microBlock(end, count, waiting);
         for (const used of [...dead, ...simulation.transactionsOf([block])]) waiting.delete(used);
         dead.forEach((transaction) => remembered.delete(transaction));
-        tip = block;
+        end = block;
         await turn();
       }
     }
-    switchTo(tip, abandoned, remembered);
+    switchTo(end, abandoned, remembered);
   }
 
   function microFork({ drop, keep = 'all', next = 'key-block' }: MicroForkOptions): void {
-    const replacesKey = store.isKey(store.top());
-    const last = replacesKey ? store.parent(store.top()) : store.top();
+    const replacesKey = store.isKey(store.head());
+    const last = replacesKey ? store.parent(store.head()) : store.head();
     let base = last;
     for (let i = 0; i < drop; i += 1) {
       if (base === NONE || store.isKey(base)) throw new RangeError(`the generation has only ${i} micro blocks to drop`);
@@ -142,7 +142,7 @@ export async function createSimulatedChain(
     const waiting = new Set(simulation.kept(abandoned, keep));
     if (next === 'nothing') return switchTo(base, abandoned, waiting);
     if (next === 'key-block') {
-      const work = replacesKey ? store.work(store.top()) : store.work(base);
+      const work = replacesKey ? store.work(store.head()) : store.work(base);
       return switchTo(simulation.keyBlock(base, simulation.heavierTarget(base, 1, work)), abandoned, waiting);
     }
     const txs = Math.max(1, Math.round(usualTxs / usualMicros));

@@ -23,9 +23,9 @@ export interface Misbehaviour {
   wrongHeight?: true;
   /** Every second answer comes from another branch or, if there is none, from an older state. */
   disagree?: true;
-  /** Share of the requests that it strikes, 0 to 1; all if absent. */
+  /** Share of the requests that it affects, 0 to 1; all if absent. */
   probability?: number;
-  /** Regular expression for the paths that it strikes; all if absent. */
+  /** Regular expression for the paths that it affects; all if absent. */
   paths?: string | RegExp;
 }
 
@@ -48,7 +48,7 @@ export interface Misbehaviours {
   /** Replaces what was set before; null is good behaviour. Throws bad_request for what is no misbehaviour. */
   set(wanted: unknown): void;
   current(): readonly Misbehaviour[];
-  /** Those that strike this request. */
+  /** Those that affect this request. */
   striking(path: string): readonly Misbehaviour[];
 }
 
@@ -61,7 +61,7 @@ export function createMisbehaviours(chance: () => number): Misbehaviours {
     try {
       return paths === undefined ? undefined : new RegExp(paths);
     } catch (cause) {
-      throw new MiddlewareError('bad_request', 'invalid_misbehaviour', `paths: ${(cause as Error).message}`, { cause });
+      throw new MiddlewareError('invalid_misbehaviour', `paths: ${(cause as Error).message}`, { cause });
     }
   }
 
@@ -70,7 +70,7 @@ export function createMisbehaviours(chance: () => number): Misbehaviours {
       const list = wanted === null ? [] : Array.isArray(wanted) ? wanted : [wanted];
       const parsed = z.array(Schema).safeParse(list);
       if (!parsed.success) {
-        throw new MiddlewareError('bad_request', 'invalid_misbehaviour', z.prettifyError(parsed.error));
+        throw new MiddlewareError('invalid_misbehaviour', z.prettifyError(parsed.error));
       }
       active = (parsed.data as Misbehaviour[]).map((misbehaviour) => ({ misbehaviour, paths: compiled(misbehaviour) }));
     },

@@ -1,5 +1,6 @@
+import type { Misbehaviour } from './misbehaviour.js';
 import type { Signatures } from './generate/seal.js';
-import type { RuleOptions } from './ledger/rules.js';
+import type { Protocol, RuleOptions } from './ledger/rules.js';
 import type { MiningOptions } from './mining/mining.js';
 
 export interface DevnodeOptions {
@@ -7,15 +8,10 @@ export interface DevnodeOptions {
   external: string;
   /** `host:port` of the interface of the operator. */
   internal?: string;
-  /** `host:port` where the simulation itself is steered. */
+  /** `host:port` where the simulation itself is controlled. */
   admin?: string;
   source: { replay: string } | { generate: GenerateOptions } | { live: LiveOptions };
   networkId?: string;
-}
-
-export interface Protocol {
-  version: number;
-  effective_at_height: number;
 }
 
 export interface GenerateOptions {
@@ -34,7 +30,9 @@ export interface GenerateOptions {
   blockIntervalMs?: number;
   /** `fake` ones have only the right form, for tests that do not look at them. */
   signatures?: Signatures;
-  /** Keeps the chain and its state; the chain that is in there goes on, with the same options. Nothing is kept without it. */
+  /** Size of the graphs in which key blocks have a proof of work, of the easiest target; imitated ones if absent. */
+  edgeBits?: number;
+  /** Keeps the chain and its state; a chain that is in there already continues, with the same options. Nothing is kept without it. */
   folder?: string;
   /** Gives the time of the blocks that follow the initial chain, ms; all times ascend then. Without it times follow from the height. */
   clock?: () => number;
@@ -43,7 +41,7 @@ export interface GenerateOptions {
 /** Balances in aettos; with the last nonce of an account that is to have a past. */
 export type Funds = Readonly<Record<string, bigint | { balance: bigint; nonce: bigint }>>;
 
-/** A chain of which all is decided by what is posted and mined. */
+/** A chain that only posted transactions and mined blocks change. */
 export interface LiveOptions {
   rules?: RuleOptions;
   /** Accounts before the first block, by `ak_…`. */
@@ -85,4 +83,29 @@ export interface MicroForkOptions {
 export interface GrowOptions {
   txsPerGeneration?: number;
   microBlocks?: number;
+}
+
+/** All changes of the chain wait for each other; a reader sees each of them whole. */
+export interface Devnode {
+  readonly externalUrl: string;
+  readonly internalUrl?: string;
+  readonly adminUrl?: string;
+  /** Height of the newest key block. */
+  height(): number;
+  /** The newest block; its height is that of its generation. */
+  top(): { height: number; hash: string };
+  /** Distinct transactions seen so far, and those of them that wait for a block. */
+  counts(): { transactions: number; pending: number };
+  mineKeyBlock(): Promise<void>;
+  addMicroBlock(options?: { txs?: number }): Promise<void>;
+  /** Adds whole generations: key block and micro blocks. */
+  grow(generations: number, options?: GrowOptions): Promise<void>;
+  /** Replaces the last key blocks and all that follows them by a heavier branch. */
+  fork(options: ForkOptions): Promise<void>;
+  /** Abandons the last micro blocks of a generation. */
+  microFork(options: MicroForkOptions): Promise<void>;
+  /** Replaces the misbehaviour set before; null ends it. */
+  misbehave(misbehaviour: Misbehaviour | Misbehaviour[] | null): void;
+  misbehaviours(): readonly Misbehaviour[];
+  close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Devnode } from './start.js';
 
-export interface Pace {
+interface Pace {
   /** Time between key blocks, ms; 0 for none. */
   keyMs: number;
   /** Time between micro blocks, ms; 0 for none. */
   microMs: number;
-  /** Every so many-th key block builds on an earlier micro block; 0 for never. */
+  /** Of this many key blocks one builds on an earlier micro block; 0 for never. */
   microForkEvery: number;
 }
 

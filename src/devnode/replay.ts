@@ -1,12 +1,12 @@
-/** A recorded node: its answers word for word, and its chain in the store for questions that were not recorded. */
+/** A recorded node: its answers word for word, and its chain in the store for requests that were not recorded. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { decodeId } from '../chain/encoding.js';
-import { elementTexts, memberText } from '../chain/json.js';
+import { decodeId } from '../chain/encoding/encoding.js';
+import { elementTexts, memberText } from '../chain/encoding/json.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { difficultyOf } from './generate/difficulty.js';
+import { difficulty } from '../chain/work/target.js';
 import type { Answer } from './http/answer.js';
-import type { Protocol } from './options.js';
+import type { Protocol } from './ledger/rules.js';
 import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';
 
@@ -43,7 +43,7 @@ export function readReplay(path: string, store: ChainStore, lastHeight = Number.
     return answer?.status === 200 ? String(answer.body) : undefined;
   };
   fill(store, lastHeight, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
-  if (store.top() === NONE) throw new MiddlewareError('bad_request', 'invalid_replay', `${path} holds no generation 0`);
+  if (store.head() === NONE) throw new MiddlewareError('invalid_replay', `${path} holds no generation 0`);
   const status = JSON.parse(text('/v3/status') ?? text('/v2/status') ?? '{}') as {
     network_id?: string;
     protocols?: Protocol[];
@@ -74,7 +74,7 @@ function readLines(path: string): Line[] {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Line);
   } catch (cause) {
-    throw new MiddlewareError('bad_request', 'invalid_replay', `cannot read ${path}: ${(cause as Error).message}`, {
+    throw new MiddlewareError('invalid_replay', `cannot read ${path}: ${(cause as Error).message}`, {
       cause,
     });
   }
@@ -92,12 +92,12 @@ function fill(store: ChainStore, lastHeight: number, answer: (path: string) => s
       transactions: answer(`/micro-blocks/hash/${id}/transactions`),
     }));
     if (micros.some(({ header, transactions }) => header === undefined || transactions === undefined)) return;
-    store.setTop(addKeyBlock(store, memberText(generation, 'key_block')!, height));
+    store.setHead(addKeyBlock(store, memberText(generation, 'key_block')!, height));
     for (const { id, header, transactions } of micros) {
       const texts = elementTexts(memberText(transactions!, 'transactions')!);
       const stored = texts.map((text) => ({ hash: decodeId(JSON.parse(memberText(text, 'hash')!) as string), text }));
-      store.setTop(
-        store.addMicroBlock({ id, hash: decodeId(id), text: header!, parent: store.top(), transactions: stored }),
+      store.setHead(
+        store.addMicroBlock({ id, hash: decodeId(id), text: header!, parent: store.head(), transactions: stored }),
       );
     }
   }
@@ -105,7 +105,7 @@ function fill(store: ChainStore, lastHeight: number, answer: (path: string) => s
 
 function addKeyBlock(store: ChainStore, text: string, height: number): number {
   const { hash: id, target } = JSON.parse(text) as { hash: string; target: number };
-  const parent = store.top();
-  const work = (parent === NONE ? 0n : store.work(parent)) + difficultyOf(target);
+  const parent = store.head();
+  const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(target);
   return store.addKeyBlock({ id, hash: decodeId(id), text, height, parent, work });
 }

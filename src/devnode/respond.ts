@@ -10,13 +10,13 @@ import type { LiveAnswers, Request } from './http/router.js';
 import { send, sendHalf } from './http/server.js';
 import { statusText } from './http/status.js';
 import type { Misbehaviour, Misbehaviours } from './misbehaviour.js';
-import type { Protocol } from './options.js';
+import type { Protocol } from './ledger/rules.js';
 import { NONE } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
 import type { ChainView } from './store/chain-view.js';
 import { agedView, branchView, chainEnds, mainView } from './store/chain-view.js';
 
-export interface ResponderParts {
+interface ResponderParts {
   store: ChainStore;
   chain: ChainAnswers;
   live: LiveAnswers | undefined;
@@ -29,14 +29,14 @@ export interface ResponderParts {
   recorded(url: string): Answer | undefined;
 }
 
-export interface Responder {
+interface Responder {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Cancels answers that are late on purpose. */
   close(): void;
 }
 
 const NO_BODY = Buffer.alloc(0);
-/** How far back the other opinion of a disagreeing node is when there is no other branch. */
+/** How many generations a disagreeing node is behind when there is no other branch. */
 const DISAGREED_GENERATIONS = 2;
 const BY_HEIGHT = /^(\/v[23]\/(?:key-blocks|generations)\/height\/)(\d{1,15})(?=$|\?)/;
 
@@ -47,7 +47,7 @@ export function createResponder(parts: ResponderParts): Responder {
   const main = mainView(store);
   let asked = 0;
 
-  /** What a lying node says instead of the truth, for the request that is being answered. */
+  /** What a lying node claims, for the request that is being answered. */
   let claimed: Misbehaviour = {};
 
   /** What the key block adds to the work of its branch. */
@@ -67,7 +67,7 @@ export function createResponder(parts: ResponderParts): Responder {
         genesis: claimed.genesis ?? store.id(view.keyAt(0)),
         protocols: parts.protocols,
         height: view.height,
-        topHash: store.id(view.keyAt(view.height)),
+        headHash: store.id(view.keyAt(view.height)),
         difficulty: difficultyOfBlock(view.keyAt(view.height)),
         pending: parts.pending(),
         uptimeMs: Date.now() - started,
@@ -83,8 +83,8 @@ export function createResponder(parts: ResponderParts): Responder {
   }
 
   function otherOpinion(): ChainView {
-    const tip = chainEnds(store)[1];
-    return tip === undefined ? agedView(store, store.height() - DISAGREED_GENERATIONS) : branchView(store, tip);
+    const end = chainEnds(store)[1];
+    return end === undefined ? agedView(store, store.height() - DISAGREED_GENERATIONS) : branchView(store, end);
   }
 
   function viewOf({ behind, disagree }: Misbehaviour): ChainView {

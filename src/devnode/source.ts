@@ -1,6 +1,6 @@
 /** Where a node's chain comes from: generated, recorded, or made of what is posted and mined. */
 import { join } from 'node:path';
-import { decodeId, encodeId, hash } from '../chain/encoding.js';
+import { decodeId, encodeId, hash } from '../chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
 import { createIdentities } from './generate/identities.js';
@@ -20,7 +20,8 @@ import { steer } from './live/steer.js';
 import type { LiveChain } from './live/types.js';
 import { createMining } from './mining/mining.js';
 import type { Mining } from './mining/mining.js';
-import type { DevnodeOptions, Funds, GenerateOptions, LiveOptions, Protocol } from './options.js';
+import type { Protocol } from './ledger/rules.js';
+import type { DevnodeOptions, Funds, GenerateOptions, LiveOptions } from './options.js';
 import { readReplay } from './replay.js';
 import type { Replay } from './replay.js';
 import type { ChainStore } from './store/chain-store.js';
@@ -32,17 +33,17 @@ const NETWORK_ID = 'ae_dev';
 export interface Kept {
   chain: LiveChain;
   machine: Machine;
-  /** Whether there are too many transactions to execute before a question about the state can be answered. */
+  /** Whether there are too many transactions to execute before a request for the state can be answered. */
   isTooLong(): boolean;
   /** Executes what was added to a chain that is kept in a folder. */
   follow?(): void;
 }
 
 /** One that takes transactions and blocks. */
-export interface Live {
+interface Live {
   chain: Steerable;
   mining: Mining;
-  /** ak_ of who is to be rewarded, if configured. */
+  /** ak_ that gets the rewards, if configured. */
   beneficiary: string | undefined;
   microBlockMs: number | undefined;
 }
@@ -86,18 +87,18 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   };
 }
 
-/** Of a generated chain, more than which are not executed for a question about its state. */
-const MOST_EXECUTED = 50_000;
+/** Max transactions of a generated chain that are executed to answer a request for its state. */
+const MAX_EXECUTED = 50_000;
 /** Transactions between two writes of a state to the folder. */
 const SAVED_EVERY = 10_000;
-/** That state is so many transactions old, as far as it is remembered: what follows it can be asked for after a restart too. */
+/** Age of that state in transactions, as far as states are remembered: those after it can then be read after a restart too. */
 const SAVED_AGE = 20_000;
 /** Of each account that acts in a generated chain, more than it can spend. */
 const GENERATED_BALANCE = 10n ** 50n;
 
 /**
- * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to go on. That of a
- * chain which is kept in a folder is computed as the chain grows, so that it is known however long the chain becomes.
+ * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to continue. That of a
+ * chain which is kept in a folder is computed as the chain grows, so that it is known also when the chain has become long.
  */
 function keepState(store: ChainStore, generated: SimulatedChain, options: GenerateOptions, networkId: string): Kept {
   const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder } = options;
@@ -113,7 +114,7 @@ function keepState(store: ChainStore, generated: SimulatedChain, options: Genera
   const states = createStates({ store, rules, machine, funds });
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
-  const kept: Kept = { chain, machine, isTooLong: () => states.missing(store.top()) > MOST_EXECUTED };
+  const kept: Kept = { chain, machine, isTooLong: () => states.missing(store.head()) > MAX_EXECUTED };
   return folder === undefined ? kept : { ...kept, follow: followed(store, states, join(folder, 'state')) };
 }
 
@@ -123,7 +124,7 @@ function followed(store: ChainStore, states: States, file: string): () => void {
   const block = saved === undefined ? NONE : store.findBlock(decodeId(saved.block));
   if (saved !== undefined && block !== NONE) states.put(block, saved.state);
   // Many short runs must not add up to a long way from that state.
-  let unsaved = Math.max(0, states.missing(store.top()) - SAVED_AGE - SAVED_EVERY);
+  let unsaved = Math.max(0, states.missing(store.head()) - SAVED_AGE - SAVED_EVERY);
 
   function save(): void {
     let found = store.keyAt(store.height());
@@ -138,7 +139,7 @@ function followed(store: ChainStore, states: States, file: string): () => void {
 
   let seen = store.transactionCount();
   const follow = (): void => {
-    states.after(store.top());
+    states.after(store.head());
     unsaved += store.transactionCount() - seen;
     seen = store.transactionCount();
     if (unsaved >= SAVED_EVERY) save();
@@ -185,5 +186,5 @@ function recordedInfo(replay: Replay | undefined): (transaction: string) => stri
 
 function addGenesis(store: ChainStore, seed: string, time: number, version: number): void {
   const { id, hash: bytes, text } = genesisBlock(seed, time, version);
-  store.setTop(store.addKeyBlock({ id, hash: bytes, text, height: 0, parent: NONE, work: 0n }));
+  store.setHead(store.addKeyBlock({ id, hash: bytes, text, height: 0, parent: NONE, work: 0n }));
 }

@@ -1,4 +1,4 @@
-/** A simulated node: a generated or recorded chain behind the interface of a real one, to be steered from within or by HTTP. */
+/** A simulated node: a generated or recorded chain behind the interface of a real one, controlled by its methods or over HTTP. */
 import { MiddlewareError } from '../observe/errors.js';
 import { createAdmin } from './admin.js';
 import type { SimulatedChain } from './chain.js';
@@ -10,40 +10,13 @@ import { listen } from './http/server.js';
 import type { Listening } from './http/server.js';
 import { createLeader } from './live/leader.js';
 import { createMisbehaviours } from './misbehaviour.js';
-import type { Misbehaviour } from './misbehaviour.js';
-import type { DevnodeOptions, ForkOptions, GrowOptions, MicroForkOptions } from './options.js';
+import type { Devnode, DevnodeOptions } from './options.js';
 import { createResponder } from './respond.js';
 import { openSource } from './source.js';
 import { createChainStore } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
 
 export type * from './options.js';
-export type { Misbehaviour } from './misbehaviour.js';
-
-/** All changes of the chain wait for each other; a reader sees each of them whole. */
-export interface Devnode {
-  readonly externalUrl: string;
-  readonly internalUrl?: string;
-  readonly adminUrl?: string;
-  /** Height of the newest key block. */
-  height(): number;
-  /** The newest block; its height is that of its generation. */
-  top(): { height: number; hash: string };
-  /** Distinct transactions seen so far, and those of them that wait for a block. */
-  counts(): { transactions: number; pending: number };
-  mineKeyBlock(): Promise<void>;
-  addMicroBlock(options?: { txs?: number }): Promise<void>;
-  /** Adds whole generations: key block and micro blocks. */
-  grow(generations: number, options?: GrowOptions): Promise<void>;
-  /** Replaces the last key blocks and all that follows them by a heavier branch. */
-  fork(options: ForkOptions): Promise<void>;
-  /** Abandons the last micro blocks of a generation. */
-  microFork(options: MicroForkOptions): Promise<void>;
-  /** Replaces the misbehaviour set before; null ends it. */
-  misbehave(misbehaviour: Misbehaviour | Misbehaviour[] | null): void;
-  misbehaviours(): readonly Misbehaviour[];
-  close(): Promise<void>;
-}
 
 /** Builds or reads the chain, then listens. Throws MiddlewareError for bad options, unreadable recordings and taken addresses. */
 export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
@@ -85,14 +58,14 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const change = (work: (chain: SimulatedChain) => void | Promise<void>): Promise<void> =>
     oneAtATime(async () => {
       if (source.chain === undefined) {
-        throw new MiddlewareError('conflict', 'replayed', 'a recorded chain neither grows nor forks');
+        throw new MiddlewareError('replayed', 'a recorded chain neither grows nor forks');
       }
       try {
         await work(source.chain);
         source.kept?.follow?.();
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        throw new MiddlewareError('bad_request', 'impossible', error.message, { cause: error });
+        throw new MiddlewareError('impossible', error.message, { cause: error });
       }
     });
 
@@ -111,7 +84,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const devnode: Devnode = {
     externalUrl: external.url,
     height: store.height,
-    top: () => ({ height: store.heightOf(store.top()), hash: store.id(store.top()) }),
+    top: () => ({ height: store.heightOf(store.head()), hash: store.id(store.head()) }),
     counts: () => ({ transactions: store.transactionCount(), pending: pending() }),
     mineKeyBlock: () => change((chain) => chain.mineKeyBlock()),
     addMicroBlock: ({ txs } = {}) => change((chain) => chain.addMicroBlock(txs)),
@@ -138,7 +111,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   return Object.assign(devnode, urls);
 }
 
-/** Runs tasks one after the other, whatever becomes of each. */
+/** Runs tasks one after the other, also after one that failed. */
 function createQueue(): (task: () => void | Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (task) => {

@@ -1,10 +1,12 @@
+import { FUTURE_MS } from '../chain/protocol/blocks.js';
 import type { NodeStatus } from '../node/status.js';
 import type { Identity } from '../store/chain-state.js';
 import type { ServerFacts } from '../store/doctor.js';
-import type { SchemaState } from '../store/migrate.js';
+import type { SchemaState } from '../store/schema/migrate.js';
+import { encodingFault, versionFault } from '../store/schema/server.js';
 
 /** `warn` deserves a look but stops nothing; `skip` could not be checked because of an earlier failure. */
-export type Verdict = 'ok' | 'warn' | 'fail' | 'skip';
+type Verdict = 'ok' | 'warn' | 'fail' | 'skip';
 
 export interface Finding {
   check: string;
@@ -12,23 +14,19 @@ export interface Finding {
   message: string;
 }
 
-const OLDEST_SERVER = 110_002;
-const MOST_DATABASE_SKEW_MS = 2_000;
-/** A node takes no block from further in the future than this. */
-const MOST_BLOCK_LEAD_MS = 180_000;
+const MAX_DATABASE_SKEW_MS = 2_000;
 
 const finding = (check: string, verdict: Verdict, message: string): Finding => ({ check, verdict, message });
+
+const checked = (check: string, fault: string | undefined, good: string): Finding =>
+  fault === undefined ? finding(check, 'ok', good) : finding(check, 'fail', fault);
 
 export function serverFindings(facts: ServerFacts, schema: string): Finding[] {
   const { version, versionNumber, encoding, user, database } = facts;
   const place = `schema ${schema} of ${database}`;
   return [
-    versionNumber >= OLDEST_SERVER
-      ? finding('server version', 'ok', `PostgreSQL ${version}`)
-      : finding('server version', 'fail', `PostgreSQL ${version} is too old: 11.2 or newer is needed`),
-    encoding === 'UTF8'
-      ? finding('encoding', 'ok', 'UTF8')
-      : finding('encoding', 'fail', `The database is in ${encoding}: make it with ENCODING 'UTF8'`),
+    checked('server version', versionFault(version, versionNumber), `PostgreSQL ${version}`),
+    checked('encoding', encodingFault(encoding), encoding),
     rights(facts, user, place, database, schema),
   ];
 }
@@ -63,13 +61,13 @@ export function schemaFinding(seen: SchemaState | { foreign: string }): Finding 
 }
 
 export function nodeFindings(status: NodeStatus, identity: Identity | null): Finding[] {
-  const { nodeVersion, networkId, genesisHash, topHeight, syncing } = status;
+  const { nodeVersion, networkId, genesisHash, headHeight, syncing } = status;
   return [
     finding('node version', 'ok', nodeVersion),
     networkFinding(networkId, genesisHash, identity),
     syncing
-      ? finding('node height', 'warn', `${topHeight}, and the node is still catching up with its network`)
-      : finding('node height', 'ok', String(topHeight)),
+      ? finding('node height', 'warn', `${headHeight}, and the node is still catching up with its network`)
+      : finding('node height', 'ok', String(headHeight)),
   ];
 }
 
@@ -85,18 +83,18 @@ function networkFinding(networkId: string, genesisHash: string, identity: Identi
   return finding('network', 'ok', `${networkId}, the same as in the database`);
 }
 
-/** `asked`: our clock halfway between question and answer, ms. */
+/** `asked`: our clock halfway between request and answer, ms. */
 export function databaseClockFinding(asked: number, databaseNow: number): Finding {
   const skew = databaseNow - asked;
   const message = `${Math.abs(skew / 1000).toFixed(1)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine`;
-  return finding('database clock', Math.abs(skew) > MOST_DATABASE_SKEW_MS ? 'warn' : 'ok', message);
+  return finding('database clock', Math.abs(skew) > MAX_DATABASE_SKEW_MS ? 'warn' : 'ok', message);
 }
 
-export function chainClockFinding(now: number, topTime: number): Finding {
-  const age = now - topTime;
-  if (age < -MOST_BLOCK_LEAD_MS) {
-    const message = `The top key block is ${Math.round(-age / 1000)} s in the future: the clock of this machine is behind`;
+export function chainClockFinding(now: number, headTime: number): Finding {
+  const age = now - headTime;
+  if (age < -FUTURE_MS) {
+    const message = `The newest key block is ${Math.round(-age / 1000)} s in the future: the clock of this machine is behind`;
     return finding('clock', 'fail', message);
   }
-  return finding('clock', 'ok', `The top key block is ${Math.round(age / 1000)} s old`);
+  return finding('clock', 'ok', `The newest key block is ${Math.round(age / 1000)} s old`);
 }

@@ -5,13 +5,13 @@ import { describeFault } from '../observe/exit.js';
 import { createNodePool } from '../node/pool.js';
 import { readIdentity } from '../store/chain-state.js';
 import type { Identity } from '../store/chain-state.js';
-import { createDatabase } from '../store/database.js';
+import { createDatabase } from '../store/connection/database.js';
 import { serverFacts } from '../store/doctor.js';
-import { schemaState } from '../store/migrate.js';
+import { schemaState } from '../store/schema/migrate.js';
 import { chainClockFinding, databaseClockFinding, nodeFindings, schemaFinding, serverFindings } from './checks.js';
 import type { Finding } from './checks.js';
 
-/** All checks in order; each finding is given as soon as it is there. Changes nothing anywhere. */
+/** All checks in order; each finding is yielded as soon as it is known. Changes nothing. */
 export async function* examine(config: Config, logger: Logger): AsyncGenerator<Finding> {
   const database = createDatabase({
     url: config.databaseUrl,

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../observe/backoff.js';
+import { backoffMs } from '../runtime/backoff.js';
+import { createSemaphore } from '../runtime/semaphore.js';
 import type { Logger } from '../observe/logger.js';
-import type { Queryable } from '../store/database.js';
+import type { Queryable } from '../store/connection/database.js';
 import { factsAfter, loadRollback } from '../store/queries/events.js';
-import type { EventRow, Told } from '../store/queries/events.js';
+import type { EventRow, StoredPoint } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 import { rewind, subscriptionsOf } from './client.js';
@@ -11,9 +12,8 @@ import type { Client, Reason, Replay, Subscription } from './client.js';
 import { concerned } from './client-index.js';
 import type { Feed } from './feed.js';
 import { renderFrame } from './frames.js';
-import { createGate } from './gate.js';
 
-export interface CatchUpDeps {
+interface CatchUpDeps {
   db: Queryable;
   feed: Feed;
   logger: Logger;
@@ -22,21 +22,21 @@ export interface CatchUpDeps {
 }
 
 const BATCH = 200;
-/** Nothing more is read for a client while that much waits to leave, bytes. */
+/** Nothing more is read for a client while its backlog is larger, bytes. */
 const ENOUGH = 256 * 1024;
-/** How many clients may read from the database at a time. */
+/** Max clients that read from the database at a time. */
 const READERS = 2;
 const WAIT_MS = 20;
-/** While the first load runs, new blocks are looked for that often. */
+/** Pause between two looks for new blocks during the first load, ms. */
 const LOADING_MS = 500;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /**
- * Gives the function that tells a client what it missed, at the pace at which it reads, until it is at the end of the log
- * and live. The client is told each event at most once for each of its subscriptions, in the order of the chain.
+ * Makes the function that sends a client what it missed, at the pace at which it reads, until it has reached the end of
+ * the log and is live. Each subscription gets each event at most once, in the order of the chain.
  */
 export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (client: Client) => Promise<void> {
-  const gate = createGate(READERS);
+  const readers = createSemaphore({ max: READERS });
   const busy = new WeakSet<Client>();
 
   return async function catchUp(client) {
@@ -51,30 +51,40 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
         failures = 0;
       } catch (error) {
         logger.debug({ err: error }, 'Cannot read what a client missed, will try again');
-        await pause(backoffMs(failures++, 50, LONGEST_PAUSE_MS));
+        await pause(backoffMs(failures++, 50, MAX_PAUSE_MS));
       }
     }
     busy.delete(client);
   };
 
+  async function reading<T>(read: () => Promise<T>): Promise<T> {
+    const leave = await readers.enter();
+    try {
+      return await read();
+    } finally {
+      leave();
+    }
+  }
+
   async function readOn(client: Client): Promise<void> {
     const position = feed.position();
     if (client.seq >= position) {
       const ahead = [...subscriptionsOf(client)].some(({ after }) => after > position);
-      // Another server was faster: what the client knows already is not told again.
+      // Another server was faster: the client already has these events, so they are not sent again.
       if (!ahead) client.live = true;
       else await feed.looked().then(() => pause(WAIT_MS));
       return;
     }
-    const from = client.seq;
-    const events = await gate(() => feed.readAfter(from, BATCH));
-    // Meanwhile a message may have sent the client back.
+    const { seq: from, mark } = client;
+    const events = await reading(() => feed.readAfter({ seq: from, mark }, BATCH));
+    // Meanwhile a message of the client may have moved it back.
     if (client.closed || client.seq !== from || client.replays.length > 0) return;
     if (events === undefined || events.length === 0) return close(client, 'lost');
     for (const event of events) {
       if (event.seq > feed.position() || client.closed) return;
-      if (event.announced) tell(client, event, ({ after }) => after < event.seq);
+      if (event.announced) publish(client, event, ({ after }) => after < event.seq);
       client.seq = event.seq;
+      client.mark = event.mark;
     }
   }
 
@@ -82,34 +92,34 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     const present = new Set(subscriptionsOf(client));
     const wanted = [...replay.subscriptions].filter((one) => present.has(one));
     if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await gate(() => factsAfter(db, replay.told, kindsOf(wanted, replay), BATCH));
+    const facts = await reading(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH));
     if (client.closed) return;
     if (facts.takenBack !== null) {
       const { seq, announced } = facts.takenBack;
-      // The log goes on from there: what came in the place of the blocks taken back is told by it.
+      // The log continues from there: it has the blocks that replaced those taken back.
       return announced ? endReplay(client, replay, seq - 1) : takeBack(client, replay, seq);
     }
     for (const row of facts.rows) {
       const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
-      tell(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
-      replay.told = toldWith(replay.told, row);
+      publish(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
+      replay.sent = sentWith(replay.sent, row);
     }
-    replay.told = { ...replay.told, seq: facts.head };
+    replay.sent = { ...replay.sent, seq: facts.head };
     if (facts.rows.length === BATCH) return;
     if (facts.live) endReplay(client, replay, facts.head);
     else await pause(LOADING_MS);
   }
 
-  /** A fork of the first load: what took the place of the removed blocks is not in the log, but stored. */
+  /** A reorg during the first load: the blocks that replaced the removed ones are stored, but not in the log. */
   async function takeBack(client: Client, replay: Replay, seq: number): Promise<void> {
-    const { rollback, left } = await gate(() => loadRollback(db, seq, replay.told.transaction));
+    const { rollback, left } = await reading(() => loadRollback(db, seq, replay.sent.transaction));
     if (client.closed) return;
     for (const row of [rollback, ...left]) {
-      tell(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
+      publish(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
       if (row !== rollback) replay.removed.add(row.hash);
     }
     const last = rollback.position - 1n;
-    replay.told = { block: last, transaction: rollback.position, place: last, seq: left.at(-1)?.seq ?? seq };
+    replay.sent = { block: last, transaction: rollback.position, place: last, seq: left.at(-1)?.seq ?? seq };
   }
 
   function endReplay(client: Client, replay: Replay, seq: number): void {
@@ -118,7 +128,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     for (const subscription of replay.subscriptions) subscription.after = seq;
   }
 
-  function tell(client: Client, event: ChainEvent, counts: (one: Subscription) => boolean): void {
+  function publish(client: Client, event: ChainEvent, counts: (one: Subscription) => boolean): void {
     for (const { name } of concerned(client, event, counts)) send(client, renderFrame(event, name, client.style));
   }
 }
@@ -132,8 +142,8 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
   };
 };
 
-function toldWith(told: Told, { kind, position }: EventRow): Told {
+function sentWith(sent: StoredPoint, { kind, position }: EventRow): StoredPoint {
   return kind === 'transaction'
-    ? { ...told, transaction: position + 1n, place: position }
-    : { ...told, block: position, transaction: position, place: position };
+    ? { ...sent, transaction: position + 1n, place: position }
+    : { ...sent, block: position, transaction: position, place: position };
 }

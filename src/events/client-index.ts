@@ -1,22 +1,23 @@
+import type { TopicKind } from '../chain/event-kinds.js';
 import type { ChainEvent } from './chain-event.js';
 import { createFrames } from './frames.js';
 import type { Style } from './frames.js';
 import type { Client, Subscription } from './client.js';
-import type { Kind, Topic } from './protocol.js';
+import type { Topic } from './protocol.js';
 
-export interface ClientIndex {
+interface ClientIndex {
   add(client: Client, topic: Topic): void;
   remove(client: Client, topic: Topic): void;
   removeAll(client: Client): void;
   /** Number of subscriptions. */
   size(): number;
-  /** Hands an event to all live clients that it concerns, object subscriptions first. */
+  /** Sends an event to all live clients that it concerns, object subscriptions first. */
   publish(event: ChainEvent, send: (client: Client, frame: Buffer) => void): void;
 }
 
-/** Who subscribed to what: an event costs as much as it has receivers, however many other subscriptions there are. */
+/** Finds the receivers of an event: the cost grows with their number, not with the number of subscriptions. */
 export function createClientIndex(): ClientIndex {
-  const byKind = new Map<Kind, Set<Client>>();
+  const byKind = new Map<TopicKind, Set<Client>>();
   const byTarget = new Map<string, Set<Client>>();
   let size = 0;
 
@@ -35,7 +36,7 @@ export function createClientIndex(): ClientIndex {
     if (clients.size === 0) map.delete(key);
   }
 
-  /** A client with several matching targets is told once, under the name of the first one it made. */
+  /** A client with several matching targets gets the event once, for the subscription that it made first. */
   function matching(event: ChainEvent): Map<Client, Subscription> {
     const matches = new Map<Client, Subscription>();
     if (byTarget.size === 0) return matches;
@@ -72,7 +73,7 @@ export function createClientIndex(): ClientIndex {
   };
 }
 
-/** The subscriptions of one client that an event concerns and that have not been told it, object subscription first. */
+/** The subscriptions of one client that an event concerns and that need it (`counts`), object subscription first. */
 export function concerned(client: Client, event: ChainEvent, counts: (one: Subscription) => boolean): Subscription[] {
   let object: Subscription | undefined;
   if (client.targets.size > 0) {

@@ -1,44 +1,45 @@
+import type { TopicKind } from '../chain/event-kinds.js';
 import type { Style } from './frames.js';
-import type { Told } from '../store/queries/events.js';
-import type { Kind, Topic } from './protocol.js';
+import type { StoredPoint } from '../store/queries/events.js';
+import type { Topic } from './protocol.js';
 
-/** Why the service closes a connection, with the close code of websockets and what the client is told. */
+/** Why the service closes a connection, with the close code of websockets and the text that the client gets. */
 export const REASONS = {
   slow: { code: 1013, text: 'too slow: more waits to be read than the limit allows' },
   connections: { code: 1013, text: 'too many connections' },
   address: { code: 1013, text: 'too many connections from this address' },
   lost: { code: 1012, text: 'events were lost: subscribe again' },
-  drain: { code: 1001, text: 'the server is leaving' },
+  drain: { code: 1001, text: 'the server is shutting down' },
 } as const;
 
 export type Reason = keyof typeof REASONS;
 
-/** The way to a client. */
+/** The connection to a client. */
 export interface Transport {
-  /** Sends bytes in the form that the connection carries; they must not be changed any more. */
+  /** Sends bytes as they are on the connection; the caller must not change them afterwards. */
   send(frame: Buffer): void;
-  /** Frames sent from now on leave together, when they are released. */
+  /** Buffers the frames sent from now on; `release` writes them together. */
   hold(): void;
   release(): void;
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that were sent but not yet written to the network. */
   backlog(): number;
   close(reason: Reason): void;
 }
 
 export interface Subscription {
-  kind: Kind;
+  kind: TopicKind;
   name: string;
-  /** Place in the order in which subscriptions were made. */
+  /** Its number in the order in which subscriptions were made. */
   readonly order: number;
-  /** Events up to this number are not for it. */
+  /** It gets only events with a higher number. */
   after: number;
 }
 
-/** A part of the stored chain that is told before the events. */
+/** A part of the stored chain that is sent before the events. */
 export interface Replay {
-  told: Told;
+  sent: StoredPoint;
   subscriptions: ReadonlySet<Subscription>;
-  /** Transactions that were told and then removed by a fork of the first load: seen again, they have moved. */
+  /** Transactions that were sent and then removed by a reorg of the first load: when seen again, they have moved. */
   removed: Set<string>;
 }
 
@@ -46,11 +47,13 @@ export interface Client {
   readonly transport: Transport;
   readonly address: string;
   style: Style;
-  readonly kinds: Map<Kind, Subscription>;
+  readonly kinds: Map<TopicKind, Subscription>;
   readonly targets: Map<string, Subscription>;
-  /** Is told events as they come. Otherwise it is told what it missed, and `seq` is the last event that it has behind it. */
+  /** Gets events as they happen. Otherwise it still gets what it missed, and `seq` is the last event that it got. */
   live: boolean;
   seq: number;
+  /** Mark of that event, if it was read since the client was last moved back. */
+  mark: string | undefined;
   readonly replays: Replay[];
   closed: boolean;
 }
@@ -63,6 +66,7 @@ export const createClient = (transport: Transport, address: string, style: Style
   targets: new Map(),
   live: true,
   seq: 0,
+  mark: undefined,
   replays: [],
   closed: false,
 });
@@ -75,10 +79,11 @@ export function* subscriptionsOf({ kinds, targets }: Client): Generator<Subscrip
   yield* targets.values();
 }
 
-/** Lets a client be told again from an event on: its subscriptions keep what they were told already. */
+/** Moves a client back to an event; its subscriptions do not get again what they already got. */
 export function rewind(client: Client, seq: number, position: number): void {
   const reached = client.live ? position : client.seq;
   for (const subscription of subscriptionsOf(client)) subscription.after = Math.max(subscription.after, reached);
   client.seq = Math.min(reached, seq);
+  client.mark = undefined;
   client.live = false;
 }

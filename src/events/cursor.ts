@@ -1,16 +1,16 @@
 /**
- * Points in the stream of events, in a form that holds on every server and every copy of the chain.
+ * Cursors of the events: points in their stream, valid on every server and every copy of the chain.
  *
  * `<seq>.<block hash>[.<n>]`: after the block's own event and the first n of its transactions (`all`: the whole block). The
- * number in the log is only a hint: it says which time is meant when a block was announced, taken back and announced again.
+ * number in the log is only a hint for a block that was announced, taken back and announced again: it says which time.
  */
-import { isId } from '../chain/encoding.js';
+import { isId } from '../chain/encoding/encoding.js';
 
-export interface Cursor {
+interface Cursor {
   /** Number in the log of the copy that made it; 0 for what was not read from a log. */
   seq: number;
   block: string;
-  /** Transactions of the block that are behind the point. */
+  /** Transactions of the block that are before the point. */
   transactions: number | 'all';
 }
 

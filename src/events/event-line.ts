@@ -3,7 +3,7 @@ interface Frame {
   payload: Record<string, unknown>;
 }
 
-/** An event for the eye: what, where, which, and what matters most of it. */
+/** An event as a line for people: kind, height, identifier and main figures. */
 export function eventLine(frame: string): string {
   const { subscription, payload } = JSON.parse(frame) as Frame;
   const height = payload['block_height'] ?? payload['height'];

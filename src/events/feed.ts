@@ -1,57 +1,58 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../observe/backoff.js';
+import { backoffMs } from '../runtime/backoff.js';
 import type { Logger } from '../observe/logger.js';
-import type { Database } from '../store/database.js';
-import { listen } from '../store/listen.js';
-import type { Listener } from '../store/listen.js';
+import type { Database } from '../store/connection/database.js';
+import { listen } from '../store/connection/listen.js';
+import type { Listener } from '../store/connection/listen.js';
 import type { ChainEvent } from './chain-event.js';
 import { endOfLog, findStart, readLog } from './log.js';
-import type { Point } from './log.js';
+import type { Behind, Point } from './log.js';
 import { createRecent } from './recent.js';
 
-export interface FeedOptions {
+interface FeedOptions {
   database: Database;
   logger: Logger;
-  /** Called before the first of some new events is told. */
+  /** Called before a batch of new events is published. */
   onNews: () => void;
-  /** Called when some events were told, before others get a turn. */
+  /** Called after some events, before other tasks get a turn. */
   onPause: () => void;
-  /** Told of each event once, in the order of the log. */
+  /** Called with each event once, in the order of the log. */
   onEvent: (event: ChainEvent) => void;
-  /** The log no longer has what comes next, or became another one: what was told until now leads nowhere. */
+  /** The log no longer has the next event, or is another log: clients cannot continue from what they got. */
   onLost: () => void;
 }
 
 export interface Feed {
-  /** Finds the end of the log, from which on events are told; waits for a database that is away. */
+  /** Finds the end of the log, where publishing begins; waits while the database cannot be reached. */
   start(): Promise<void>;
-  /** Number of the last event told. */
+  /** Number of the last event published. */
   position(): number;
-  /** The point after the last event told; undefined while nothing is stored. */
+  /** The cursor after the last event published; undefined while nothing is stored. */
   cursor(): string | undefined;
-  /** Resolves when the log was looked at again. */
+  /** Resolves after the next read of the log. */
   looked(): Promise<void>;
-  /** The events after one, at most `limit`; undefined if the log does not reach back to them. */
-  readAfter(seq: number, limit: number): Promise<readonly ChainEvent[] | undefined>;
+  /** The events after one, at most `limit`; undefined if the log does not continue from that one. */
+  readAfter(after: Behind, limit: number): Promise<readonly ChainEvent[] | undefined>;
   find(since: string): Promise<Point | undefined>;
   close(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Look at the log that often, whether woken or not. */
+/** Pause between two reads of the log without a notification, ms. */
 const POLL_MS = 2_000;
-/** The same while the database cannot wake us. */
+/** The same while the database cannot notify. */
 const UNHEARD_POLL_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
-/** Others get a turn after that long, or that many events. */
+const MAX_PAUSE_MS = 2_000;
+/** Other tasks get a turn after this time, ms, or this number of events. */
 const SLICE_MS = 10;
 const SLICE_EVENTS = 32;
 
-/** Follows the event log. What cannot be read now is read later: the log is the truth, and waking only makes it fast. */
+/** Follows the event log. A failed read is repeated: notifications only save time, no event depends on them. */
 export function createFeed({ database, logger, onNews, onPause, onEvent, onLost }: FeedOptions): Feed {
   const recent = createRecent();
   const end = new AbortController();
   let position = 0;
+  let mark: string | undefined;
   let cursor: string | undefined;
   let listener: Listener | undefined;
   let running: Promise<void> | undefined;
@@ -79,15 +80,15 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
   }
 
   async function goToEnd(): Promise<void> {
-    ({ seq: position, cursor } = await endOfLog(database));
+    ({ seq: position, mark, cursor } = await endOfLog(database));
     recent.clear();
   }
 
   async function look(): Promise<void> {
     for (;;) {
-      const { head, events } = await readLog(database, position, BATCH);
+      const { head, continues, events } = await readLog(database, { seq: position, mark }, BATCH);
       const first = events[0];
-      if (head < position || (first !== undefined && first.seq !== position + 1)) {
+      if (!continues) {
         logger.warn({ position, head, first: first?.seq }, 'The event log does not continue where it was left');
         await goToEnd();
         onLost();
@@ -102,6 +103,7 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
         }
         recent.add(event);
         position = event.seq;
+        mark = event.mark;
         if ((i + 1) % SLICE_EVENTS === 0 || performance.now() - begun > SLICE_MS) {
           onPause();
           await breathe();
@@ -113,10 +115,10 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
     }
   }
 
-  /** Waits after a failure, longer with each one after the first. */
+  /** Waits after a failure, longer with each further one. */
   async function afterFailure(error: unknown, failures: number): Promise<void> {
     logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Cannot read the event log, will try again');
-    const wait = backoffMs(failures, 50, LONGEST_PAUSE_MS);
+    const wait = backoffMs(failures, 50, MAX_PAUSE_MS);
     await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
   }
 
@@ -156,12 +158,11 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
         waiting.push(resolve);
         if (waiting.length === 1) poke();
       }),
-    async readAfter(seq, limit) {
-      const here = recent.after(seq, limit);
+    async readAfter(after, limit) {
+      const here = recent.after(after.seq, limit);
       if (here !== undefined) return here;
-      const { head, events } = await readLog(database, seq, limit);
-      const first = events[0];
-      return head < seq || (first !== undefined && first.seq !== seq + 1) ? undefined : events;
+      const { continues, events } = await readLog(database, after, limit);
+      return continues ? events : undefined;
     },
     async find(since) {
       const seq = recent.seqOf(since);

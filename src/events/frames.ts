@@ -6,8 +6,8 @@ export type Style = 'plain' | 'cursor' | 'stream';
 const FINAL_TEXT = 0x81;
 
 /**
- * A text as a whole websocket message, ready to be written. Made once for all receivers: the library would build the frame
- * anew for each of them.
+ * A text as a whole websocket message, ready to be written. It is made once for all receivers: the library would build it
+ * again for each of them.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
@@ -37,7 +37,7 @@ export function renderFrame(event: ChainEvent, name: string, style: Style): Buff
 export function createFrames(event: ChainEvent): (name: string, style: Style) => Buffer {
   const made: { name: string; style: Style; frame: Buffer }[] = [];
   return (name, style) => {
-    // There are few, and mostly the first one is asked for.
+    // There are few, and usually the first one matches.
     for (const one of made) if (one.name === name && one.style === style) return one.frame;
     const frame = renderFrame(event, name, style);
     made.push({ name, style, frame });
@@ -46,5 +46,5 @@ export function createFrames(event: ChainEvent): (name: string, style: Style) =>
 }
 
 /** A server-sent event; a line of data for each line of the text. */
-export const streamText = (data: string, id: string): string =>
+const streamText = (data: string, id: string): string =>
   `id: ${id}\ndata: ${data.replace(/\r\n|[\r\n]/g, '\ndata: ')}\n\n`;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../observe/backoff.js';
+import { backoffMs } from '../runtime/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import type { Database } from '../store/database.js';
+import type { Database } from '../store/connection/database.js';
 import { createCatchUp } from './catch-up.js';
 import type { ChainEvent } from './chain-event.js';
 import { createClient, rewind, subscriptionOf } from './client.js';
@@ -15,39 +15,38 @@ import { fromHeight } from './log.js';
 import type { Point } from './log.js';
 import { errorFrame, fullReply, leanReply, parseRequest } from './protocol.js';
 import type { Request, Topic } from './protocol.js';
+import type { FullSeats, Seats } from './seats.js';
 
 export interface HubLimits {
-  /** Connections in all and from one address; 0 for no limit. */
-  readonly websocketMaxConnections: number;
-  readonly websocketMaxPerAddress: number;
-  /** Object subscriptions of one connection. */
+  /** Max object subscriptions of one connection. */
   readonly websocketMaxTargets: number;
-  /** Bytes that may wait for one client. */
+  /** Max backlog of one client, bytes. */
   readonly websocketMaxBacklog: number;
 }
 
-export interface HubOptions {
+interface HubOptions {
   database: Database;
   limits: HubLimits;
+  seats: Seats;
   logger: Logger;
   metrics: Metrics;
   onNews: () => void;
 }
 
-/** What to subscribe to, and from where on. */
+/** What to subscribe to, and where to begin. */
 export type Start = Pick<Request, 'topics' | 'since' | 'from'>;
 
 export interface Hub {
   start(): Promise<void>;
-  /** Takes a connection; if a limit forbids it, closes it and gives nothing. */
-  connect(transport: Transport, address: string, style: Style): Client | undefined;
-  /** Acts on a message and answers it; resolves when the next one may be acted on. */
+  /** Takes a connection; if a limit forbids it, closes it and returns undefined. It may end before the promise does. */
+  connect(transport: Transport, address: string, style: Style): Client | undefined | Promise<Client | undefined>;
+  /** Handles a message and answers it; resolves when the next one may be handled. */
   receive(client: Client, message: Buffer): Promise<void> | undefined;
-  /** Subscribes. `answer` is told what is wrong or that it is done, before any event that it causes. */
+  /** Subscribes. Calls `answer` with the error, or with none when done, before it sends any event. */
   subscribe(client: Client, start: Start, answer: (error?: string) => void): Promise<void> | undefined;
-  /** Where those who subscribe now begin. */
+  /** The cursor from which new subscriptions begin. */
   cursor(): string | undefined;
-  /** To be told whenever a connection is gone, whoever ended it. */
+  /** Must be called whenever a connection has ended, on either side. */
   disconnect(client: Client, why: string): void;
   /** Closes all connections, spread over a time in ms. */
   drain(ms: number): Promise<void>;
@@ -57,17 +56,16 @@ export interface Hub {
 
 const UNKNOWN_POINT =
   'since is a point that is not known here, or older than the events that are kept: begin at a height with from, or read the chain over HTTP';
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
-/** All connections, and what each of them is told. */
-export function createHub({ database, limits, logger, metrics, onNews }: HubOptions): Hub {
+/** All connections and their subscriptions; sends each event to its receivers. */
+export function createHub({ database, limits, seats, logger, metrics, onNews }: HubOptions): Hub {
   const clients = new Set<Client>();
-  const perAddress = new Map<string, number>();
   const index = createClientIndex();
   let order = 0;
-  /** Sent and not yet counted: a metric is dear beside a frame. */
+  /** Frames sent but not yet counted: updating a metric costs more than sending a frame. */
   let frames = 0;
-  /** Clients whose frames wait for those of the next events. */
+  /** Clients whose frames are buffered until `release`. */
   const held = new Set<Client>();
   metrics.websocketConnections.set(0);
   metrics.websocketSubscriptions.set(0);
@@ -92,12 +90,12 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
     transport.send(frame);
     frames += 1;
     if (transport.backlog() <= limits.websocketMaxBacklog) return;
-    // What is only held here does not wait for the client.
+    // Frames that are only buffered here are not the client's backlog: write them first.
     if (held.delete(client)) transport.release();
     if (transport.backlog() > limits.websocketMaxBacklog) close(client, 'slow');
   }
 
-  /** Several events at a time cost a client one system call, not one each. */
+  /** Buffers: several events cost one system call for each client, not one each. */
   function sendHeld(client: Client, frame: Buffer): void {
     if (!held.has(client)) {
       held.add(client);
@@ -128,21 +126,25 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
     clients.delete(client);
     if (held.delete(client)) client.transport.release();
     index.removeAll(client);
-    const others = (perAddress.get(client.address) ?? 1) - 1;
-    if (others === 0) perAddress.delete(client.address);
-    else perAddress.set(client.address, others);
+    seats.leave(client.address);
     metrics.websocketConnections.set(clients.size);
     metrics.websocketSubscriptions.set(index.size());
     metrics.websocketClosed.inc({ reason: why });
   }
 
-  function limitReached(address: string): 'connections' | 'address' | undefined {
-    const { websocketMaxConnections: all, websocketMaxPerAddress: one } = limits;
-    if (all > 0 && clients.size >= all) return 'connections';
-    return one > 0 && (perAddress.get(address) ?? 0) >= one ? 'address' : undefined;
+  function seat(transport: Transport, address: string, style: Style, full: FullSeats | undefined): Client | undefined {
+    if (full !== undefined) {
+      metrics.websocketClosed.inc({ reason: full });
+      transport.close(full);
+      return undefined;
+    }
+    const client = createClient(transport, address, style);
+    clients.add(client);
+    metrics.websocketConnections.set(clients.size);
+    return client;
   }
 
-  /** The client's subscription to a topic, made if need be; its name is the last one used. */
+  /** The client's subscription to a topic, made if it is missing; its name is the last one used. */
   function put(client: Client, topic: Topic): Subscription {
     const known = subscriptionOf(client, topic);
     if (known !== undefined) {
@@ -167,13 +169,13 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
     } else {
       rewind(client, feed.position(), feed.position());
       for (const subscription of subscriptions) subscription.after = Infinity;
-      client.replays.push({ told: start.told, subscriptions: new Set(subscriptions), removed: new Set() });
+      client.replays.push({ sent: start.stored, subscriptions: new Set(subscriptions), removed: new Set() });
     }
-    // After the reply to the message that asked for it.
+    // Later, so that the reply to the message is sent first.
     if (wasLive) setImmediate(() => void catchUp(client));
   }
 
-  /** A database that is away for a moment is no reason to send the client away. */
+  /** Retries while the database cannot be reached, instead of closing the connection. */
   async function find(client: Client, since: string): Promise<Point | undefined> {
     for (let failures = 0; ; failures++) {
       try {
@@ -181,7 +183,7 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
       } catch (error) {
         if (client.closed) return undefined;
         logger.debug({ err: error }, 'Cannot look up where a client wants to begin, will try again');
-        await pause(backoffMs(failures, 50, LONGEST_PAUSE_MS));
+        await pause(backoffMs(failures, 50, MAX_PAUSE_MS));
       }
     }
   }
@@ -225,7 +227,7 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
       return void answer(`too many targets: at most ${limits.websocketMaxTargets} on one connection`);
     }
     if (since === undefined) {
-      begin(client, topics, from === undefined ? undefined : { told: fromHeight(from) });
+      begin(client, topics, from === undefined ? undefined : { stored: fromHeight(from) });
       return void answer();
     }
     return find(client, since).then((point) => {
@@ -243,17 +245,10 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
   return {
     start: () => feed.start(),
     connect(transport, address, style) {
-      const limit = limitReached(address);
-      if (limit !== undefined) {
-        metrics.websocketClosed.inc({ reason: limit });
-        transport.close(limit);
-        return undefined;
-      }
-      const client = createClient(transport, address, style);
-      clients.add(client);
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      metrics.websocketConnections.set(clients.size);
-      return client;
+      const full = seats.take(address);
+      return full instanceof Promise
+        ? full.then((known) => seat(transport, address, style, known))
+        : seat(transport, address, style, full);
     },
     receive(client, message) {
       if (client.closed) return undefined;
@@ -274,10 +269,10 @@ export function createHub({ database, limits, logger, metrics, onNews }: HubOpti
     cursor: () => feed.cursor(),
     disconnect,
     async drain(ms) {
-      const leaving = [...clients];
+      const open = [...clients];
       const begun = performance.now();
-      for (const [i, client] of leaving.entries()) {
-        const due = (ms * i) / leaving.length - (performance.now() - begun);
+      for (const [i, client] of open.entries()) {
+        const due = (ms * i) / open.length - (performance.now() - begun);
         if (due > 1) await pause(due);
         close(client, 'drain');
       }

@@ -1,15 +1,14 @@
-/** What clients say and are told: words, requests, replies. Pure. */
+/** The messages from and to clients: words, requests, replies. Pure. */
 import { isUtf8 } from 'node:buffer';
-import { isId } from '../chain/encoding.js';
+import { isId } from '../chain/encoding/encoding.js';
+import { TOPICS, TOPIC_KINDS } from '../chain/event-kinds.js';
+import type { TopicKind } from '../chain/event-kinds.js';
 import { MAX_HEIGHT } from '../chain/position.js';
 import { isSince } from './cursor.js';
 
-/** What one can subscribe to, in the order of replies; `object` is one subscription for each target. */
-export const KINDS = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback', 'object'] as const;
-export type Kind = (typeof KINDS)[number];
-
 /** One thing to subscribe to, under the name that the client gave it. */
-export type Topic = { kind: Exclude<Kind, 'object'>; name: string } | { kind: 'object'; name: string; target: string };
+export type Topic =
+  { kind: Exclude<TopicKind, 'object'>; name: string } | { kind: 'object'; name: string; target: string };
 
 export interface Request {
   op: 'subscribe' | 'unsubscribe';
@@ -18,12 +17,12 @@ export interface Request {
   since?: string;
   /** Begin with the key block of this height. */
   from?: number;
-  /** From now on events carry their cursor, or no longer do. */
+  /** Whether events carry their cursor from now on. */
   cursors?: boolean;
   lean: boolean;
 }
 
-export type Parsed = { request: Request } | { error: string };
+type Parsed = { request: Request } | { error: string };
 
 const OPS = new Map<unknown, Request['op']>([
   ['subscribe', 'subscribe'],
@@ -32,23 +31,20 @@ const OPS = new Map<unknown, Request['op']>([
   ['Unsubscribe', 'unsubscribe'],
 ]);
 
-const WORDS = new Map<unknown, Kind>([
-  ...KINDS.map((kind) => [kind, kind] as const),
-  ['KeyBlocks', 'key_blocks'],
-  ['MicroBlocks', 'micro_blocks'],
-  ['Transactions', 'transactions'],
-  ['TxUpdate', 'tx_update'],
-  ['Rollback', 'rollback'],
-  ['Object', 'object'],
-]);
+const WORDS = new Map<unknown, TopicKind>(
+  TOPIC_KINDS.flatMap((kind) => [
+    [kind, kind],
+    [TOPICS[kind].alias, kind],
+  ]),
+);
 
 const KNOWN_OPS = 'subscribe or unsubscribe (or Subscribe, Unsubscribe)';
-const KNOWN_WORDS = 'key_blocks, micro_blocks, transactions, tx_update, object or rollback (or KeyBlocks and so on)';
+const KNOWN_WORDS = `${TOPIC_KINDS.join(', ').replace(/, (\w+)$/, ' or $1')} (or KeyBlocks and so on)`;
 const AN_ID = 'an identifier such as ak_… (prefix, base58 and checksum)';
 
 const wrong = (error: string): Parsed => ({ error });
 
-/** Reads a frame. Errors are sentences without the word by which clients recognise events. */
+/** Reads a frame. Errors never contain the word `payload`, by which clients recognise events. */
 export function parseRequest(data: Buffer): Parsed {
   if (!isUtf8(data)) return wrong('not UTF-8');
   let message: unknown;
@@ -113,10 +109,10 @@ export function readEntry(entry: unknown): Topic | string {
   return `unknown subscription${quoted(entry)}: ${KNOWN_WORDS.replace('object', 'an identifier')}`;
 }
 
-export const isHeight = (value: unknown): value is number =>
+const isHeight = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_HEIGHT;
 
-/** Never repeats the word by which clients recognise events. */
+/** Never repeats the word `payload`, see `parseRequest`. */
 function quoted(value: unknown): string {
   if (typeof value !== 'string') return '';
   const text = ` '${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
@@ -126,10 +122,10 @@ function quoted(value: unknown): string {
 export const errorFrame = (error: string): string => JSON.stringify({ error });
 
 /** The client's subscriptions: kinds in their order, then targets in the order in which they were made. */
-export function fullReply(kinds: ReadonlyMap<Kind, { name: string }>, targets: Iterable<string>): string {
-  const names = KINDS.flatMap((kind) => kinds.get(kind)?.name ?? []);
+export function fullReply(kinds: ReadonlyMap<TopicKind, { name: string }>, targets: Iterable<string>): string {
+  const names = TOPIC_KINDS.flatMap((kind) => kinds.get(kind)?.name ?? []);
   return JSON.stringify([...names, ...targets]);
 }
 
-/** Number of subscriptions, and the point from which what was just subscribed to is told. */
+/** Number of subscriptions, and the cursor from which the new ones begin. */
 export const leanReply = (count: number, cursor: string | undefined): string => JSON.stringify({ ok: count, cursor });

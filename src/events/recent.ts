@@ -1,9 +1,9 @@
 import type { ChainEvent } from './chain-event.js';
 
-const MOST_EVENTS = 5_000;
-const MOST_CHARACTERS = 8 * 2 ** 20;
+const MAX_EVENTS = 5_000;
+const MAX_CHARACTERS = 8 * 2 ** 20;
 
-export interface Recent {
+interface Recent {
   add(event: ChainEvent): void;
   /** The events after one, at most `limit`; undefined if they are no longer here. */
   after(seq: number, limit: number): readonly ChainEvent[] | undefined;
@@ -12,13 +12,13 @@ export interface Recent {
   clear(): void;
 }
 
-/** The last events, so that many clients that come back at once cost the database nothing. */
+/** The last events in memory, so that many clients that reconnect at once cost the database nothing. */
 export function createRecent(): Recent {
   let events: ChainEvent[] = [];
   let cursors = new Map<string, number>();
   let characters = 0;
 
-  /** Half at a time: dropping single events off the front would move all others each time. */
+  /** Drops half at a time: removing single events from the front would move all others each time. */
   function drop(): void {
     const kept = events.slice(Math.ceil(events.length / 2));
     clear();
@@ -36,7 +36,7 @@ export function createRecent(): Recent {
     events.push(event);
     if (event.announced) cursors.set(event.cursor, event.seq);
     characters += event.data.length;
-    if (events.length > MOST_EVENTS || characters > MOST_CHARACTERS) drop();
+    if (events.length > MAX_EVENTS || characters > MAX_CHARACTERS) drop();
   }
 
   return {

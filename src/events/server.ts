@@ -7,56 +7,61 @@ import type { Address } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import type { Database } from '../store/database.js';
+import type { Database } from '../store/connection/database.js';
 import { createHub } from './hub.js';
 import type { HubLimits } from './hub.js';
+import { createSeats } from './seats.js';
+import type { SeatLimits, Seats } from './seats.js';
 import { streamEvents } from './stream.js';
 import { createWebsockets } from './websocket.js';
 
-export interface EventsConfig extends HubLimits {
+interface EventsConfig extends HubLimits, SeatLimits {
   readonly websocketAddress: Address;
   /** First frame of each connection. */
   readonly websocketGreeting?: string | undefined;
-  /** Bytes of the longest message. */
+  /** Max bytes of a message. */
   readonly websocketMaxFrame: number;
-  /** Time over which connections are closed at the end, ms. */
+  /** Time over which connections are closed when the server drains, ms. */
   readonly websocketDrainMs: number;
 }
 
-export interface EventsOptions {
+interface EventsOptions {
   database: Database;
   config: EventsConfig;
   logger: Logger;
   metrics: Metrics;
+  /** Those of several processes, where they share the limits; absent where this one counts alone. */
+  seats?: Seats | undefined;
   /** Time between two pings, ms. */
   pingMs?: number;
 }
 
-export interface Events {
+interface Events {
   /** Begins to follow the log. */
   start(): Promise<void>;
-  /** Listens on the address of its own. Throws one clear error when that cannot be had. */
+  /** Listens on its own address. Throws one clear error if that cannot be used. */
   listen(): Promise<AddressInfo>;
-  /** Calls back before events are pushed: what was kept of the state before them is out of date. */
+  /** Calls back before events are pushed: what is cached of the state before them is out of date. */
   onNews(callback: () => void): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Takes no new connections and closes those there are, spread over the time set for that. */
+  /** Drains: takes no new connections and closes the open ones, spread over the drain time. */
   close(): Promise<void>;
 }
 
 /**
- * Time between two pings of a client, ms. A dead client is cut off at most two of these after its last sign of life: the
- * sign comes just after a ping, the next ping is not answered, and the one after that would be due.
+ * Time between two pings of a client, ms. A dead client is cut off at most two intervals after its last message: that
+ * may come just after a ping, the next ping is not answered, and instead of the one after it the connection is cut.
  */
-export const PING_MS = 20_000;
-/** Time that the last clients have to answer the closing frame, ms. */
+const PING_MS = 20_000;
+/** Time that the last clients get to answer the closing frame, ms. */
 const GOODBYE_MS = 500;
 
-/** Chain events for clients: websockets on an address of their own and on that of the HTTP server, and event streams. */
-export function createEvents({ database, config, logger, metrics, pingMs = PING_MS }: EventsOptions): Events {
+/** Chain events for clients: websockets on their own address and on that of the HTTP server, and event streams. */
+export function createEvents(options: EventsOptions): Events {
+  const { database, config, logger, metrics, seats = createSeats(config), pingMs = PING_MS } = options;
   let onNews: () => void = () => undefined;
-  const hub = createHub({ database, limits: config, logger, metrics, onNews: () => onNews() });
+  const hub = createHub({ database, limits: config, seats, logger, metrics, onNews: () => onNews() });
   const websockets = createWebsockets({
     hub,
     logger,
@@ -64,14 +69,14 @@ export function createEvents({ database, config, logger, metrics, pingMs = PING_
     maxFrame: config.websocketMaxFrame,
     pingMs,
   });
-  let leaving = false;
+  let isDraining = false;
   const server = createServer((_, response) => {
     response.writeHead(426, { 'content-type': 'application/json', connection: 'Upgrade', upgrade: 'websocket' });
     response.end('{"reason":"Only websockets are served here"}');
   });
 
   const upgrade: Events['upgrade'] = (request, socket, head) => {
-    if (leaving) socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    if (isDraining) socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
     else websockets.upgrade(request, socket, head);
   };
   server.on('upgrade', upgrade);
@@ -82,11 +87,11 @@ export function createEvents({ database, config, logger, metrics, pingMs = PING_
     listen: () => listenOn(server, config.websocketAddress),
     upgrade,
     async stream(request, response) {
-      if (leaving) response.writeHead(503, { connection: 'close' }).end();
+      if (isDraining) response.writeHead(503, { connection: 'close' }).end();
       else await streamEvents(hub, request, response);
     },
     async close() {
-      leaving = true;
+      isDraining = true;
       server.close();
       await hub.drain(config.websocketDrainMs);
       await websockets.close(GOODBYE_MS);
@@ -104,7 +109,7 @@ async function listenOn(server: Server, { host, port }: Address): Promise<Addres
     const code = (cause as NodeJS.ErrnoException).code;
     const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
     const message = `WEBSOCKET_ADDRESS ${host}:${port} ${reason}`;
-    throw new MiddlewareError('unavailable', 'address_unavailable', message, { cause });
+    throw new MiddlewareError('address_unavailable', message, { cause });
   }
   return server.address() as AddressInfo;
 }

@@ -9,7 +9,7 @@ import type { Topic } from './protocol.js';
 
 /** Time between two comments that keep the connection open, ms. */
 const HEARTBEAT_MS = 15_000;
-/** Time after which a browser comes back, ms. */
+/** Time after which a browser reconnects, ms. */
 const RETRY_MS = 2_000;
 
 /**
@@ -21,8 +21,9 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
   if (typeof start === 'string') return refuse(response, 400, start);
   if (request.method === 'HEAD') return void response.writeHead(200, HEADERS).end();
 
-  const client = hub.connect(transportOf(response), request.socket.remoteAddress ?? '', 'stream');
+  const client = await hub.connect(transportOf(response), request.socket.remoteAddress ?? '', 'stream');
   if (client === undefined) return;
+  if (response.destroyed) return hub.disconnect(client, 'client');
   const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS);
   response.once('close', () => {
     clearInterval(heartbeat);
@@ -34,7 +35,7 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
       hub.disconnect(client, 'refused');
       return refuse(response, start.since === undefined ? 400 : 410, error);
     }
-    // So that a client that is cut off before its first event misses nothing either.
+    // With it, a client that is cut off before its first event misses nothing.
     const point = start.since ?? (start.from === undefined ? hub.cursor() : undefined);
     response.writeHead(200, HEADERS);
     response.write(`retry: ${RETRY_MS}\n${point === undefined ? '' : `id: ${point}\n`}\n`);
@@ -44,7 +45,7 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // nginx would hold events back.
+  // nginx would buffer events.
   'x-accel-buffering': 'no',
 };
 
@@ -58,7 +59,7 @@ function readStart(request: IncomingMessage): Start | string {
     topics.push(topic);
   }
   if (topics.length === 0) return 'Invalid input: kinds or object must be given, for example ?kinds=key_blocks';
-  // What the browser saw last counts more than where the page once began.
+  // When a browser reconnects, its last event counts, not where the page began.
   const since = request.headers['last-event-id'] ?? query.get('since') ?? undefined;
   if (since !== undefined && since !== '') {
     return isSince(since)

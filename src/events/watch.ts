@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { backoffMs } from '../observe/backoff.js';
+import { backoffMs } from '../runtime/backoff.js';
 
-export interface WatchOptions {
-  /** Servers of the same chain; after a loss the next one is tried. */
+interface WatchOptions {
+  /** Servers of the same chain; after a lost connection the next one is tried. */
   urls: readonly string[];
   /** Entries of a subscription list: kinds and identifiers. */
   subscriptions: string[];
   since?: string | undefined;
   from?: number | undefined;
-  /** Told each event's frame as it came. */
+  /** Called with the frame of each event, unchanged. */
   onFrame: (frame: string) => void;
-  /** Told what somebody who looks on may want to know. */
+  /** Called with messages for people, such as a lost connection. */
   onNotice: (notice: string) => void;
   signal: AbortSignal;
 }
 
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
-/** The service pings every 20 s: after that long without a word it is gone. */
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 10_000;
+/** The service pings every 20 s: if it is silent for longer than this, the connection is dead. */
 const SILENCE_MS = 45_000;
 
 /**
- * Follows events until aborted: comes back after every loss of the connection, and goes on where it was. Throws the
- * service's own words if it refuses the first subscription.
+ * Follows events until aborted: reconnects after every loss of the connection, and continues where it was. Throws the
+ * service's own message if it refuses the first subscription.
  */
 export async function watchEvents(options: WatchOptions): Promise<void> {
   const { urls, onNotice, signal } = options;
@@ -38,7 +38,7 @@ export async function watchEvents(options: WatchOptions): Promise<void> {
       Object.assign(place, { since: undefined, from: undefined });
     }
     if (end.subscribed) failures = 0;
-    const wait = backoffMs(failures, SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS) * (0.5 + Math.random());
+    const wait = backoffMs(failures, MIN_PAUSE_MS, MAX_PAUSE_MS) * (0.5 + Math.random());
     onNotice(`${end.why}; trying again in ${Math.round(wait)} ms`);
     await pause(wait, undefined, { signal }).catch(() => undefined);
   }
@@ -100,7 +100,7 @@ function follow(url: string, { subscriptions, onFrame, signal }: WatchOptions, p
   });
 }
 
-/** A greeting is no JSON. */
+/** Undefined if it is not JSON: a greeting may be any text. */
 function read(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;

@@ -8,36 +8,36 @@ import { REASONS } from './client.js';
 import type { Client, Transport } from './client.js';
 import type { Hub } from './hub.js';
 
-export interface WebsocketOptions {
+interface WebsocketOptions {
   hub: Hub;
   logger: Logger;
   /** First frame of each connection; none if absent. */
   greeting: string | undefined;
-  /** Bytes of the longest message of a client. */
+  /** Max bytes of a client's message. */
   maxFrame: number;
-  /** Time between two pings, ms; who answers none in that time is gone. */
+  /** Time between two pings, ms; a client that does not answer within it is cut off. */
   pingMs: number;
 }
 
-export interface Websockets {
-  /** Takes over a connection whose request asks for it; answers it if that is no proper handshake. */
+interface Websockets {
+  /** Takes over a connection that asks for a websocket; refuses a broken handshake. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Lets those that are being closed answer for some time, ms, then cuts off what is still open. */
+  /** Lets connections that are being closed answer for `graceMs`, then cuts off those still open. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Time that a client has to answer the closing frame before its connection is cut, ms. */
+/** Time that a client gets to answer the closing frame before its connection is cut, ms. */
 const CLOSING_MS = 2_000;
-/** Clients are pinged in that many groups, one after the other. */
+/** Clients are pinged in this number of groups, one after the other. */
 const GROUPS = 20;
-/** Messages that wait for their turn before no more are read from the connection. */
+/** Reading from a connection pauses while more messages wait. */
 const INBOX = 16;
 
 interface Peer {
   ws: WebSocket;
-  /** Has been heard of since the last ping. */
+  /** Has sent something since the last ping. */
   alive: boolean;
-  /** Why it ended, if the service knows better than the closing code. */
+  /** Why it ended, if the service knows more than the close code says. */
   why?: string;
 }
 
@@ -78,20 +78,34 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
       peer.why ??= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame' : 'error';
       logger.debug({ reason: error.message }, 'Fault of a websocket');
     });
-    const client = hub.connect(transportOf(ws, socket), address, 'plain');
+    let client: Client | undefined;
+    let isOpen = true;
     ws.on('close', () => {
+      isOpen = false;
       group.delete(peer);
       if (client !== undefined) hub.disconnect(client, peer.why ?? 'client');
     });
-    if (client === undefined) return;
-    ws.on('pong', () => (peer.alive = true));
-    ws.on('ping', () => (peer.alive = true));
-    const take = inTurn(ws, client, hub);
-    ws.on('message', (data) => {
-      peer.alive = true;
-      take(asBuffer(data));
+    const begin = (connected: Client | undefined): void => {
+      client = connected;
+      if (client === undefined) return;
+      if (!isOpen) return hub.disconnect(client, 'client');
+      ws.on('pong', () => (peer.alive = true));
+      ws.on('ping', () => (peer.alive = true));
+      const take = inTurn(ws, client, hub);
+      ws.on('message', (data) => {
+        peer.alive = true;
+        take(asBuffer(data));
+      });
+      if (greeting !== undefined) ws.send(greeting);
+    };
+    const connected = hub.connect(transportOf(ws, socket), address, 'plain');
+    if (!(connected instanceof Promise)) return begin(connected);
+    // What the client sends meanwhile waits in the connection.
+    ws.pause();
+    void connected.then((known) => {
+      begin(known);
+      ws.resume();
     });
-    if (greeting !== undefined) ws.send(greeting);
   }
 
   return {
@@ -112,7 +126,7 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
 
 const BROKEN = '{"reason":"Not a websocket handshake"}';
 
-/** Messages go past the library, in frames that all receivers share; it writes between them, never into one. */
+/** Writes frames that all receivers share, past the library; the library writes between them, never into one. */
 function transportOf(ws: WebSocket, socket: Duplex): Transport {
   return {
     send(frame) {
@@ -129,7 +143,7 @@ function transportOf(ws: WebSocket, socket: Duplex): Transport {
   };
 }
 
-/** Messages of a client are acted on one after the other, in their order, also when one has to wait for the database. */
+/** Handles the messages of a client one after the other, also when one has to wait for the database. */
 function inTurn(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => void {
   const inbox: Buffer[] = [];
   let working = false;

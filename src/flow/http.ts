@@ -1,6 +1,6 @@
 /** JSON over HTTP, with the digits of all numbers. */
-import { isObject, parseExact, stringifyExact } from '../chain/json.js';
-import type { Json, JsonObject } from '../chain/json.js';
+import { isObject, parseExact, stringifyExact } from '../chain/encoding/json.js';
+import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 import { MiddlewareError } from '../observe/errors.js';
 
@@ -29,13 +29,13 @@ export async function request(url: string, body?: JsonObject): Promise<Reply> {
 }
 
 const unavailable = (url: string, why: string, cause: unknown): MiddlewareError =>
-  new MiddlewareError('unavailable', 'no_answer', `no answer of ${url}: ${why}`, { cause });
+  new MiddlewareError('no_answer', `no answer of ${url}: ${why}`, { cause });
 
 /** The object of a successful answer. Throws with the reason that was given otherwise. */
 export async function ask(url: string, body?: JsonObject): Promise<JsonObject> {
   const reply = await request(url, body);
   if (reply.status === 200 && isObject(reply.body)) return reply.body;
-  throw new MiddlewareError('conflict', 'refused', `${url} answered ${reasonOf(reply)}`);
+  throw new MiddlewareError('refused', `${url} answered ${reasonOf(reply)}`);
 }
 
 /** What a refusal says, in one line. */

@@ -1,11 +1,12 @@
 /** The secret key with which a flow signs: from a file or the environment, never from the command line. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeId, encodeId, hash, isId } from '../chain/encoding.js';
+import { decodeId, encodeId, isId } from '../chain/encoding/encoding.js';
+import { signedMessage } from '../chain/protocol/signing.js';
 import { MiddlewareError } from '../observe/errors.js';
 
 /** Variable that holds a key when no file is named. */
-export const KEY_VARIABLE = 'MDW_SECRET_KEY';
+const KEY_VARIABLE = 'MDW_SECRET_KEY';
 
 export interface FlowKey {
   /** ak_ */
@@ -14,7 +15,7 @@ export interface FlowKey {
   sign(transaction: Uint8Array, networkId: string): Uint8Array;
 }
 
-/** Reads `sk_…`, or 32 or 64 bytes in hexadecimal (the latter with the public key at their end). Throws bad_request, without telling the key. */
+/** Reads `sk_…`, or 32 or 64 bytes in hexadecimal (the latter with the public key at their end). Throws bad_request, without the key in the message. */
 export function readKey(file: string | undefined, env: Readonly<Record<string, string | undefined>>): FlowKey {
   const text = file === undefined ? env[KEY_VARIABLE] : contentOf(file);
   const where = file === undefined ? KEY_VARIABLE : file;
@@ -31,8 +32,7 @@ function contentOf(file: string): string {
   }
 }
 
-const refusal = (message: string, cause?: unknown): MiddlewareError =>
-  new MiddlewareError('bad_request', 'usage', message, { cause });
+const refusal = (message: string, cause?: unknown): MiddlewareError => new MiddlewareError('usage', message, { cause });
 
 function seedOf(text: string, where: string): Uint8Array {
   if (isId(text, 'sk')) return decodeId(text, 'sk');
@@ -47,6 +47,6 @@ function keyOf(seed: Uint8Array): FlowKey {
   const { x } = createPublicKey(secret).export({ format: 'jwk' });
   return {
     account: encodeId('ak', Buffer.from(x!, 'base64url')),
-    sign: (transaction, networkId) => sign(null, Buffer.concat([Buffer.from(networkId), hash(transaction)]), secret),
+    sign: (transaction, networkId) => sign(null, signedMessage(transaction, networkId), secret),
   };
 }

@@ -1,26 +1,26 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { graphKeys, meetsTarget, miningHash } from '../chain/cuckoo.js';
-import { createCycleFinder } from '../chain/cycles.js';
-import type { CycleFinder } from '../chain/cycles.js';
-import type { Json, JsonObject } from '../chain/json.js';
-import { keyBlockHash } from '../chain/verify-hash.js';
+import { graphKeys, meetsTarget, miningHash } from '../chain/work/cuckoo.js';
+import { createCycleFinder } from '../chain/work/cycles.js';
+import type { CycleFinder } from '../chain/work/cycles.js';
+import type { Json, JsonObject } from '../chain/encoding/json.js';
+import { keyBlockHash } from '../chain/serialize/verify-hash.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { ask } from './http.js';
 import type { Reader } from './reader.js';
 
-export interface MineOptions {
+interface MineOptions {
   blocks: number;
   edgeBits: number;
 }
 
-/** Key blocks from the candidate over the proof of work to the block that the node took. */
+/** Mines key blocks: from the candidate over the proof of work to the block that the node accepted. */
 export async function mineFlow(reader: Reader, { blocks, edgeBits }: MineOptions): Promise<void> {
   const finder = createCycleFinder(edgeBits);
   let block: JsonObject = {};
   for (let i = 0; i < blocks; i += 1) block = await mineOne(reader, finder);
   const height = `${block['height'] as number}`;
   const beneficiary = block['beneficiary'] as string;
-  await reader.tell(beneficiary, `/middleware/reward/height/${height}`, `/v2/key-blocks/height/${height}`);
+  await reader.printAnswers(beneficiary, `/middleware/reward/height/${height}`, `/v2/key-blocks/height/${height}`);
 }
 
 async function mineOne(reader: Reader, finder: CycleFinder): Promise<JsonObject> {
@@ -45,5 +45,5 @@ async function solve(reader: Reader, candidate: JsonObject, finder: CycleFinder)
     }
     await breathe();
   }
-  throw new MiddlewareError('unavailable', 'timeout', `no proof of work found in ${reader.timeoutMs / 1000} s`);
+  throw new MiddlewareError('timeout', `no proof of work found in ${reader.timeoutMs / 1000} s`);
 }

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { encodeId } from '../chain/encoding.js';
-import { asciiName, nameHash } from '../chain/ids.js';
-import type { JsonObject } from '../chain/json.js';
-import { stringifyExact } from '../chain/json.js';
-import { nameFault } from '../chain/name-check.js';
-import { nameFee } from '../chain/name-fee.js';
-import { auctionLength } from '../chain/names.js';
+import { encodeId } from '../chain/encoding/encoding.js';
+import { asciiName, nameHash } from '../chain/protocol/ids.js';
+import type { JsonObject } from '../chain/encoding/json.js';
+import { stringifyExact } from '../chain/encoding/json.js';
+import { nameFault } from '../chain/protocol/name-check.js';
+import { auctionLength, nameFee, nameLifetime } from '../chain/protocol/name-rules.js';
+import { ROMA } from '../chain/protocol/versions.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { ask, reasonOf } from './http.js';
 import { begin } from './walk.js';
 import type { Walk } from './walk.js';
 
-export interface NameOptions {
+interface NameOptions {
   name: string;
   /** ak_ that the name points to; the own account if absent. */
   pointTo?: string;
@@ -24,28 +24,27 @@ export interface NameOptions {
 }
 
 const MAX_SALT = 2 ** 47;
-/** Generations that a name lasts from its update on, in every protocol. */
-const LIFETIME = 50_000;
+/** The first protocol allows the shortest lifetime, so every protocol allows this one. */
+const LIFETIME = nameLifetime(ROMA);
 const CLIENT_TTL_SECONDS = 3600;
 
 /** A name from preclaim over claim, update, a spend to it and transfer to revoke. */
 export async function nameFlow(walk: Walk, options: NameOptions): Promise<void> {
   const { name } = options;
   const fault = nameFault(name);
-  if (fault !== undefined)
-    throw new MiddlewareError('bad_request', 'usage', `${name} is no name: ${fault.replaceAll('_', ' ')}`);
+  if (fault !== undefined) throw new MiddlewareError('usage', `${name} is no name: ${fault.replaceAll('_', ' ')}`);
   const { account } = walk;
   const id = nameHash(name);
   await begin(walk);
   const free = await walk.look(`/v2/names/${name}`);
-  if (free.status !== 404) throw new MiddlewareError('conflict', 'name_taken', `${name} is taken: ${show(free.body)}`);
+  if (free.status !== 404) throw new MiddlewareError('name_taken', `${name} is taken: ${show(free.body)}`);
   walk.print(`${name} (${id}) is free: ${reasonOf(free)}`);
 
   const claimed = await claim(walk, name);
   const version = (await walk.read('/v2/key-blocks/current'))['version'] as number;
   if (auctionLength(name, version) > 0) {
     walk.print(`${name} is short: an auction runs for ${auctionLength(name, version)} generations, here the flow ends`);
-    return tell(walk, claimed.hash, name);
+    return printAnswers(walk, claimed.hash, name);
   }
   const own = { account_id: account, name_id: id };
   await printName(walk, name);
@@ -68,7 +67,7 @@ export async function nameFlow(walk: Walk, options: NameOptions): Promise<void> 
     const gone = await walk.look(`/v2/names/${name}`);
     walk.print(`${name} is over: ${reasonOf(gone)}`);
   }
-  await tell(walk, last.hash, name);
+  await printAnswers(walk, last.hash, name);
 }
 
 async function claim(walk: Walk, name: string): Promise<{ hash: string }> {
@@ -88,7 +87,7 @@ async function claim(walk: Walk, name: string): Promise<{ hash: string }> {
     name: encodeId('nm', Buffer.from(name)),
     name_salt: salt,
     // What names cost came with the registrar `.chain`.
-    ...(ascii.endsWith('.chain') ? { name_fee: nameFee(ascii) } : {}),
+    ...(ascii.endsWith('.chain') ? { name_fee: nameFee(name) } : {}),
   });
 }
 
@@ -100,8 +99,8 @@ async function printName(walk: Walk, name: string): Promise<void> {
 const show = (value: JsonObject[string] | undefined): string =>
   typeof value === 'string' ? value : stringifyExact(value ?? null);
 
-const tell = (walk: Walk, hash: string, name: string): Promise<void> =>
-  walk.tell(
+const printAnswers = (walk: Walk, hash: string, name: string): Promise<void> =>
+  walk.printAnswers(
     hash,
     `/middleware/transactions/account/${walk.account}?limit=1&page=1`,
     `/middleware/names/${encodeURIComponent(name)}`,

@@ -1,12 +1,12 @@
-import { decodeId, encodeId, isId, withPrefix } from '../chain/encoding.js';
-import { queryId } from '../chain/ids.js';
-import type { JsonObject } from '../chain/json.js';
+import { decodeId, encodeId, isId, withPrefix } from '../chain/encoding/encoding.js';
+import { queryId } from '../chain/protocol/ids.js';
+import type { JsonObject } from '../chain/encoding/json.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { reasonOf } from './http.js';
 import { begin } from './walk.js';
 import type { Walk } from './walk.js';
 
-export interface OracleOptions {
+interface OracleOptions {
   /** Generations from registration to expiry. */
   ttl: number;
   /** Generations by which it is then extended. */
@@ -47,7 +47,7 @@ export async function oracleFlow(walk: Walk, options: OracleOptions): Promise<vo
     response_ttl: delta(options.queryTtl),
   });
   printQuery(walk, await queryOf(walk, oracle, query));
-  await walk.tell(
+  await walk.printAnswers(
     answered.hash,
     `/middleware/oracles/${oracle}?limit=10&page=1`,
     '/middleware/oracles/list?limit=10&page=1',
@@ -84,7 +84,7 @@ const expiryOf = ({ ttl, expires }: JsonObject): number => Number(ttl ?? expires
 async function queryOf(walk: Walk, oracle: string, query: string): Promise<JsonObject> {
   const { oracle_queries } = await walk.read(`/v2/oracles/${oracle}/queries?limit=1000`);
   const found = (oracle_queries as JsonObject[]).find(({ id, query_id }) => (id ?? query_id) === query);
-  if (found === undefined) throw new MiddlewareError('conflict', 'no_query', `${oracle} does not have ${query}`);
+  if (found === undefined) throw new MiddlewareError('no_query', `${oracle} does not have ${query}`);
   return found;
 }
 

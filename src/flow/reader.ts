@@ -1,12 +1,12 @@
-/** Reading along a flow: the node, step by step, and the middleware in the end. */
+/** Reads of a flow: the node, step by step, and the middleware at the end. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JsonObject } from '../chain/json.js';
-import { stringifyExact } from '../chain/json.js';
+import type { JsonObject } from '../chain/encoding/json.js';
+import { stringifyExact } from '../chain/encoding/json.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { ask, request } from './http.js';
 import type { Reply } from './http.js';
 
-export interface Places {
+interface Places {
   /** Where the node, or a middleware before it, is read and transactions are posted. */
   node: string;
   /** Where the node's transaction builders are, and where it takes key blocks. */
@@ -20,14 +20,14 @@ export interface Places {
 export interface Reader extends Places {
   /** Answer of the node to GET; `path` from `/v2` on. */
   read(path: string): Promise<JsonObject>;
-  /** The same, whatever the status. */
+  /** The same, with any status. */
   look(path: string): Promise<Reply>;
   height(): Promise<number>;
-  /** The first result that is one. Throws unavailable, naming what was waited for, after the timeout. */
+  /** The first result that is not undefined. Throws unavailable, naming what was waited for, after the timeout. */
   until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T>;
   waitForHeight(height: number, what: string): Promise<void>;
   /** Prints what the middleware answers on these paths, as soon as its answer on the first holds a text. */
-  tell(wanted: string, first: string, ...more: string[]): Promise<void>;
+  printAnswers(wanted: string, first: string, ...more: string[]): Promise<void>;
 }
 
 const POLL_MS = 200;
@@ -44,7 +44,7 @@ export function createReader(places: Places): Reader {
       if (found !== undefined) return found;
       if (Date.now() >= end) {
         const why = `waited ${timeoutMs / 1000} s for ${what} in vain`;
-        throw new MiddlewareError('unavailable', 'timeout', why);
+        throw new MiddlewareError('timeout', why);
       }
       await wait(POLL_MS);
     }
@@ -56,7 +56,7 @@ export function createReader(places: Places): Reader {
     await until(`height ${wanted}`, async () => ((await height()) >= wanted ? true : undefined));
   }
 
-  async function tell(wanted: string, first: string, ...more: string[]): Promise<void> {
+  async function printAnswers(wanted: string, first: string, ...more: string[]): Promise<void> {
     print(`The middleware at ${middleware}:`);
     const said = (path: string): Promise<Reply> => request(`${middleware}${path}`);
     const line = (path: string, { status, body }: Reply): void =>
@@ -69,5 +69,5 @@ export function createReader(places: Places): Reader {
     for (const path of more) line(path, await said(path));
   }
 
-  return { ...places, read, look: (path) => request(`${node}${path}`), height, until, waitForHeight, tell };
+  return { ...places, read, look: (path) => request(`${node}${path}`), height, until, waitForHeight, printAnswers };
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../chain/json.js';
+import type { JsonObject } from '../chain/encoding/json.js';
 import { begin } from './walk.js';
 import type { Walk } from './walk.js';
 
-export interface SpendOptions {
+interface SpendOptions {
   /** ak_, ok_, ct_, nm_, or a name. */
   to: string;
   amount: bigint;
@@ -25,5 +25,5 @@ export async function spendFlow(walk: Walk, { to, amount, payload }: SpendOption
   walk.print(`Account ${account} has ${balance} aettos, ${before - BigInt(balance)} less`);
   const listed = [`/middleware/transactions/account/${account}?limit=1&page=1`];
   if (recipient.startsWith('ak_')) listed.push(`/middleware/transactions/account/${account}/to/${recipient}`);
-  await walk.tell(sent.hash, ...(listed as [string]), `/middleware/transactions/account/${account}/count`);
+  await walk.printAnswers(sent.hash, ...(listed as [string]), `/middleware/transactions/account/${account}/count`);
 }

@@ -1,6 +1,6 @@
 /** What flows of transactions do: have one built, sign it, post it, wait for its block. */
-import { decodeId, encodeId } from '../chain/encoding.js';
-import type { JsonObject } from '../chain/json.js';
+import { decodeId, encodeId } from '../chain/encoding/encoding.js';
+import type { JsonObject } from '../chain/encoding/json.js';
 import { wrapSigned } from '../chain/serialize/transactions.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { ask, reasonOf } from './http.js';
@@ -14,7 +14,7 @@ export interface Walk extends Reader {
   send(title: string, builder: string, fields: JsonObject): Promise<Sent>;
 }
 
-export interface Sent {
+interface Sent {
   hash: string;
   /** Of the generation in which it stands. */
   height: number;
@@ -39,7 +39,7 @@ export async function createWalk(reader: Reader, key: FlowKey, fee: bigint): Pro
     print(`${title}: posted ${hash}`);
     const envelope = await until(`a block with ${hash}`, async () => {
       const reply = await look(`/v2/transactions/${hash}`);
-      if (reply.status !== 200) throw new MiddlewareError('conflict', 'dropped', `${hash}: ${reasonOf(reply)}`);
+      if (reply.status !== 200) throw new MiddlewareError('dropped', `${hash}: ${reasonOf(reply)}`);
       const found = reply.body as JsonObject;
       return found['block_height'] === -1 ? undefined : found;
     });
@@ -51,12 +51,12 @@ export async function createWalk(reader: Reader, key: FlowKey, fee: bigint): Pro
   return { ...reader, account: key.account, send };
 }
 
-/** Says what a flow starts with, and gives the balance; refuses an account that has nothing to pay with. */
+/** Prints what a flow starts with, and returns the balance; refuses an account that cannot pay. */
 export async function begin(walk: Walk): Promise<bigint> {
   const { account } = walk;
   const reply = await walk.look(`/v2/accounts/${account}`);
   const balance = reply.status === 200 ? BigInt((reply.body as JsonObject)['balance'] as number | bigint) : 0n;
   walk.print(`Account ${account} has ${balance} aettos, the chain height ${await walk.height()}`);
   if (balance > 0n) return balance;
-  throw new MiddlewareError('conflict', 'insufficient_balance', `${account} has no coins to pay with`);
+  throw new MiddlewareError('insufficient_balance', `${account} has no coins to pay with`);
 }

@@ -20,10 +20,10 @@ export function serviceAddress(text: string): ServiceAddress {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
     credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   } catch {
-    throw new MiddlewareError('bad_request', 'invalid_url', 'an address is not a URL');
+    throw new MiddlewareError('invalid_url', 'an address is not a URL');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new MiddlewareError('bad_request', 'invalid_url', `an address must be http or https, not ${url.protocol}`);
+    throw new MiddlewareError('invalid_url', `an address must be http or https, not ${url.protocol}`);
   }
   return {
     url: url.origin + url.pathname.replace(/\/+$/, ''),

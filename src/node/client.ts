@@ -1,7 +1,9 @@
-import { isObject, memberText, parseExact } from '../chain/json.js';
-import type { Json } from '../chain/json.js';
+import { isObject, memberText, parsePlain } from '../chain/encoding/json.js';
+import type { Json } from '../chain/encoding/json.js';
 import { readGeneration, readKeyBlock, readMicroBlock, readTransactions } from '../chain/facts.js';
+import { MalformedError } from '../chain/malformed.js';
 import type { KeyBlock, MicroBlock, Transaction } from '../chain/facts.js';
+import { transactionType } from '../chain/transactions/catalogue.js';
 import type { ServiceAddress } from './address.js';
 import type { Answer } from './exchange.js';
 import { nodeFault } from './faults.js';
@@ -17,37 +19,41 @@ export interface GenerationOutline {
 }
 
 /**
- * The chain as a node (or a pool of them) tells it. Every answer is checked against the question; whatever does not fit
- * is a NodeFault, an outage. `null` is the node's own word that it does not have what was asked for.
+ * The chain as a node (or a pool of them) answers it. Every answer is checked against the request; one that does not fit
+ * is a NodeFault, an outage. `null` means that the node itself says that it does not have what was asked for.
  */
 export interface ChainNode {
   status(): Promise<NodeStatus>;
-  /** The generation that is still growing. */
+  /** The running generation. */
   currentGeneration(): Promise<GenerationOutline>;
-  /** Of the main chain; null above its top. */
+  /** Of the main chain; null above its head. */
   generation(height: number): Promise<GenerationOutline | null>;
   keyBlock(height: number): Promise<KeyBlock | null>;
   /**
-   * Header and transactions, with `info` for transactions that hold a GAMetaTx. Also for blocks on abandoned forks that
-   * the node remembers: whether the block is on the main chain is for the caller to find out.
+   * Header and transactions, with `info` for transactions that hold a GAMetaTx. Also for blocks on abandoned branches that
+   * the node remembers: the caller must find out whether the block is on the main chain.
    */
   microBlock(hash: string): Promise<MicroBlock | null>;
   /** Exact text of a transaction's execution result; null if it has none or the node no longer knows. */
   info(transactionHash: string): Promise<string | null>;
+  /** Code (`cb_…`) of a contract in the node's present state; null if it knows no such contract. */
+  contractCode(contractId: string): Promise<string | null>;
   /** Any path after `/v2` or `/v3`; status 2xx or 4xx. */
   get(path: string): Promise<{ status: number; text: string }>;
   close(): void;
 }
 
-export interface NodeClientOptions extends TransportOptions {
+interface NodeClientOptions extends TransportOptions {
   address: ServiceAddress;
   /** Path prefix to use; `auto` finds out. */
   api: 'auto' | 'v2' | 'v3';
 }
 
-/** A ChainNode of one's own: `status` can be asked just once, for health checks. */
+/** A single node: `status` can be asked without retries, for health checks. */
 export interface NodeClient extends ChainNode {
   status(options?: { retry?: boolean }): Promise<NodeStatus>;
+  /** Hash of the last block, a key block or a micro block; the cheapest question that shows any change. Not tried again. */
+  headHash(): Promise<string>;
 }
 
 /** Client of a single node. */
@@ -98,18 +104,33 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
 
   const info = (hash: string) =>
     find(`/transactions/${hash}/info`, [400, 404, 410], (text) => {
-      parseExact(text);
+      parsePlain(text);
       return text.trim();
     });
 
-  const keyBlockOnTop = () => read('/key-blocks/current', readKeyBlock);
+  const newestKeyBlock = () => read('/key-blocks/current', readKeyBlock);
 
   return {
     info,
     async status({ retry = true } = {}) {
-      const { top, ...rest } = await askStatus(retry);
-      // Nodes before 3.2 do not tell their top here.
-      return { ...rest, ...(top ?? (await keyBlockOnTop().then((b) => ({ topHeight: b.height, topHash: b.hash })))) };
+      const { head, ...rest } = await askStatus(retry);
+      // The status of nodes before 3.2 does not have the head.
+      return {
+        ...rest,
+        ...(head ?? (await newestKeyBlock().then((b) => ({ headHeight: b.height, headHash: b.hash })))),
+      };
+    },
+    async headHash() {
+      const used = await prefix(false);
+      const path = used === 'v3' ? '/v3/headers/top' : '/v2/blocks/top';
+      return transport.read(
+        path,
+        ({ status, text }) => {
+          if (status >= 400) throw nodeFault('node_error', `answered ${status}`, { details: { status } });
+          return hashOfHead(text);
+        },
+        { retry: false },
+      );
     },
     currentGeneration: () => read('/generations/current', readGeneration),
     generation: (height) =>
@@ -136,6 +157,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
       meta.forEach((transaction, i) => (transaction.info = infos[i]!));
       return block;
     },
+    contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
     async get(path) {
       return transport.read(`/${await prefix()}${path}`, ({ status, text }) => ({ status, text }));
     },
@@ -154,7 +176,23 @@ function isNodesWord({ text }: Answer): boolean {
   }
 }
 
+/** A bare header in `/v3`, a block under the name of its kind in `/v2`. */
+function hashOfHead(text: string): string {
+  const answer = parsePlain(text);
+  const header = isObject(answer) ? (answer['key_block'] ?? answer['micro_block'] ?? answer) : undefined;
+  const hash = isObject(header) ? header['hash'] : undefined;
+  if (typeof hash === 'string') return hash;
+  throw new MalformedError('head: hash is missing');
+}
+
 const NO_TRANSACTIONS = '{"transactions":[]}';
+
+function bytecodeOf(text: string): string {
+  const answer = parsePlain(text);
+  const bytecode = isObject(answer) ? answer['bytecode'] : undefined;
+  if (typeof bytecode === 'string') return bytecode;
+  throw new MalformedError('code of a contract: bytecode is missing');
+}
 
 const headerOf = (hash: string) => (text: string) => {
   const header = readMicroBlock(text, NO_TRANSACTIONS);
@@ -164,7 +202,11 @@ const headerOf = (hash: string) => (text: string) => {
 
 const transactionsOf = (hash: string) => (text: string) => {
   const transactions = readTransactions(text);
-  for (const { body } of transactions) mustBe(memberText(body, 'block_hash'), JSON.stringify(hash), 'block_hash');
+  const asked = JSON.stringify(hash);
+  for (const { body } of transactions) {
+    // Nodes print it first: there is no need to take the text apart.
+    if (!body.startsWith(`{"block_hash":${asked},`)) mustBe(memberText(body, 'block_hash'), asked, 'block_hash');
+  }
   return transactions;
 };
 
@@ -173,10 +215,11 @@ function mustBe(found: unknown, asked: unknown, field: string): void {
   throw nodeFault('node_lies', `asked for ${field} ${String(asked)}, got ${String(found)}`);
 }
 
-/** Whether its execution result decides what the transaction did: a GAMetaTx, or one inside a PayingForTx. */
+/** Whether its execution result decides what the transaction did: it, or one that it wraps, is to be authenticated. */
 function holdsMeta({ tx }: Transaction): boolean {
   for (let inner: Json | undefined = tx; isObject(inner);) {
-    if (inner['type'] === 'GAMetaTx') return true;
+    const type = inner['type'];
+    if (typeof type === 'string' && transactionType(type)?.wraps === 'authenticated') return true;
     const signed: Json | undefined = inner['tx'];
     inner = isObject(signed) ? signed['tx'] : undefined;
   }

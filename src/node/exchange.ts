@@ -1,3 +1,4 @@
+import { reasonOf } from '../observe/errors.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -6,23 +7,23 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Seconds until the head of the answer was here: what the other side needed, whatever the size of the body. */
+  /** Seconds until the headers of the answer were here: what the other side needed, regardless of the size of the body. */
   headSeconds: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** Longest silence, from the request on, in milliseconds. */
+  /** Max silence, from the request on, in milliseconds. */
   idleMs: number;
-  /** Longest time for all of it, in milliseconds: a body that drips in never falls silent. */
+  /** Max time for all of it, in milliseconds: a body that comes in small pieces never falls silent. */
   deadlineMs: number;
   maxBytes: number;
   signal?: AbortSignal;
 }
 
-export type ExchangeFailure = 'unreachable' | 'timeout' | 'cut_off' | 'too_big' | 'aborted';
+type ExchangeFailure = 'unreachable' | 'timeout' | 'cut_off' | 'too_big' | 'aborted';
 
 /** No whole answer came. */
 export class ExchangeError extends Error {
@@ -38,18 +39,18 @@ export class ExchangeError extends Error {
 }
 
 /** Connections to one service, kept open between requests. */
-export interface Connections {
+interface Connections {
   pool: Pool;
   /** Of every path: what the service's URL has after the host. */
   prefix: string;
   close(): void;
 }
 
-/** Up to `most` connections to the service at `url`. */
-export function createConnections(url: string, most: number): Connections {
+/** Up to `max` connections to the service at `url`. */
+export function createConnections(url: string, max: number): Connections {
   const { origin, pathname } = new URL(url);
   // The time limits are those of the exchange, which also counts the wait for a connection.
-  const pool = new Pool(origin, { connections: most, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(origin, { connections: max, headersTimeout: 0, bodyTimeout: 0 });
   return {
     pool,
     prefix: pathname.replace(/\/+$/, ''),
@@ -58,7 +59,7 @@ export function createConnections(url: string, most: number): Connections {
   };
 }
 
-/** One request for a path (with query) and its whole answer as UTF-8 text, whatever the status. Throws ExchangeError only. */
+/** One request for a path (with query) and its whole answer as UTF-8 text, with any status. Throws ExchangeError only. */
 export function exchange({ pool, prefix }: Connections, path: string, options: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -132,7 +133,7 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
       );
     } catch (error) {
       // A path that cannot be sent.
-      fail('unreachable', error instanceof Error ? error.message : String(error), error);
+      fail('unreachable', reasonOf(error), error);
     }
   });
 }

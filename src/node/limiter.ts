@@ -1,9 +1,9 @@
-export interface Limiter {
+interface Limiter {
   /** Runs `job` as soon as fewer than `limit` others run; waiting jobs keep their order. */
   run<T>(job: () => Promise<T>): Promise<T>;
   /** A job that started at `startedAt` (`performance.now()`) came back in good time. */
   succeeded(startedAt: number): void;
-  /** A job that started at `startedAt` was turned away or timed out. */
+  /** A job that started at `startedAt` was refused or timed out. */
   overloaded(startedAt: number): void;
   readonly limit: number;
 }

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Waits for the steps of a reader's retries, in milliseconds. */
 export const READ_RETRIES: readonly number[] = [50, 200, 800];
 
-export interface RetryOptions {
+interface RetryOptions {
   schedule: readonly number[];
   signal: AbortSignal;
-  /** Milliseconds to wait at least before trying again; undefined if trying again is of no use. */
+  /** Min milliseconds to wait before trying again; undefined if trying again is of no use. */
   again: (error: unknown) => number | undefined;
   /** 0 to 1; spreads the waits over 50 to 100 % of the schedule. */
   random?: () => number;
@@ -20,9 +20,9 @@ export async function withRetries<T>(job: () => Promise<T>, options: RetryOption
       return await job();
     } catch (error) {
       const step = options.schedule[attempt];
-      const atLeast = step === undefined || options.signal.aborted ? undefined : options.again(error);
-      if (atLeast === undefined) throw error;
-      const wait = Math.max(atLeast, step! * (0.5 + random() / 2));
+      const minMs = step === undefined || options.signal.aborted ? undefined : options.again(error);
+      if (minMs === undefined) throw error;
+      const wait = Math.max(minMs, step! * (0.5 + random() / 2));
       try {
         await delay(wait, undefined, { signal: options.signal });
       } catch {

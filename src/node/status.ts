@@ -1,22 +1,22 @@
-import { isObject, parseExact } from '../chain/json.js';
-import type { Json, JsonObject } from '../chain/json.js';
+import { isObject, parseExact } from '../chain/encoding/json.js';
+import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
 
 export interface NodeStatus {
   nodeVersion: string;
   networkId: string;
   genesisHash: string;
-  /** Height and hash of the top key block. */
-  topHeight: number;
-  topHash: string;
+  /** Height and hash of the newest key block. */
+  headHeight: number;
+  headHash: string;
   syncing: boolean;
   /** From which height on which protocol version is in force. */
   protocols: { height: number; version: number }[];
 }
 
-/** What the status answer holds; nodes before 3.2 leave the top out. */
-export type StatusAnswer = Omit<NodeStatus, 'topHeight' | 'topHash'> & {
-  top: Pick<NodeStatus, 'topHeight' | 'topHash'> | undefined;
+/** What the status answer holds; nodes before 3.2 leave the head out. */
+export type StatusAnswer = Omit<NodeStatus, 'headHeight' | 'headHash'> & {
+  head: Pick<NodeStatus, 'headHeight' | 'headHash'> | undefined;
 };
 
 /** Reads the answer of `/status`. Throws MalformedError naming the field at fault. */
@@ -34,10 +34,10 @@ export function readStatus(source: string): StatusAnswer {
       height: count(protocol, 'effective_at_height'),
       version: count(protocol, 'version'),
     })),
-    top:
+    head:
       status['top_block_height'] === undefined
         ? undefined
-        : { topHeight: count(status, 'top_block_height'), topHash: text(status, 'top_key_block_hash') },
+        : { headHeight: count(status, 'top_block_height'), headHash: text(status, 'top_key_block_hash') },
   };
 }
 

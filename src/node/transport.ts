@@ -1,3 +1,4 @@
+import { reasonOf } from '../observe/errors.js';
 import { setMaxListeners } from 'node:events';
 import { MalformedError } from '../chain/malformed.js';
 import type { ServiceAddress } from './address.js';
@@ -8,31 +9,31 @@ import type { NodeFault, NodeFaultCode } from './faults.js';
 import { createLimiter } from './limiter.js';
 import { READ_RETRIES, withRetries } from './retry.js';
 
-/** How a request ended: `refused` is an answer with a 4xx status, which is the node's word too. */
+/** How a request ended: `refused` is an answer with a 4xx status, which counts as an answer too. */
 export type RequestOutcome = 'ok' | 'refused' | NodeFaultCode;
 
 export interface TransportOptions {
   address: ServiceAddress;
-  /** Longest silence of the node, milliseconds. */
+  /** Max silence of the node, milliseconds. */
   timeoutMs: number;
-  /** Longest time for a whole answer, milliseconds; default four times `timeoutMs`. */
+  /** Max time for a whole answer, milliseconds; default four times `timeoutMs`. */
   deadlineMs?: number;
-  /** Most requests at once. */
+  /** Max requests at once. */
   concurrency: number;
   /** Waits between attempts, milliseconds. */
   retries?: readonly number[];
   maxBytes?: number;
-  /** Longest `retry-after` that is waited for, milliseconds; a node that asks for more fails at once. */
+  /** Max `retry-after` that is waited for, milliseconds; a node that asks for more fails at once. */
   patienceMs?: number;
   /** Ends everything under way. */
   signal?: AbortSignal;
   onRequest?: (outcome: RequestOutcome, seconds: number) => void;
 }
 
-export interface Transport {
+interface Transport {
   /**
-   * Asks `path` and gives what `interpret` makes of the answer (2xx or 4xx). A MalformedError of `interpret` becomes
-   * `node_malformed`. Everything but a timeout and a lie is tried again; throws a NodeFault.
+   * Asks `path` and returns what `interpret` makes of the answer (2xx or 4xx). A MalformedError of `interpret` becomes
+   * `node_malformed`. Faults that are not final are tried again; throws a NodeFault.
    */
   read<T>(path: string, interpret: (answer: Answer) => T, options?: { retry?: boolean }): Promise<T>;
   readonly limit: number;
@@ -45,8 +46,6 @@ const PATIENCE_MS = 30_000;
 const FIRST_CONCURRENCY = 4;
 /** A node that needs longer to begin its answer is not asked for more at once. */
 const SLOW_SECONDS = 1;
-/** A timeout has cost enough time already, and a liar does not mend his ways within a second. */
-const FINAL: ReadonlySet<NodeFaultCode> = new Set(['node_timeout', 'node_lies', 'node_closed']);
 
 /** Requests to one node: connections, concurrency, time limits and retries. */
 export function createTransport(options: TransportOptions): Transport {
@@ -88,7 +87,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   /** Milliseconds after which trying again makes sense. */
   function again(error: unknown): number | undefined {
-    if (!isNodeFault(error) || FINAL.has(error.code) || error.details['final'] === true) return undefined;
+    if (!isNodeFault(error) || error.row.final || error.details['final'] === true) return undefined;
     const asked = retryAfterMs(error) ?? 0;
     return asked <= (options.patienceMs ?? PATIENCE_MS) ? asked : undefined;
   }
@@ -141,7 +140,7 @@ function asNodeFault(error: unknown, where: string): NodeFault {
   if (isNodeFault(error)) {
     return nodeFault(error.code, `${where}: ${error.message}`, { cause: error.cause, details: error.details });
   }
-  const message = `${where}: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `${where}: ${reasonOf(error)}`;
   if (error instanceof ExchangeError) {
     const final = error.failure === 'too_big';
     return nodeFault(BY_FAILURE[error.failure], message, { cause: error.cause, details: { final } });

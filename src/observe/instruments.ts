@@ -16,6 +16,9 @@ export function createInstruments() {
       if (labelNames.length === 0) gauge.remove();
       return gauge;
     },
+    /** A gauge that says the same in every process: those of several are not added up. */
+    fact: <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+      new Gauge<L>({ name, help, labelNames, registers, aggregator: 'max' }),
     counter: <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
       new Counter<L>({ name, help, labelNames, registers }),
     histogram: <L extends string = never>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>

@@ -7,7 +7,7 @@ import { isDebugging } from './exit.js';
 
 export type Logger = PinoLogger;
 
-export interface LoggerOptions {
+interface LoggerOptions {
   level: string;
   /** Folder for `mdw.log`, made when missing; otherwise lines go to `stream`. */
   dir?: string | undefined;
@@ -15,7 +15,7 @@ export interface LoggerOptions {
   stream?: 'stdout' | 'stderr';
 }
 
-/** An error as `pino` has it, without the stack: that is for whoever looks for the fault in the program. */
+/** An error as `pino` has it, without the stack: that is only of use to find a fault in the program. */
 const withoutStack = (error: Error): unknown => strip(stdSerializers.err(error));
 
 function strip(serialized: unknown): unknown {
@@ -39,7 +39,7 @@ export function createLogger(options: LoggerOptions): Logger {
     return pino(base, destination({ dest: join(options.dir, 'mdw.log'), sync: true }));
   } catch (cause) {
     const { message } = cause as Error;
-    throw new MiddlewareError('bad_request', 'invalid_config', `LOG_DIR=${options.dir} cannot be written: ${message}`, {
+    throw new MiddlewareError('invalid_config', `LOG_DIR=${options.dir} cannot be written: ${message}`, {
       cause,
     });
   }

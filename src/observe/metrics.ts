@@ -8,8 +8,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
  * unit, counters in `_total`. Label values come from small closed sets, never from a request.
  */
 export function createMetrics() {
-  const { registry, gauge, counter, histogram } = createInstruments();
-  const buildInfo = gauge('mdw_build_info', 'Always 1; the labels tell what runs', 'version', 'node_version');
+  const { registry, fact, gauge, counter, histogram } = createInstruments();
+  const buildInfo = fact('mdw_build_info', 'Always 1; the labels say what runs', 'version', 'node_version');
   buildInfo.set({ version, node_version: process.versions.node }, 1);
 
   return {
@@ -30,7 +30,21 @@ export function createMetrics() {
       'mdw_undecodable_transactions_total',
       'Transactions stored as they are and marked not valid',
     ),
-    wrongHashes: counter('mdw_wrong_block_hashes_total', 'Blocks stored whose contents do not give their hash'),
+    unproven: counter(
+      'mdw_unproven_transactions_total',
+      'Transactions and blocks stored that could not be proven, by type: it is not known',
+      'type',
+    ),
+    provenHeight: gauge('mdw_proven_height', 'Height up to which all that is stored is proven by its hashes'),
+    verifiedTransactions: counter(
+      'mdw_verified_transactions_total',
+      'Transactions that were verified again in the background',
+    ),
+    differences: counter(
+      'mdw_differences_total',
+      'Rows found in the background that did not follow from the chain: mended, or left as nothing mends them',
+      'outcome',
+    ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
     forks: counter('mdw_forks_total', 'Times stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(
@@ -38,6 +52,7 @@ export function createMetrics() {
       'Key blocks taken back by a fork; 0 is a micro fork',
       [0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000],
     ),
+    heldReorg: gauge('mdw_held_reorg_blocks', 'Key blocks that a reorg held back would take away; 0 while none is'),
     writerEpoch: gauge('mdw_writer_epoch', 'Epoch of the lease under which this process writes'),
     writerRole: gauge('mdw_writer_role', '1 for the role this process has, 0 for the other', 'role'),
 
@@ -80,5 +95,23 @@ export function createMetrics() {
     ),
 
     poolConnections: gauge('mdw_pool_connections', 'Connections to the database by state', 'state'),
+    replicaInUse: gauge('mdw_replica_in_use', '1 while clients are answered from the replica, 0 while not', 'replica'),
+    replicaLeftOut: counter(
+      'mdw_replica_left_out_total',
+      'Times that a replica was no longer read, by reason: behind, not_standby, other_copy, or the code of an error',
+      'replica',
+      'reason',
+    ),
+    replicaReads: counter(
+      'mdw_replica_reads_total',
+      'Statements sent to a replica: answered, or repeated on the primary because it was behind or failed',
+      'replica',
+      'outcome',
+    ),
   };
+}
+
+/** Sets the gauges of the pool: connections by state. */
+export function showPool({ poolConnections }: Metrics, pool: Readonly<Record<string, number>>): void {
+  for (const [state, connections] of Object.entries(pool)) poolConnections.set({ state }, connections);
 }

@@ -8,25 +8,25 @@ import type { Startup } from './startup.js';
 export interface ProgressServer {
   address: AddressInfo;
   /** Heights done, and all there are. */
-  tell(done: number, total: number): void;
+  publish(done: number, total: number): void;
   close(): void;
 }
 
 /**
- * Reports under `/readyz` how far work with an end is, or why it has not begun, in the form that servers and populators
- * have. Throws when the address cannot be had.
+ * Answers under `/readyz` how far work with an end is, or why it has not begun, in the form that servers and populators
+ * have. Throws when the address cannot be listened on.
  */
 export async function serveProgress(
   { host, port }: { host: string; port: number },
   startup: Startup,
 ): Promise<ProgressServer> {
-  let told: { done: number; total: number } | undefined;
+  let progress: { done: number; total: number } | undefined;
   const answers: Record<string, () => [status: number, body: object]> = {
     '/healthz': () => [200, { alive: true }],
     '/readyz': () =>
-      told === undefined
+      progress === undefined
         ? [503, { ready: false, ...(startup.pending() ?? STARTING) }]
-        : [200, { ready: true, ...told }],
+        : [200, { ready: true, ...progress }],
   };
   const server = createServer(({ url = '' }, response) => {
     const [status, body] = answers[url]?.() ?? [404, { reason: 'Not found' }];
@@ -38,13 +38,13 @@ export async function serveProgress(
     await once(server, 'listening');
   } catch (cause) {
     const reason = `PROGRESS_ADDRESS ${host}:${port} cannot be listened on (${(cause as NodeJS.ErrnoException).code})`;
-    throw new MiddlewareError('unavailable', 'address_unavailable', reason, { cause });
+    throw new MiddlewareError('address_unavailable', reason, { cause });
   }
-  // Whoever asks must not keep the work from ending.
+  // An open connection must not keep the work from ending.
   server.unref();
   return {
     address: server.address() as AddressInfo,
-    tell: (done, total) => (told = { done, total }),
+    publish: (done, total) => (progress = { done, total }),
     close() {
       server.closeAllConnections();
       server.close();

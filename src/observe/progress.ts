@@ -1,17 +1,17 @@
 import type { Logger } from './logger.js';
 
 /** How far a load has got. */
-export interface LoadState {
+interface LoadState {
   /** Heights done and to do in this run. */
   done: number;
   total: number;
-  /** Top height in the database. */
+  /** Height of the head in the database. */
   height: number;
   /** Transactions written in this run. */
   transactions: number;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   logger: Logger;
   /** A terminal gets one line that renews itself, anything else a log line every ten seconds. */
   terminal?: { write(text: string): unknown; isTTY?: boolean | undefined };
@@ -21,19 +21,19 @@ export interface ProgressOptions {
 
 const TERMINAL_PAUSE_MS = 250;
 const LOG_PAUSE_MS = 10_000;
-/** Fewer heights left than this is following the top: nothing to tell. */
-const LEAST_LOAD = 3;
+/** Fewer heights left than this is following the head: there is nothing to report. */
+const MIN_LOAD = 3;
 
-/** Tells heights done, rate and time left. `end` leaves the terminal on a fresh line. */
+/** Prints heights done, rate and time left. `end` leaves the terminal on a fresh line. */
 export function createProgress(options: ProgressOptions): { update(state: LoadState): void; end(): void } {
   const { logger, terminal, now = () => performance.now() } = options;
   const onTerminal = terminal?.isTTY === true;
   const pause = onTerminal ? TERMINAL_PAUSE_MS : LOG_PAUSE_MS;
   let start: { at: number; state: LoadState } | undefined;
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   let open = false;
 
-  const tell = (state: LoadState, at: number) => {
+  const report = (state: LoadState, at: number) => {
     const seconds = start === undefined ? 0 : (at - start.at) / 1000;
     const rate = (from: number, to: number) => (seconds > 0 ? (to - from) / seconds : 0);
     const heightsPerSecond = rate(start?.state.done ?? 0, state.done);
@@ -63,18 +63,18 @@ export function createProgress(options: ProgressOptions): { update(state: LoadSt
     if (open) terminal?.write('\n');
     open = false;
     start = undefined;
-    toldAt = -Infinity;
+    reportedAt = -Infinity;
   };
 
   return {
     update(state) {
       const left = state.total - state.done;
-      if (start === undefined && left < LEAST_LOAD) return;
+      if (start === undefined && left < MIN_LOAD) return;
       const at = now();
       start ??= { at, state };
-      if (left > 0 && at - toldAt < pause) return;
-      toldAt = at;
-      tell(state, at);
+      if (left > 0 && at - reportedAt < pause) return;
+      reportedAt = at;
+      report(state, at);
       if (left <= 0) end();
     },
     end,
@@ -82,7 +82,7 @@ export function createProgress(options: ProgressOptions): { update(state: LoadSt
 }
 
 /** `1h02m`, `3m20s`, `15s` */
-export function formatSeconds(seconds: number): string {
+function formatSeconds(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   const two = (part: number) => String(part).padStart(2, '0');

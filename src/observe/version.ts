@@ -5,7 +5,7 @@ const { name, version: number } = JSON.parse(readFileSync(new URL('../../package
   version: string;
 };
 
-/** Version of the service, as `mdw --version` and the status answer tell it. */
+/** Version of the service, as `mdw --version` prints it and the status answers it. */
 export const version = number;
 
 /** `<name> <version>` */

@@ -5,12 +5,12 @@ export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** Metrics of the operator. Names of resources are labels of gauges alone, and go with the resource. */
+/** Metrics of the operator. Names of resources are labels of gauges alone, and are removed with the resource. */
 export function createOperatorMetrics() {
   const { registry, gauge, counter, histogram } = createInstruments();
   const time = <L extends string>(metric: string, help: string, label: L) => histogram(metric, help, SECONDS, label);
   const name = { name: 'middleware' };
-  const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label tells what runs', 'version');
+  const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label says what runs', 'version');
   buildInfo.set({ version }, 1);
 
   const depth = gauge('workqueue_depth', 'Resources that wait to be looked at', 'name');
@@ -21,7 +21,7 @@ export function createOperatorMetrics() {
   const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time of the looks under way, all together', 'name');
   const leader = gauge('mdw_operator_leader', '1 while this process acts');
   leader.set(0);
-  const longest = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
+  const maxRunning = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
 
   return {
     registry,
@@ -32,7 +32,7 @@ export function createOperatorMetrics() {
       worked: worked.labels(name),
       retries: retries.labels(name),
       unfinished: unfinished.labels(name),
-      longest: longest.labels(name),
+      maxRunning: maxRunning.labels(name),
     },
     reconcileSeconds: time('mdw_operator_reconcile_seconds', 'Time of one pass over a resource', 'result'),
     reconcileErrors: counter('mdw_operator_reconcile_errors_total', 'Passes that failed, by cause', 'reason'),
@@ -58,7 +58,7 @@ export function createOperatorMetrics() {
       'verb',
       'code',
     ),
-    relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read anew', 'kind', 'reason'),
+    relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read again', 'kind', 'reason'),
     watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the watch gave a sign of life', 'kind'),
     leader,
   };

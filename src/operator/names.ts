@@ -16,7 +16,7 @@ export const LABEL = {
 export const ANNOTATION = {
   /** Hash of what was applied last. */
   applied: `${GROUP}/applied`,
-  /** On Deployments: hash of the pod template, which tells whether it is the newest. */
+  /** On Deployments: hash of the pod template, which shows whether it is the newest. */
   template: `${GROUP}/template`,
   /** On pod templates: changes with the Secret, and rolls the pods. */
   secret: `${GROUP}/secret`,
@@ -32,22 +32,22 @@ export const ANNOTATION = {
   previous: `${GROUP}/previous`,
   /** On the live Service: when the copy began to serve. */
   promotedAt: `${GROUP}/promoted-at`,
-  /** On the live Service: the reload whose copy gave way to the one before. */
+  /** On the live Service: the reload that was rolled back. */
   rolledBack: `${GROUP}/rolled-back`,
   /** On Jobs: how many came before. */
   attempt: `${GROUP}/attempt`,
 } as const;
 
-/** Selects everything that the operator made, for whatever resource. */
+/** Selects everything that the operator made, for all resources. */
 export const MANAGED_SELECTOR = `${LABEL.managedBy}=${FIELD_MANAGER}`;
 
-export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification';
+export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance';
 
 export const populatorName = (name: string, color: Color): string => `${name}-populator-${color}`;
 export const serverName = (name: string, color: Color): string => `${name}-server-${color}`;
 export const metricsServiceName = (name: string): string => `${name}-metrics`;
 
-/** Labels by which the resource's children are told apart from those of others. */
+/** Labels that identify the children of a resource. */
 export const identityLabels = (name: string): Record<string, string> => ({
   [LABEL.name]: 'chain-middleware',
   [LABEL.instance]: name,
@@ -66,19 +66,19 @@ export function childMetadata(resource: Middleware, name: string, labels: Record
   };
 }
 
-export function ownerReference({ metadata }: Middleware): OwnerReference {
+function ownerReference({ metadata }: Middleware): OwnerReference {
   const { name, uid } = metadata;
   return { apiVersion: API_VERSION, kind: KIND, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The uid of the resource that controls an object. */
+/** The reference to the resource that controls an object. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 export const refOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
 
-/** The same text for values that are equal, whatever the order of their keys. */
-export function canonical(value: unknown): string {
+/** The same text for equal values, in any order of their keys. */
+function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   const members = value as Record<string, unknown>;

@@ -2,12 +2,12 @@ import { ANNOTATION } from './names.js';
 import { specSchema } from './schema/spec.js';
 import type { KubeObject, Middleware } from './types.js';
 
-/** A resource that got past an older definition and that this version cannot read. */
-export interface Unreadable {
+/** A resource that an older definition accepted, but that this version cannot read. */
+interface Unreadable {
   faults: string;
 }
 
-/** Checks and completes a resource as the API server gave it. */
+/** Checks and completes a resource of the API server. */
 export function readResource(object: KubeObject): Middleware | Unreadable {
   const result = specSchema.safeParse(object.spec);
   if (!result.success) {
@@ -22,7 +22,7 @@ export function readResource(object: KubeObject): Middleware | Unreadable {
   };
 }
 
-/** Nothing is to be changed, by the spec or by an annotation. */
+/** Whether the spec or an annotation pauses the resource. */
 export const isPaused = ({ spec, metadata }: Pick<Middleware, 'spec' | 'metadata'>): boolean =>
   spec.paused || metadata.annotations?.[ANNOTATION.paused] === 'true';
 

@@ -1,9 +1,8 @@
-import type { Drift } from './drift.js';
 import type { MiddlewareSpec } from './schema/spec.js';
 import type { Color, MiddlewareStatus, PastReload, ReloadStatus } from './schema/status.js';
 
-/** Metadata of an object of Kubernetes, as far as the operator looks at it. */
-export interface Metadata {
+/** Metadata of an object of Kubernetes, as far as the operator reads it. */
+interface Metadata {
   name: string;
   namespace?: string;
   uid?: string;
@@ -25,13 +24,21 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** Fields that somebody else set in a part of an object that the operator owns whole. */
+export interface Drift {
+  /** Field manager, as the API server recorded it. */
+  manager: string;
+  /** Paths such as `spec.template.spec.containers[mdw].env[NODE_URL]`. */
+  fields: string[];
+}
+
 export interface KubeObject {
   apiVersion: string;
   kind: string;
   metadata: Metadata;
   spec?: unknown;
   status?: unknown;
-  /** In the cache alone: what others set in the parts that the operator owns whole. */
+  /** Only in the cache: what others set in the parts that the operator owns whole. */
   drift?: readonly Drift[];
   [field: string]: unknown;
 }
@@ -110,18 +117,19 @@ export interface SecretFacts {
   /** Changes with the value. */
   hash: string;
   host: string;
-  port: number;
+  /** Of one URL, or of each of several. */
+  ports: number[];
   /** Host, port and database: two URLs with one target are the same database. */
   target: string;
 }
 
-/** Why a Secret is of no use. */
+/** Why a Secret cannot be used. */
 export interface SecretFault {
   reason: 'SecretMissing' | 'SecretKeyMissing' | 'SecretInvalid';
   message: string;
 }
 
-/** What `/readyz` of a pod says; `undefined` fields are those it does not tell. */
+/** What `/readyz` of a pod reports; fields that it does not report are `undefined`. */
 export interface PodHealth {
   ready: boolean;
   reason?: string | undefined;
@@ -132,14 +140,15 @@ export interface PodHealth {
   /** `ok`, `loading`, or what the populator waits for, for example `unreachable`. */
   nodeState?: string | undefined;
   lag?: number | undefined;
-  /** The first load has not yet reached the top. */
+  /** The first load has not yet reached the head. */
   loading?: boolean | undefined;
   /** Heights that a Job has loaded or compared, and all it has to. */
   done?: number | undefined;
   total?: number | undefined;
+  heldReorg?: { hash: string; height: number; depth: number } | undefined;
 }
 
-/** What there is of one resource. All of it comes from caches: reading it costs nothing. */
+/** The objects of one resource. All come from caches: reading them costs nothing. */
 export interface Children {
   deployment(name: string): Deployment | undefined;
   job(name: string): Job | undefined;
@@ -161,15 +170,15 @@ export interface World {
   defaultImage: string;
   children: Children;
   database: SecretFacts | SecretFault;
-  /** Absent when servers read from the database itself. */
+  /** Read replicas; absent when they are not given by a Secret. */
   readDatabase: SecretFacts | SecretFault | undefined;
   /** By name of the pod; a pod that did not answer is not there. */
   health: ReadonlyMap<string, PodHealth>;
-  /** Resource that had the same database first, as namespace/name. */
+  /** Resource that used the same database first, as namespace/name. */
   rival: string | undefined;
   /** Optional kinds that the API server knows, for example ServiceMonitor. */
   kinds: ReadonlySet<string>;
-  /** Objects that the resource needs and somebody else owns, as kind/name. */
+  /** Objects that the resource needs but that are not owned, as kind/name. */
   foreign: readonly string[];
   /** Objects that others change whenever they are written, and who does, in words. */
   contested: readonly string[];
@@ -197,16 +206,20 @@ export interface Plan {
   service?: Record<string, string>;
   /** A copy that is not here has no Deployments. */
   copies: CopyPlan[];
-  /** Further Jobs that must be there. They are made once: what belongs to a Job is told by its name. */
+  /** Further Jobs that must be there. Each is made once: its name identifies its content. */
   jobs: KubeObject[];
   /** For `status`; absent fields stay away from it. */
   reload?: ReloadStatus | undefined;
   reloads?: PastReload[] | undefined;
   verification?: MiddlewareStatus['verification'];
+  heldReorg?: MiddlewareStatus['heldReorg'];
+  acceptedReorg?: MiddlewareStatus['acceptedReorg'];
   /** The condition Reloading. */
   reloading: { status: 'True' | 'False'; reason: string; message: string };
+  /** The condition ReorgHeld. */
+  reorgHeld: { status: 'True' | 'False' | 'Unknown'; reason: string; message: string };
   events: EventDraft[];
-  /** Look again after this time even when nothing happens, ms. */
+  /** Reconcile again after this time even if nothing happens, ms. */
   againAfterMs?: number | undefined;
 }
 

@@ -1,9 +1,9 @@
-import { readTip } from '../store/chain-state.js';
-import type { Queryable } from '../store/database.js';
+import { readHead } from '../store/chain-state.js';
+import type { Queryable } from '../store/connection/database.js';
 import { totalsUpTo } from '../store/totals.js';
 import type { Totals } from '../store/totals.js';
 
-export interface Comparison {
+interface Comparison {
   /** Up to which both were compared; -1 when one of them is empty. */
   height: number;
   /** Lowest height found at which this copy lacks something, or is of another branch; absent when there is none. */
@@ -14,11 +14,11 @@ export interface Comparison {
 const DEPTH = 10;
 
 /**
- * Compares what two copies of one chain hold in all. A copy that is loaded anew may well have more than one with holes,
+ * Compares what two copies of one chain hold in all. A copy that is loaded again may well have more than one with holes,
  * but never less, and never another branch.
  */
 export async function compareCopies(copy: Queryable, other: Queryable): Promise<Comparison> {
-  const [top, otherTop] = [await readTip(copy), await readTip(other)];
+  const [top, otherTop] = [await readHead(copy), await readHead(other)];
   const height = Math.min(top?.height ?? -1, otherTop?.height ?? -1) - DEPTH;
   if (height < 0) return { height: -1 };
   const at = async (where: number) => differenceOf(await totalsUpTo(copy, where), await totalsUpTo(other, where));

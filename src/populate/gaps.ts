@@ -1,30 +1,151 @@
-import { MiddlewareError } from '../observe/errors.js';
-import { gaps } from '../store/chain-state.js';
-import { replaceHeights } from './heights.js';
-import { replaceAbove } from './sync.js';
-import type { SyncContext } from './sync.js';
+import { heightOf } from '../chain/position.js';
+import { MalformedError } from '../chain/malformed.js';
+import type { ChainNode } from '../node/client.js';
+import { MiddlewareError, reasonOf } from '../observe/errors.js';
+import { createSemaphore } from '../runtime/semaphore.js';
+import { gaps, microHashesAt, storedKeyBlock, transactionsAbove } from '../store/chain-state.js';
+import type { Queryable } from '../store/connection/database.js';
+import { unprovenOf } from '../store/write/blocks.js';
+import type { Block } from '../store/write/blocks.js';
+import { checkLinks } from '../store/write/commit.js';
+import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
+import { isStoredElsewhere, joinsAbove, otherBranch } from './heights.js';
+import { mustHaveWork } from './proof-of-work.js';
+import { inBatches, readGenerations } from './source.js';
+import type { BatchSize } from './source.js';
+import type { SyncContext } from './context.js';
+
+/** Heights that are missing between stored ones, as `-H` may leave them. */
+type Gap = Awaited<ReturnType<typeof gaps>>[number];
+
+/** The parts turned out to be of different branches; `above` is the highest height of the lowest part. */
+interface OtherBranch {
+  above: number;
+}
+
+export interface GapFiller {
+  /**
+   * Stores the next heights of the lowest gap in one database transaction, whatever is done to the head meanwhile; `none`: there
+   * is no gap. After a fault the next call goes on from what is stored. With `beside` it leaves room for what else is asked of
+   * the node meanwhile. With `edgeBits` key blocks without a proof of work are refused.
+   */
+  fillNext(options?: { beside?: boolean; edgeBits?: number | undefined }): Promise<'filled' | 'none' | OtherBranch>;
+  /** Resolves when nothing is written any more; what is still read then is not stored once the context's signal has aborted. */
+  idle(): Promise<void>;
+}
 
 /**
- * Loads the heights that are missing between stored ones, as `-H` may leave them. Where the parts turn out to be of
- * different branches, everything above the common ancestor is replaced.
+ * Each time the heights below an island grow, what is above is numbered again: by growing with the island, up to what memory
+ * allows, the batches keep that a small part of the work.
  */
-export async function fillGaps(context: SyncContext): Promise<void> {
-  const { database, node, fence, signal, onCommit } = context;
-  for (const gap of await gaps(database)) {
-    const { failed } = await replaceHeights({
-      database,
-      node,
-      fence,
-      signal,
-      heights: [gap],
-      onHeight: (height, written) => onCommit(written, height),
-    });
-    const first = failed[0];
-    if (first === undefined) continue;
-    if (first.code !== 'other_branch') {
-      throw new MiddlewareError('unavailable', first.code, `height ${first.height}: ${first.reason}`);
+const MAX_GROWTH = 2;
+const SHARE = 2;
+
+/** Blocks asked for at a time while the head is followed: a slow answer must not keep those about the head waiting. */
+const BESIDE = 3;
+
+export function createGapFiller(context: SyncContext): GapFiller {
+  const { database, node, fence, window, batch, signal, onCommit } = context;
+  let open: { gap: Gap; below: number; batches: AsyncGenerator<Block[]> } | undefined;
+  let writing: Promise<unknown> | undefined;
+  let isBeside = false;
+  const semaphore = createSemaphore({ max: BESIDE });
+  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const leave = isBeside ? await semaphore.enter() : undefined;
+    return ask().finally(leave);
+  };
+  const gentle: ChainNode = {
+    ...node,
+    generation: (height) => inTurn(() => node.generation(height)),
+    microBlock: (hash) => inTurn(() => node.microBlock(hash)),
+  };
+
+  const begin = async (): Promise<typeof open> => {
+    const gap = (await gaps(database))[0];
+    if (gap === undefined) return undefined;
+    // The generation below may have been stored before the last of its micro blocks was made.
+    const from = Math.max(0, gap.from - 1);
+    const size = grown(batch, await transactionsAbove(database, gap.from));
+    return { gap, below: from - 1, batches: inBatches(readGenerations(gentle, from, gap.to, window), size) };
+  };
+  return {
+    async fillNext({ beside = false, edgeBits } = {}) {
+      isBeside = beside;
+      open ??= await begin();
+      if (open === undefined) return 'none';
+      const filling = open;
+      try {
+        const next = await filling.batches.next();
+        if (next.done === true) {
+          open = undefined;
+          return 'filled';
+        }
+        const blocks = next.value;
+        const last = heightOf(blocks.at(-1)!.position);
+        checkLinks(null, blocks);
+        mustHaveWork(blocks, edgeBits);
+        signal.throwIfAborted();
+        const storing = database.transaction(async (tx) => {
+          await beginReplacing(tx);
+          await fence(tx);
+          await mustFit(tx, blocks, filling.below, filling.gap);
+          const generation = blocks.slice(blocks.findLastIndex(({ kind }) => kind === 'key'));
+          if (last === filling.gap.to && !(await joinsAbove(tx, last, generation))) {
+            throw otherBranch(`the node's generation ${last} does not lead to the stored key block ${last + 1}`);
+          }
+          return replaceGenerations(tx, blocks);
+        });
+        writing = storing;
+        const written = await storing;
+        filling.below = last;
+        const heights = blocks.filter(({ kind }) => kind === 'key').length;
+        onCommit({ heights, ...written, unproven: unprovenOf(blocks) }, last);
+        return 'filled';
+      } catch (error) {
+        open = undefined;
+        // What was read ahead is let go.
+        filling.batches.return(undefined).catch(() => undefined);
+        const isOther = error instanceof MiddlewareError && error.code === 'other_branch';
+        if (isOther || isStoredElsewhere(error)) return { above: filling.gap.from - 1 };
+        throw notFilled(filling, error);
+      }
+    },
+    async idle() {
+      await writing?.catch(() => undefined);
+    },
+  };
+}
+
+/** Anything that is not known to be a fault of the node, the database or the lease. */
+function notFilled({ gap, below }: { gap: Gap; below: number }, error: unknown): unknown {
+  if (error instanceof MiddlewareError || error instanceof MalformedError) return error;
+  const reason = reasonOf(error);
+  return new MiddlewareError('gap_not_filled', `heights ${below + 1} to ${gap.to}: ${reason}`, { cause: error });
+}
+
+function grown(size: BatchSize, above: number): BatchSize {
+  const by = Math.min(MAX_GROWTH, Math.max(1, above / SHARE / size.transactions));
+  return { blocks: size.blocks * by, transactions: size.transactions * by, characters: size.characters * by };
+}
+
+/** What is stored may have changed since the gap was found. */
+async function mustFit(tx: Queryable, blocks: readonly Block[], below: number, gap: Gap): Promise<void> {
+  const moved = (message: string): MiddlewareError => new MiddlewareError('chain_moved', message);
+  if ((await storedKeyBlock(tx, gap.to + 1)) === null) throw moved(`nothing is stored at ${gap.to + 1} any more`);
+  const first = blocks[0]!;
+  if (below >= 0) {
+    const lower = await storedKeyBlock(tx, below);
+    if (lower === null) throw moved(`nothing is stored at ${below} any more`);
+    const last = (await microHashesAt(tx, below)).at(-1) ?? lower.hash;
+    if (first.prevHash !== last) {
+      throw otherBranch(`the node's key block ${below + 1} does not follow the last stored block of ${below}`);
     }
-    await replaceAbove(context, gap.from - 1);
-    return;
+  }
+  // Of a generation that is stored already only micro blocks may be missing.
+  const stored = await storedKeyBlock(tx, below + 1);
+  if (stored === null) return;
+  const hashes = [stored.hash, ...(await microHashesAt(tx, below + 1))];
+  if (hashes.some((hash, i) => blocks[i]?.hash !== hash)) {
+    throw otherBranch(`the node's generation ${below + 1} is not the stored one`);
   }
 }

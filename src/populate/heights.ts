@@ -1,30 +1,30 @@
 import type { ChainNode } from '../node/client.js';
-import { MiddlewareError } from '../observe/errors.js';
+import { MiddlewareError, isFrom, reasonOf } from '../observe/errors.js';
+import type { ErrorCode } from '../observe/errors.js';
 import { microHashesAt, storedKeyBlock } from '../store/chain-state.js';
-import type { Database, Transaction } from '../store/database.js';
+import type { Queryable } from '../store/connection/database.js';
 import { besideWriter } from '../store/lease.js';
-import { wrongHashesOf } from '../store/write/blocks.js';
+import { unprovenOf } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
+import { checkLinks } from '../store/write/commit.js';
 import type { Committed } from '../store/write/commit.js';
-import { replaceGeneration } from '../store/write/replace.js';
+import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
+import { openStage, stageBlocks, stagedGenerations } from '../store/write/staged.js';
+import type { Staged } from '../store/write/staged.js';
 import { appendHeights } from './append-heights.js';
+import type { AppendOptions } from './append-heights.js';
+import { mustHaveWork } from './proof-of-work.js';
 import { readGenerations } from './source.js';
 
-export interface ReplaceOptions {
-  database: Database;
-  node: ChainNode;
+interface ReplaceOptions extends AppendOptions {
   /** Inclusive ranges, ascending. */
   heights: readonly { from: number; to: number }[];
-  /** The right to write; by default that of a process beside the populator. */
-  fence?: (tx: Transaction) => Promise<void>;
-  signal?: AbortSignal;
-  onHeight?: (height: number, written: Committed) => void;
 }
 
 export interface FailedHeight {
   height: number;
   /** Of the fault: `other_branch` where the node's chain does not join what is stored. */
-  code: string;
+  code: ErrorCode;
   reason: string;
 }
 
@@ -39,8 +39,7 @@ export interface FailedHeight {
 export async function replaceHeights(options: ReplaceOptions): Promise<{ failed: FailedHeight[] }> {
   const failed: FailedHeight[] = [];
   for (const { from, to } of options.heights) {
-    // A populator's own fence means that it fills holes: nothing is above everything then.
-    let next = options.fence === undefined ? await appendHeights(options, from, to) : from;
+    let next = await appendHeights(options, from, to);
     while (next <= to) {
       options.signal?.throwIfAborted();
       const start = next;
@@ -52,7 +51,7 @@ export async function replaceHeights(options: ReplaceOptions): Promise<{ failed:
         const error = isStoredElsewhere(fault)
           ? otherBranch("a transaction of the node is stored at another height, which is not of the node's branch")
           : fault;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         const code = error instanceof MiddlewareError ? error.code : 'internal';
         for (let height = start; height <= reached.height; height++) failed.push({ height, code, reason });
         next = reached.height + 1;
@@ -66,11 +65,11 @@ export async function replaceHeights(options: ReplaceOptions): Promise<{ failed:
 const isAboutHeight = (error: unknown): boolean =>
   !(
     error instanceof MiddlewareError &&
-    (error.fault === 'bad_request' || error.code === 'lease_lost' || error.code.startsWith('database_'))
+    (error.fault === 'bad_request' || error.code === 'lease_lost' || (isFrom('database', error) && error.row.outage))
   );
 
 /** A chain has each transaction once: where it stands now belongs to another branch, as heights beyond a hole may do. */
-const isStoredElsewhere = (error: unknown): boolean =>
+export const isStoredElsewhere = (error: unknown): boolean =>
   error instanceof MiddlewareError && error.details['constraint'] === 'transactions_hash_key';
 
 async function replaceUntilJoined(
@@ -79,40 +78,80 @@ async function replaceUntilJoined(
   to: number,
   reached: { height: number },
 ): Promise<number> {
-  const { database, node, fence = besideWriter } = options;
-  const firstGeneration = await read(node, from);
+  const { database } = options;
+  const read = await readUntilJoined(options, from, to, reached);
   const written: { height: number; committed: Committed }[] = [];
-  const next = await database.transaction(async (tx) => {
-    await tx.run('SET LOCAL statement_timeout = 0; SET CONSTRAINTS ALL DEFERRED');
-    await fence(tx);
-    let blocks = firstGeneration;
-    for (let height = from; ; height++) {
-      reached.height = height;
-      await mustJoinBelow(tx, height, blocks);
-      const { transactions, invalid } = await replaceGeneration(tx, blocks);
-      const wrongHashes = wrongHashesOf(blocks);
-      written.push({ height, committed: { heights: 1, transactions, invalid, wrongHashes } });
-      if (await joinsAbove(tx, height, blocks)) return height + 1;
-      if (height === to) {
-        throw otherBranch(
-          `the node's generation ${height} does not lead to the stored key block ${height + 1}; load that one as well`,
-        );
+  try {
+    await database.transaction(async (tx) => {
+      await beginReplacing(tx);
+      await besideWriter(tx);
+      let height = from;
+      let last: readonly Block[] = [];
+      for await (const blocks of 'owner' in read.blocks ? stagedGenerations(tx, read.blocks) : [read.blocks]) {
+        await mustJoinBelow(tx, height, blocks);
+        const { transactions, invalid } = await replaceGenerations(tx, blocks);
+        const unproven = unprovenOf(blocks);
+        written.push({ height: height++, committed: { heights: 1, transactions, invalid, unproven } });
+        last = blocks;
       }
-      blocks = await read(node, height + 1);
-    }
-  });
+      // What is stored may have changed since it was read.
+      if (!(await joinsAbove(tx, height - 1, last))) throw doesNotJoin(height - 1);
+    });
+  } finally {
+    await read.done();
+  }
   for (const { height, committed } of written) options.onHeight?.(height, committed);
-  return next;
+  return from + written.length;
 }
 
+/**
+ * The generations from `from` on up to the first that joins what is stored above it: one is kept in memory, more are staged.
+ * Nothing is read from the node any more once the transaction that writes them begins.
+ */
+async function readUntilJoined(
+  { database, node, signal, edgeBits }: ReplaceOptions,
+  from: number,
+  to: number,
+  reached: { height: number },
+): Promise<{ blocks: readonly Block[] | Staged; done: () => Promise<void> }> {
+  let stage: (Staged & { close(): Promise<void> }) | undefined;
+  try {
+    let last: string | null = null;
+    for (let height = from; ; height++) {
+      signal?.throwIfAborted();
+      reached.height = height;
+      const blocks = await read(node, height);
+      mustHaveWork(blocks, edgeBits);
+      if (height === from) await mustJoinBelow(database, height, blocks);
+      last = checkLinks(last, blocks);
+      const joins = await joinsAbove(database, height, blocks);
+      if (joins && height === from) return { blocks, done: () => Promise.resolve() };
+      if (!joins && height === to) throw doesNotJoin(height);
+      stage ??= await openStage(database);
+      const open = stage;
+      await database.transaction((tx) => stageBlocks(tx, open, blocks));
+      if (joins) return { blocks: open, done: () => open.close() };
+    }
+  } catch (error) {
+    await stage?.close();
+    throw error;
+  }
+}
+
+const doesNotJoin = (height: number): MiddlewareError =>
+  otherBranch(
+    `the node's generation ${height} does not lead to the stored key block ${height + 1}; load that one as well`,
+  );
+
 async function read(node: ChainNode, height: number): Promise<Block[]> {
-  for await (const blocks of readGenerations(node, height, height, { generations: 1, transactions: 1 })) return blocks;
+  const one = { generations: 1, transactions: 1, characters: 1 };
+  for await (const blocks of readGenerations(node, height, height, one)) return blocks;
   throw new Error('unreachable: one generation was asked for');
 }
 
-const otherBranch = (message: string): MiddlewareError => new MiddlewareError('conflict', 'other_branch', message);
+export const otherBranch = (message: string): MiddlewareError => new MiddlewareError('other_branch', message);
 
-async function mustJoinBelow(tx: Transaction, height: number, blocks: readonly Block[]): Promise<void> {
+async function mustJoinBelow(tx: Queryable, height: number, blocks: readonly Block[]): Promise<void> {
   const keyBlock = blocks[0]!;
   const below = height === 0 ? null : await storedKeyBlock(tx, height - 1);
   if (below === null || keyBlock.kind !== 'key') return;
@@ -129,7 +168,7 @@ async function mustJoinBelow(tx: Transaction, height: number, blocks: readonly B
   }
 }
 
-async function joinsAbove(tx: Transaction, height: number, blocks: readonly Block[]): Promise<boolean> {
+export async function joinsAbove(tx: Queryable, height: number, blocks: readonly Block[]): Promise<boolean> {
   const above = await storedKeyBlock(tx, height + 1);
   return above === null || (above.prevKeyHash === blocks[0]!.hash && above.prevHash === blocks.at(-1)!.hash);
 }

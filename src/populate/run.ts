@@ -1,48 +1,51 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { MalformedError } from '../chain/malformed.js';
+import type { Config } from '../config.js';
 import type { NodePool } from '../node/pool.js';
-import { backoffMs } from '../observe/backoff.js';
+import { backoffMs } from '../runtime/backoff.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import {
-  goLive,
-  readIdentity,
-  readTip,
-  storedKeyBlock,
-  topAge,
-  writeIdentity,
-  writeNodeSeen,
-} from '../store/chain-state.js';
-import type { Database } from '../store/database.js';
+import { goLive, readHead, readIdentity } from '../store/chain-state.js';
+import type { Database } from '../store/connection/database.js';
 import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
+import { isLive } from '../store/write/events.js';
+import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
 import type { CallDecoder } from './decode.js';
+import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
-import { fillGaps } from './gaps.js';
-import { syncOnce } from './sync.js';
-import type { SyncContext } from './sync.js';
+import type { SyncContext } from './context.js';
+import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
+import { follow } from './follow.js';
+import type { FollowHooks } from './follow.js';
+import { createGapFiller } from './gaps.js';
+import { waitOrAbort } from './news.js';
 
-export interface PopulateOptions {
+interface PopulateOptions {
   database: Database;
   node: NodePool;
+  /** The same nodes, whose blocks are proven in full. */
+  prover: NodePool;
   decoder: CallDecoder;
-  config: { pollIntervalMs: number; leaseSeconds: number };
+  config: Pick<Config, 'pollIntervalMs' | 'leaseSeconds' | 'powEdgeBits' | 'maxUnprovenReorg' | 'verifyShare'>;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
-  /** How far the load has got; told after each commit and each look at the node. */
+  /** Progress of the load, reported after each commit and each look at the node. */
   onProgress?: (state: { done: number; total: number; height: number; transactions: number }) => void;
 }
 
-/** Fetched ahead and joined to one commit: what keeps both the node and the database busy within some 50 MiB. */
-const WINDOW = { generations: 128, transactions: 6_000 };
-const BATCH = { blocks: 1_000, transactions: 3_000 };
+/**
+ * Fetched ahead and joined to one commit. Each commit has some 25 statements whatever it holds, so larger ones cost less a
+ * transaction; the bounds keep the process below 300 MiB.
+ */
+const WINDOW = { generations: 256, transactions: 9_000, characters: 16_000_000 };
+const BATCH = { blocks: 2_000, transactions: 6_000, characters: 8_000_000 };
 
-/** Longest pause between attempts while something is wrong, ms. */
-const LONGEST_PAUSE_MS = 5_000;
-
-/** Populates until aborted: waits for the lease, loads what is missing, follows the top. Never gives up, never deletes in doubt. */
+/**
+ * Populates until aborted: waits for the lease, loads what is missing, follows the head. What may pass by itself, such as
+ * a node or a database that is away, is tried again for ever; wrong settings, a foreign chain and faults of the program
+ * are thrown. Deletes nothing in doubt.
+ */
 export async function populate(options: PopulateOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let failures = 0;
@@ -64,7 +67,7 @@ export async function populate(options: PopulateOptions): Promise<void> {
       const fault = asMiddlewareError(error);
       if (fault.fault === 'bad_request' || fault.fault === 'internal') throw fault;
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
-      await waitOrAbort(backoffMs(failures++, 100, LONGEST_PAUSE_MS), signal);
+      await waitOrAbort(backoffMs(failures++, 100, MAX_PAUSE_MS), signal);
     } finally {
       forget(metrics);
       await lease?.release();
@@ -74,9 +77,10 @@ export async function populate(options: PopulateOptions): Promise<void> {
 
 /** Of the chain and the node only the process that writes knows; what it knew is no longer so when another one does. */
 function forget(metrics: Metrics): void {
-  const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog } = metrics;
-  const known = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog];
-  for (const gauge of [...known, metrics.writerEpoch]) gauge.remove();
+  const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg } =
+    metrics;
+  const known = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
+  for (const gauge of [...known, metrics.provenHeight, metrics.writerEpoch]) gauge.remove();
   metrics.nodeState.reset();
 }
 
@@ -84,8 +88,11 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   const { database, node, logger, metrics } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const identity = await readIdentity(database);
-  if (identity !== null) node.expect(identity);
-  const start = await readTip(database);
+  if (identity !== null) for (const pool of [node, options.prover]) pool.expect(identity);
+  await discardLeftovers(database);
+  // Another process may have wanted less of it than this one does.
+  await unstage(database, POPULATORS_STAGE);
+  const start = await readHead(database);
   const counts = { transactions: 0, height: start?.height ?? -1, nodeHeight: 0 };
   metrics.loadRate.set(0);
   const context: SyncContext = {
@@ -94,17 +101,21 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     fence: (tx) => lease.fence(tx),
     window: WINDOW,
     batch: BATCH,
+    // Known with the network.
+    edgeBits: undefined,
+    maxUnprovenReorg: options.config.maxUnprovenReorg,
+    confirms: (height, hash) => node.confirms(height, hash),
     signal,
-    onCommit({ heights, transactions, invalid, wrongHashes }, height) {
+    onCommit({ heights, transactions, invalid, unproven }, height) {
       counts.transactions += transactions;
       metrics.heightsLoaded.inc(heights);
       metrics.transactionsLoaded.inc(transactions);
       metrics.undecodableTransactions.inc(invalid);
-      metrics.wrongHashes.inc(wrongHashes.length);
-      if (wrongHashes.length > 0) logger.error({ blocks: wrongHashes }, 'Contents of blocks do not give their hashes');
+      for (const { type } of unproven) metrics.unproven.inc({ type });
+      if (unproven.length > 0) logger.warn({ unproven: unproven.slice(0, 10) }, 'Stored what could not be proven');
       rate.add(transactions);
       counts.height = height;
-      told();
+      reportProgress();
     },
     onFork(depth) {
       metrics.forks.inc({ kind: depth === 0 ? 'micro' : 'key' });
@@ -119,7 +130,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     metrics.queueHeights.set(Math.max(0, nodeHeight - height));
     metrics.lagBlocks.set(Math.max(0, nodeHeight - height));
   };
-  const told = (): void => {
+  const reportProgress = (): void => {
     const { height } = counts;
     const first = start === null ? 0 : start.height + 1;
     compare();
@@ -131,103 +142,57 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     });
   };
   let caughtUp = false;
+  /** The node had nothing new in the last round, nor since. */
+  let isQuiet = false;
   const following = new AbortController();
+  const filler = createGapFiller({
+    ...context,
+    // The head may be far above.
+    onCommit: (committed, height) => context.onCommit(committed, Math.max(height, counts.height)),
+    signal: AbortSignal.any([signal, following.signal]),
+  });
   const decoding = decodeCalls({
     ...options,
     signal: AbortSignal.any([signal, following.signal]),
     fence: context.fence,
     mayWork: () => caughtUp,
   });
+  const verifying = verifyInBackground({
+    ...options,
+    node: options.prover,
+    signal: AbortSignal.any([signal, following.signal]),
+    fence: context.fence,
+    share: options.config.verifyShare,
+    powEdgeBits: options.config.powEdgeBits,
+    mayWork: () => caughtUp && isQuiet,
+  });
   try {
-    await follow(context, options, signal, {
+    const hooks: FollowHooks = {
       onLook(nodeHeight) {
         counts.nodeHeight = nodeHeight;
         metrics.nodeHeight.set(nodeHeight);
         compare();
       },
-      async onRound(state, changed) {
-        if (state === 'ok' && !changed && !caughtUp) {
+      onMoved() {
+        isQuiet = false;
+      },
+      async onRound(state, changed, hasGaps) {
+        isQuiet = state === 'ok' && !changed;
+        // A copy whose first load misses heights is still loading, and says so. One that is live may wait for them for long.
+        if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {
           caughtUp = true;
           await goLive(database);
           logger.info('Caught up with the node');
         }
       },
-    });
+    };
+    await follow({ ...options, signal, filler, hooks }, context);
   } finally {
-    // Also after a fault: otherwise the decoding would go on under a lease that nobody else could take.
+    // Also after a fault: otherwise they would go on under a lease that nobody else could take.
     following.abort();
+    await filler.idle();
     await decoding;
-  }
-}
-
-interface FollowHooks {
-  onLook: (nodeHeight: number) => void;
-  onRound: (state: 'ok' | 'behind', changed: boolean) => Promise<void>;
-}
-
-/** Rounds until the signal. A fault of the node is waited out; one of the lease or the database ends the loop. */
-async function follow(
-  loading: SyncContext,
-  options: PopulateOptions,
-  signal: AbortSignal,
-  hooks: FollowHooks,
-): Promise<void> {
-  const { database, node, logger, metrics, config } = options;
-  const states = new Set<string>();
-  let state = '';
-  let failures = 0;
-  let mayHaveGaps = true;
-  const context: SyncContext = {
-    ...loading,
-    onCommit: (...committed) => {
-      // However often it fails: a node that brings the load on is asked again soon.
-      failures = 0;
-      loading.onCommit(...committed);
-    },
-  };
-  const enter = async (next: string, nodeHeight: number | null, reason?: string): Promise<void> => {
-    states.add(next);
-    for (const known of states) metrics.nodeState.set({ state: known }, known === next ? 1 : 0);
-    if (next !== state) {
-      if (next === 'ok') {
-        if (state !== '') logger.info('The node is well again');
-      } else logger.warn({ state: next, reason }, 'Waiting for the node; nothing is deleted meanwhile');
-      state = next;
-    }
-    await writeNodeSeen(database, { height: nodeHeight, state: next });
-  };
-  let seenAt = -Infinity;
-  while (!signal.aborted) {
-    try {
-      await checkChain(database, node);
-      const seen = (await node.currentGeneration()).keyBlock.height;
-      hooks.onLook(seen);
-      if (mayHaveGaps) {
-        mayHaveGaps = false;
-        await fillGaps(context);
-      }
-      if (performance.now() - seenAt > 2_000 || state !== 'ok') {
-        seenAt = performance.now();
-        await writeNodeSeen(database, { height: seen, state: state === '' ? 'loading' : state });
-      }
-      const result = await syncOnce(context);
-      hooks.onLook(result.nodeHeight);
-      if (state !== result.state || result.changed) await enter(result.state, result.nodeHeight);
-      await hooks.onRound(result.state, result.changed);
-      failures = 0;
-      await lagSeconds(database, metrics);
-      if (!result.changed) await waitOrAbort(config.pollIntervalMs, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      const fault = asMiddlewareError(error);
-      if (!isOfNode(fault)) throw fault;
-      mayHaveGaps ||= fault.code === 'chain_moved';
-      await enter(fault.code, null, fault.message);
-      await lagSeconds(database, metrics);
-      const asked = fault.details['retryAfterMs'];
-      const growing = backoffMs(failures++, config.pollIntervalMs, LONGEST_PAUSE_MS);
-      await waitOrAbort(typeof asked === 'number' ? Math.min(asked, 30_000) : growing, signal);
-    }
+    await verifying;
   }
 }
 
@@ -239,47 +204,10 @@ async function refuseOtherChain({ database, node }: PopulateOptions): Promise<vo
   const reports = await node.check();
   if (!reports.every(({ state }) => state === 'wrong_network' || state === 'wrong_genesis')) return;
   throw new MiddlewareError(
-    'bad_request',
     'wrong_chain',
     `The database holds network ${identity.networkId} (genesis ${identity.genesisHash}): ${reports[0]?.reason ?? 'the node is of another'}`,
   );
 }
-
-/** The database holds one chain: its identity is written before the first block, and compared with what is stored. */
-async function checkChain(database: Database, node: NodePool): Promise<void> {
-  const stored = await readIdentity(database);
-  if (stored !== null) return;
-  const status = await node.status();
-  const identity = { networkId: status.networkId, genesisHash: status.genesisHash };
-  const genesis = await storedKeyBlock(database, 0);
-  if (genesis !== null && genesis.hash !== identity.genesisHash) {
-    throw new MiddlewareError(
-      'bad_request',
-      'wrong_chain',
-      `The database holds another chain (genesis ${genesis.hash}) than the node (${identity.genesisHash})`,
-    );
-  }
-  await writeIdentity(database, identity);
-  node.expect(identity);
-}
-
-async function lagSeconds(database: Database, metrics: Metrics): Promise<void> {
-  const age = await topAge(database);
-  if (age !== null) metrics.lagSeconds.set(age / 1000);
-}
-
-const isOfNode = (fault: MiddlewareError): boolean => fault.code.startsWith('node_') || fault.code === 'chain_moved';
-
-function asMiddlewareError(error: unknown): MiddlewareError {
-  if (error instanceof MiddlewareError) return error;
-  if (error instanceof MalformedError)
-    return new MiddlewareError('unavailable', 'node_malformed', error.message, { cause: error });
-  const message = error instanceof Error ? error.message : String(error);
-  return new MiddlewareError('internal', 'internal', message, { cause: error });
-}
-
-const waitOrAbort = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => undefined);
 
 /** Transactions per second over the last ten seconds. */
 function createRate(set: (perSecond: number) => void): { add: (count: number) => void } {

@@ -6,24 +6,48 @@ import { placeKeyBlock, placeMicroBlock } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 
 /** The node's answers do not fit together; nothing was changed, the next round asks again. */
-export const inconsistent = (message: string): MiddlewareError =>
-  new MiddlewareError('unavailable', 'node_inconsistent', message);
+export const inconsistent = (message: string): MiddlewareError => new MiddlewareError('node_inconsistent', message);
 
-/** Bounds of what is fetched ahead: generations, and transactions held in memory. */
-export interface Window {
+/** Bounds of what is fetched ahead: generations, and transactions held in memory, by their number and the length of their texts. */
+export interface Window extends Load {
   generations: number;
-  transactions: number;
 }
 
-interface Fetched {
-  blocks: Block[];
+/** Transactions in memory. */
+interface Load {
   transactions: number;
+  characters: number;
 }
+
+function loadOf(blocks: readonly Block[]): Load {
+  const load = { transactions: 0, characters: 0 };
+  for (const block of blocks) {
+    if (block.kind === 'key') continue;
+    load.transactions += block.transactions.length;
+    for (const { transaction } of block.transactions) load.characters += transaction.body.length;
+  }
+  return load;
+}
+
+/** Whether no more transactions than these, and texts no longer, are in the blocks. */
+export function fitsInto({ transactions, characters }: Load, blocks: readonly Block[]): boolean {
+  const load = loadOf(blocks);
+  return load.transactions <= transactions && load.characters <= characters;
+}
+
+/** Of the window, before anything is given: what is read ahead keeps the process busy, and the first commit waits for that. */
+const FIRST_PART = 1 / 8;
+/** Generations asked for at once: before the first answer, and ever. */
+const FIRST_ASKED = 8;
+const MAX_UNANSWERED = 64;
+/** Weight of former answers in what the next is expected to be. */
+const REMEMBERED = 0.9;
 
 /**
  * Reads generations in parallel and gives them in order, as blocks.
  *
- * Memory is bounded by the window whatever the chain holds: no new height is asked for while too many transactions wait.
+ * Memory is bounded by the window whatever the chain holds: no new height is asked for while too much waits, those that are
+ * not answered yet counted as large as the last answers. The window opens as generations are given.
  */
 export async function* readGenerations(
   node: ChainNode,
@@ -32,33 +56,54 @@ export async function* readGenerations(
   window: Window,
 ): AsyncGenerator<Block[]> {
   const ahead: Promise<Fetched>[] = [];
-  let waiting = 0;
+  const waiting: Load = { transactions: 0, characters: 0 };
+  const given: Load = { transactions: 0, characters: 0 };
+  const open = (bound: keyof Load): number => Math.min(window[bound], window[bound] * FIRST_PART + given[bound]);
+  const expected: Load = {
+    transactions: open('transactions') / FIRST_ASKED,
+    characters: open('characters') / FIRST_ASKED,
+  };
+  let unanswered = 0;
+  const fits = (bound: keyof Load): boolean =>
+    waiting[bound] + unanswered * Math.max(expected[bound], open(bound) / MAX_UNANSWERED) < open(bound);
+  const hasRoom = (): boolean =>
+    ahead.length === 0 || (ahead.length < window.generations && fits('transactions') && fits('characters'));
   let next = from;
   for (let height = from; height <= to; height++) {
-    while (next <= to && ahead.length < window.generations && (waiting < window.transactions || ahead.length === 0)) {
-      const fetched = readGeneration(node, next++).then((result) => {
-        waiting += result.transactions;
-        return result;
+    while (next <= to && hasRoom()) {
+      unanswered++;
+      const fetched = readGeneration(node, next++).then((blocks) => {
+        unanswered--;
+        const load = loadOf(blocks);
+        for (const bound of ['transactions', 'characters'] as const) {
+          waiting[bound] += load[bound];
+          expected[bound] = Math.max(load[bound], expected[bound] * REMEMBERED);
+        }
+        return { blocks, load };
       });
       // Looked at when its turn comes, or never if an earlier one fails.
       fetched.catch(() => undefined);
       ahead.push(fetched);
     }
-    const { blocks, transactions } = await ahead.shift()!;
-    waiting -= transactions;
+    const { blocks, load } = await ahead.shift()!;
+    for (const bound of ['transactions', 'characters'] as const) {
+      waiting[bound] -= load[bound];
+      given[bound] += load[bound];
+    }
     yield blocks;
   }
 }
 
-async function readGeneration(node: ChainNode, height: number): Promise<Fetched> {
+interface Fetched {
+  blocks: Block[];
+  load: Load;
+}
+
+async function readGeneration(node: ChainNode, height: number): Promise<Block[]> {
   const generation = await node.generation(height);
   if (generation === null) throw inconsistent(`the node has no generation ${height} any more`);
   const microBlocks = await readMicroBlocks(node, generation.keyBlock, generation.microHashes, 0);
-  const transactions = microBlocks.reduce(
-    (sum, b) => sum + (b.kind === 'micro' ? b.microBlock.transactions.length : 0),
-    0,
-  );
-  return { blocks: [placeKeyBlock(generation.keyBlock), ...microBlocks], transactions };
+  return [placeKeyBlock(generation.keyBlock), ...microBlocks];
 }
 
 /** Micro blocks of a generation from number `skip` + 1 on. */
@@ -82,9 +127,8 @@ export async function readMicroBlocks(
 }
 
 /** A batch ends with the generation that reaches one of these; the first ones are smaller. */
-export interface BatchSize {
+export interface BatchSize extends Load {
   blocks: number;
-  transactions: number;
 }
 
 /** Of the full size, for the first batches: what was loaded is kept, and seen, soon after a start. */
@@ -99,19 +143,26 @@ export async function* inBatches(
   size: BatchSize,
 ): AsyncGenerator<Block[]> {
   let batch: Block[] = [];
-  let transactions = 0;
+  const load: Load = { transactions: 0, characters: 0 };
   let given = 0;
   let fault: { cause: unknown } | undefined;
   try {
     for await (const blocks of generations) {
       batch.push(...blocks);
-      for (const block of blocks) if (block.kind === 'micro') transactions += block.microBlock.transactions.length;
+      const { transactions, characters } = loadOf(blocks);
+      load.transactions += transactions;
+      load.characters += characters;
       const part = FIRST_BATCHES[given] ?? 1;
-      if (batch.length >= size.blocks * part || transactions >= size.transactions * part) {
+      if (
+        batch.length >= size.blocks * part ||
+        load.transactions >= size.transactions * part ||
+        load.characters >= size.characters * part
+      ) {
         yield batch;
         given++;
         batch = [];
-        transactions = 0;
+        load.transactions = 0;
+        load.characters = 0;
       }
     }
   } catch (cause) {

@@ -1,132 +1,134 @@
-import { keyPosition, microPosition } from '../chain/position.js';
-import { work } from '../chain/work.js';
+import { microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
-import { lastHash, microHashesAt, readTip, storedKeyBlock, targetsAbove } from '../store/chain-state.js';
-import type { Tip } from '../store/chain-state.js';
-import type { Database, Transaction } from '../store/database.js';
+import { MiddlewareError } from '../observe/errors.js';
+import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
+import type { StoredHead } from '../store/chain-state.js';
+import { holdReorg, isReorgAccepted } from '../store/held-reorg.js';
+import type { HeldReorg } from '../store/held-reorg.js';
+import { placeKeyBlock } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 import { commit } from '../store/write/commit.js';
-import type { Change, Committed } from '../store/write/commit.js';
-import { commonLength, mayReplace, plan } from './plan.js';
+import type { Change } from '../store/write/commit.js';
+import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
+import { claimsMoreWork, closeGeneration, commonAncestor, readBranch } from './branch.js';
+import type { BranchPoint } from './branch.js';
+import { plan } from './plan.js';
+import { mustHaveWork } from './proof-of-work.js';
 import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './source.js';
-import type { BatchSize, Window } from './source.js';
+import type { SyncContext } from './context.js';
 
-export interface SyncContext {
-  database: Database;
-  node: ChainNode;
-  fence: (tx: Transaction) => Promise<void>;
-  window: Window;
-  batch: BatchSize;
-  signal: AbortSignal;
-  /** Told after each commit: what was stored and up to which height. */
-  onCommit: (committed: Committed, height: number) => void;
-  /** Told when stored blocks were replaced: key blocks taken back, 0 for a micro fork. */
-  onFork: (depth: number) => void;
-}
+/**
+ * `ok`: the database has the node's head; `behind`: the node is not as far as the database or shows a lighter branch;
+ * `reorg_held`: its branch takes back so much that somebody has to vouch for it.
+ */
+export type SyncState = 'ok' | 'behind' | 'reorg_held';
 
-export interface SyncResult {
-  /** `ok`: the database has the node's top; `behind`: the node is not as far as the database or shows a lighter branch. */
-  state: 'ok' | 'behind';
-  nodeHeight: number;
+interface SyncResult {
+  state: SyncState;
+  /** What is held back. */
+  held?: HeldReorg;
+  /** Why the node's chain is not the one to follow. */
+  doubt?: string;
+  /** Height of the stored head when the round began; -1 for none. */
+  headBefore: number;
   changed: boolean;
 }
 
 /**
- * One round: brings the stored top to the node's top of this moment.
+ * One round: brings the stored head to the node's, whose running generation is `current`.
  *
  * Whatever does not fit together (the chain moved between two questions, a node that contradicts itself) ends the round
  * with an error after which nothing is half done; the next round starts from what is stored.
  */
-export async function syncOnce(context: SyncContext): Promise<SyncResult> {
-  const { database, node } = context;
-  const current = await node.currentGeneration();
+export async function syncOnce(context: SyncContext, current: GenerationOutline): Promise<SyncResult> {
+  const { database } = context;
   const nodeHeight = current.keyBlock.height;
-  const tip = await readTip(database);
+  const head = await readHead(database);
+  const headBefore = head?.height ?? -1;
   const storedAtTop =
-    tip !== null && nodeHeight < tip.height
+    head !== null && nodeHeight < head.height
       ? ((await storedKeyBlock(database, nodeHeight))?.hash ?? null)
-      : (tip?.hash ?? null);
-  const next = plan(tip, current, () => storedAtTop);
+      : (head?.hash ?? null);
+  const next = plan(head, current, () => storedAtTop);
   switch (next.do) {
     case 'nothing':
-      return { state: next.state, nodeHeight, changed: false };
+      return { state: next.state, headBefore, changed: false };
     case 'micro':
-      await growGeneration(context, tip!, current, next.keep);
-      return { state: 'ok', nodeHeight, changed: true };
+      await growGeneration(context, head!, current, next.keep);
+      return { state: 'ok', headBefore, changed: true };
     case 'append': {
-      const branch = await branchPoint(context, tip, next.from);
+      const branch = await branchPoint(context, head, next.from, current);
       if (branch !== 'fork') {
-        await append(context, branch, next.from, next.to);
-        return { state: 'ok', nodeHeight, changed: true };
+        await append(context, branch, next.from, current);
+        return { state: 'ok', headBefore, changed: true };
       }
-      return replaceBranch(context, tip!, current);
+      return replaceBranch(context, head!, current);
     }
     case 'fork':
-      return replaceBranch(context, tip!, current);
+      return replaceBranch(context, head!, current);
   }
 }
 
 /** New micro blocks of the running generation; a proven other branch replaces those after the first `keep`. */
-async function growGeneration(context: SyncContext, tip: Tip, current: GenerationOutline, keep: number): Promise<void> {
+async function growGeneration(
+  context: SyncContext,
+  head: StoredHead,
+  current: GenerationOutline,
+  keep: number,
+): Promise<void> {
   const { keyBlock, microHashes } = current;
   const blocks = await readMicroBlocks(context.node, keyBlock, microHashes, keep);
-  const replaces = keep < tip.microHashes.length;
+  const replaces = keep < head.microHashes.length;
   await store(context, keyBlock.height, {
-    base: tip.microHashes[keep - 1] ?? tip.hash,
-    removeFrom: replaces ? microPosition(tip.height, keep + 1) : null,
-    blocks: [blocks],
+    base: head.microHashes[keep - 1] ?? head.hash,
+    removeFrom: replaces ? microPosition(head.height, keep + 1) : null,
+    blocks,
     ...(replaces && { endsWith: microHashes.at(-1)! }),
   });
   if (replaces) context.onFork(0);
 }
 
-/** Where new generations are put: after `base`, once what stands from `removeFrom` on is removed and `first` is added. */
-interface BranchPoint {
-  base: string | null;
-  removeFrom: bigint | null;
-  first: Block[];
-  depth: number;
-}
-
 /**
- * How generation `from` follows the stored top. The stored generation below may lack its last micro blocks, or end with
+ * How generation `from` follows the stored head. The stored generation below may lack its last micro blocks, or end with
  * micro blocks on which the next leader did not build (a micro fork).
  */
-async function branchPoint({ node }: SyncContext, tip: Tip | null, from: number): Promise<BranchPoint | 'fork'> {
-  if (tip === null) return { base: null, removeFrom: null, first: [], depth: 0 };
-  const next = await node.keyBlock(from);
+async function branchPoint(
+  { node }: SyncContext,
+  head: StoredHead | null,
+  from: number,
+  current: GenerationOutline,
+): Promise<BranchPoint | 'fork'> {
+  if (head === null) return { base: null, removeFrom: null, first: [] };
+  const next = from === current.keyBlock.height ? current.keyBlock : await node.keyBlock(from);
   if (next === null) throw inconsistent(`the node has no key block ${from} any more`);
-  if (next.prevKeyHash !== tip.hash) return 'fork';
-  if (next.prevHash === lastHash(tip)) return { base: lastHash(tip), removeFrom: null, first: [], depth: 0 };
-  return closeGeneration(node, tip.height, tip.hash, tip.microHashes);
+  if (next.prevKeyHash !== head.hash) return 'fork';
+  if (next.prevHash === lastHash(head)) return { base: lastHash(head), removeFrom: null, first: [] };
+  return closeGeneration(node, head.height, head.hash, head.microHashes);
 }
 
-/** Brings a stored generation's micro blocks to those that the node's chain has in the end. */
-async function closeGeneration(
-  node: ChainNode,
-  height: number,
-  hash: string,
-  stored: readonly string[],
-): Promise<BranchPoint> {
-  const closed = await node.generation(height);
-  if (closed?.keyBlock.hash !== hash) throw inconsistent(`generation ${height} changed while it was read`);
-  const keep = commonLength(stored, closed.microHashes);
-  return {
-    base: stored[keep - 1] ?? hash,
-    removeFrom: keep < stored.length ? microPosition(height, keep + 1) : null,
-    first: await readMicroBlocks(node, closed.keyBlock, closed.microHashes, keep),
-    depth: 0,
-  };
-}
+/** So far below the node's head no block is replaced any more: what a crash took would be read again as it was. */
+const DEEP = 100;
 
 /** Stores generations in batches, each a commit of its own: after any of them the database is a valid chain. */
-async function append(context: SyncContext, branch: BranchPoint, from: number, to: number): Promise<void> {
+async function append(
+  context: SyncContext,
+  branch: BranchPoint,
+  from: number,
+  current: GenerationOutline,
+): Promise<void> {
+  const to = current.keyBlock.height;
   let base = branch.base;
   let removeFrom = branch.removeFrom;
-  const blocks = withFirst(branch.first, readGenerations(context.node, from, to, context.window));
+  const { edgeBits } = context;
+  const rest =
+    from === to ? readRunning(context.node, current) : readGenerations(context.node, from, to, context.window);
+  const blocks = withFirst(branch.first, rest);
   for await (const batch of inBatches(blocks, context.batch)) {
     context.signal.throwIfAborted();
-    await store(context, heightOfLast(batch), { base, removeFrom, blocks: [batch] });
+    // Also in the first load: blocks that claim more work than the chain has would stay for ever.
+    mustHaveWork(batch, edgeBits);
+    const last = heightOfLast(batch);
+    await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });
     if (removeFrom !== null) context.onFork(0);
     base = batch.at(-1)!.hash;
     removeFrom = null;
@@ -134,95 +136,81 @@ async function append(context: SyncContext, branch: BranchPoint, from: number, t
 }
 
 /**
- * Replaces the stored branch by the node's, in one transaction, if the node's is proven (each block names the one
- * before it, from the common ancestor to the node's top) and is not just what a node shows that fell back.
+ * Replaces the stored branch, up to `storedTop`, by the node's, if that has more work: as the protocol has it, at whatever
+ * height the two end. A node that lost blocks, is behind or on a branch of its own shows a lighter one: nothing is deleted
+ * for that, nor for one of equal work.
  */
 async function replaceBranch(
   context: SyncContext,
-  tip: Tip,
+  head: StoredHead,
   current: GenerationOutline,
-  from = Math.min(tip.height, current.keyBlock.height),
+  storedTop = head.height,
 ): Promise<SyncResult> {
   const { database, node } = context;
   const nodeHeight = current.keyBlock.height;
-  // Asked anew, because another node may answer at the address by now: one of another network can share all the first
-  // blocks, and its chain can be longer. The status is checked against the chain this database holds.
+  const headBefore = head.height;
+  const behind: SyncResult = {
+    state: 'behind',
+    doubt: 'shows a branch that has no more work than the stored one',
+    headBefore,
+    changed: false,
+  };
+  // Asked again, because another node may answer at the address by now: one of another network can share all the first
+  // blocks, and its chain can be heavier. The status is checked against the chain this database holds.
   await node.status();
-  const ancestor = await commonAncestor(context, Math.min(from, nodeHeight));
-  const stored = { height: tip.height, work: work(await targetsAbove(database, ancestor)) };
-  if (!mayReplace({ height: nodeHeight, work: 0n }, stored)) {
-    const branchWork = work(await targetsOf(node, ancestor + 1, nodeHeight));
-    if (!mayReplace({ height: nodeHeight, work: branchWork }, stored))
-      return { state: 'behind', nodeHeight, changed: false };
+  const ancestor = await commonAncestor(context, Math.min(storedTop, nodeHeight));
+  const stored = await workAbove(database, ancestor, storedTop);
+  if (!(await claimsMoreWork(context, ancestor, current, stored))) return behind;
+  const { blocks, ...place } = await readBranch(context, ancestor, current);
+  // What the headers claimed was only worth the reading.
+  if ((await blocks.work()) <= stored) {
+    await blocks.keep();
+    return behind;
   }
-  const branch = await branchFrom(context, ancestor);
-  await store(context, nodeHeight, {
-    base: branch.base,
-    removeFrom: branch.removeFrom ?? keyPosition(ancestor + 1),
-    blocks: inBatches(
-      withFirst(branch.first, readGenerations(node, ancestor + 1, nodeHeight, context.window)),
-      context.batch,
-    ),
-    endsWith: current.microHashes.at(-1) ?? current.keyBlock.hash,
-  });
-  context.onFork(tip.height - ancestor);
-  return { state: 'ok', nodeHeight, changed: true };
+  const held = { hash: current.keyBlock.hash, height: nodeHeight, depth: head.height - ancestor };
+  if (await mustWait(context, held)) {
+    await blocks.keep();
+    await holdReorg(database, held);
+    return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore, changed: false };
+  }
+  try {
+    await store(context, nodeHeight, { ...place, blocks: blocks.all() });
+  } catch (error) {
+    // What was staged, or where it belongs, is not what it was: the next round begins again.
+    if (error instanceof MiddlewareError && error.code === 'chain_moved') await unstage(database, POPULATORS_STAGE);
+    throw error;
+  }
+  await unstage(database, POPULATORS_STAGE);
+  context.onFork(held.depth);
+  return { state: 'ok', headBefore, changed: true };
+}
+
+const doubtOf = ({ hash, height, depth }: HeldReorg): string =>
+  `a reorg that takes back ${depth} key blocks, to ${hash} at ${height}, waits for a second node or mdw accept-reorg`;
+
+/** Work that is proven speaks for itself. Without, one node alone must not be able to undo a long past. */
+async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg): Promise<boolean> {
+  if (context.edgeBits !== undefined || depth <= context.maxUnprovenReorg) return false;
+  return !(await isReorgAccepted(context.database)) && !(await context.confirms(height, hash));
 }
 
 /**
  * Replaces everything above the last height, at or below `from`, that is on the node's chain. For a database with holes,
- * whose parts may be of different branches; `from` is the top of its lowest part.
+ * whose parts may be of different branches; `from` is the head of its lowest part, which alone has work that counts.
  */
 export async function replaceAbove(context: SyncContext, from: number): Promise<SyncResult> {
-  const tip = await readTip(context.database);
-  return replaceBranch(context, tip!, await context.node.currentGeneration(), from);
-}
-
-async function branchFrom({ database, node }: SyncContext, ancestor: number): Promise<Omit<BranchPoint, 'depth'>> {
-  if (ancestor < 0) return { base: null, removeFrom: null, first: [] };
-  const block = await storedKeyBlock(database, ancestor);
-  return closeGeneration(node, ancestor, block!.hash, await microHashesAt(database, ancestor));
-}
-
-/**
- * The highest height at or below `from` at which the stored key block is on the node's chain; -1 if there is none.
- *
- * Agreement at a height means agreement at all below, so the search doubles its steps and then halves them.
- */
-async function commonAncestor({ database, node }: SyncContext, from: number): Promise<number> {
-  const agrees = async (height: number): Promise<boolean> => {
-    const [stored, onChain] = await Promise.all([storedKeyBlock(database, height), node.keyBlock(height)]);
-    if (onChain === null) throw inconsistent(`the node has no key block ${height} any more`);
-    return stored?.hash === onChain.hash;
-  };
-  let high = from + 1;
-  let low = from;
-  for (let step = 1; low >= 0 && !(await agrees(low)); step *= 2) {
-    high = low;
-    low = Math.max(-1, low - step);
-  }
-  while (high - low > 1) {
-    const middle = Math.floor((high + low) / 2);
-    if (await agrees(middle)) low = middle;
-    else high = middle;
-  }
-  if (low < 0) throw inconsistent('the node is of another chain: not even the genesis block is the stored one');
-  return low;
-}
-
-async function targetsOf(node: ChainNode, from: number, to: number): Promise<bigint[]> {
-  const targets: bigint[] = [];
-  for (let height = from; height <= to; height++) {
-    const block = await node.keyBlock(height);
-    if (block === null) throw inconsistent(`the node has no key block ${height} any more`);
-    targets.push(block.target);
-  }
-  return targets;
+  const head = await readHead(context.database);
+  return replaceBranch(context, head!, await context.node.currentGeneration(), from);
 }
 
 async function store(context: SyncContext, height: number, change: Change): Promise<void> {
   const committed = await commit(context.database, context.fence, change);
   context.onCommit(committed, height);
+}
+
+/** The running generation, of which only the micro blocks are still to be read. */
+async function* readRunning(node: ChainNode, { keyBlock, microHashes }: GenerationOutline): AsyncGenerator<Block[]> {
+  yield [placeKeyBlock(keyBlock), ...(await readMicroBlocks(node, keyBlock, microHashes, 0))];
 }
 
 async function* withFirst(first: readonly Block[], rest: AsyncIterable<Block[]>): AsyncGenerator<Block[]> {

@@ -1,39 +1,43 @@
-import { ListKind, derive } from '../chain/derive.js';
-import type { KeyBlock, MicroBlock, Transaction } from '../chain/facts.js';
+import { ListKind } from '../chain/derive.js';
+import type { KeyBlock } from '../chain/facts.js';
 import type { ChainNode } from '../node/client.js';
-import { readTip } from '../store/chain-state.js';
-import type { Database } from '../store/database.js';
-import { storedGeneration } from '../store/verify.js';
-import type { StoredGeneration, StoredTransaction } from '../store/verify.js';
+import { readHead } from '../store/chain-state.js';
+import type { Database } from '../store/connection/database.js';
+import { storedGeneration } from '../store/verify/generation.js';
+import type { StoredGeneration, StoredTransaction } from '../store/verify/generation.js';
+import type { Block, PlacedTransaction } from '../store/write/blocks.js';
 import { readMicroBlocks } from './source.js';
 
-export interface Verdict {
+interface Verdict {
   height: number;
   ok: boolean;
   /** First difference found. */
   reason?: string;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   database: Database;
   node: ChainNode;
   /** Inclusive ranges; everything from the higher of both tops down to 0 when absent. */
   heights?: readonly { from: number; to: number }[] | undefined;
+  /** Whether a height needs no verdict: an earlier run has given it. */
+  isVerified?: ((height: number) => boolean) | undefined;
   signal?: AbortSignal;
 }
 
 /** Generations compared at a time. */
 const PARALLEL = 16;
 
-/** Compares database and node from the top down, one verdict a height; changes nothing. */
+/** Compares database and node from the head down, one verdict a height; changes nothing. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Verdict> {
   const nodeTop = (await options.node.currentGeneration()).keyBlock.height;
-  const stored = await readTip(options.database);
+  const stored = await readHead(options.database);
   const top = Math.max(nodeTop, stored?.height ?? 0);
   const ranges = options.heights ?? [{ from: 0, to: top }];
   const ahead: Promise<Verdict>[] = [];
   for (const height of descending(ranges)) {
     options.signal?.throwIfAborted();
+    if (options.isVerified?.(height) === true) continue;
     const verdict = verifyHeight(options, height, nodeTop);
     verdict.catch(() => undefined);
     ahead.push(verdict);
@@ -57,8 +61,29 @@ async function verifyHeight({ database, node }: VerifyOptions, height: number, n
     return verdict(stored === null ? 'neither the node nor the database has it' : 'the node does not have it');
   if (stored === null) return verdict('not stored');
   const blocks = await readMicroBlocks(node, outline.keyBlock, outline.microHashes, 0);
-  const microBlocks = blocks.flatMap((block) => (block.kind === 'micro' ? [block.microBlock] : []));
-  return verdict(difference(outline.keyBlock, microBlocks, stored, height >= nodeTop));
+  const microBlocks = blocks.filter((block) => block.kind === 'micro');
+  const found = difference(outline.keyBlock, microBlocks, stored, height >= nodeTop);
+  return verdict(found ?? (await differenceOfInfos(node, microBlocks, stored)));
+}
+
+type MicroBlock = Block & { kind: 'micro' };
+
+/** Call information that is stored, against the node's; a node may have forgotten it, and a call that waits has none yet. */
+async function differenceOfInfos(
+  node: ChainNode,
+  microBlocks: readonly MicroBlock[],
+  stored: StoredGeneration,
+): Promise<string | undefined> {
+  for (const [index, block] of stored.microBlocks.entries()) {
+    for (const [number, { hash, info }] of block.transactions.entries()) {
+      const loaded = microBlocks[index]?.transactions[number]?.transaction.info ?? null;
+      if (info === null && loaded === null) continue;
+      const received = loaded ?? (await node.info(hash));
+      if (received !== null && received !== info)
+        return `call information of transaction ${hash} differs from the node's`;
+    }
+  }
+  return undefined;
 }
 
 /** The first difference; of the running generation the database may still lack the last micro blocks. */
@@ -87,7 +112,7 @@ function differenceOfMicroBlock(
   stored: StoredGeneration['microBlocks'][number],
 ): string | undefined {
   if (stored.hash !== block.hash) return `micro block is ${stored.hash}, at the node ${block.hash}`;
-  if (stored.body !== block.body) return `header of micro block ${block.hash} differs from the node's`;
+  if (stored.body !== block.microBlock.body) return `header of micro block ${block.hash} differs from the node's`;
   if (stored.transactions.length !== block.transactions.length) {
     return `micro block ${block.hash} has ${stored.transactions.length} transactions, at the node ${block.transactions.length}`;
   }
@@ -98,7 +123,10 @@ function differenceOfMicroBlock(
   return undefined;
 }
 
-function differenceOfTransaction(transaction: Transaction, stored: StoredTransaction): string | undefined {
+function differenceOfTransaction(
+  { transaction, derived }: PlacedTransaction,
+  stored: StoredTransaction,
+): string | undefined {
   const { hash } = transaction;
   if (stored.hash !== hash) return `transaction is ${stored.hash}, at the node ${hash}`;
   if (stored.body !== transaction.body) return `transaction ${hash} differs from the node's`;
@@ -106,7 +134,7 @@ function differenceOfTransaction(transaction: Transaction, stored: StoredTransac
     stored.type === transaction.type && stored.size === transaction.size && BigInt(stored.fee) === transaction.fee;
   if (!same) return `type, size or fee of transaction ${hash} differ from the node's`;
   // Lists in which it stands because of a name are a matter of all transactions before it, not of this one alone.
-  const wanted = derive(transaction).lists.map(({ kind, id }) => `${kind} ${id}`);
+  const wanted = derived.lists.map(({ kind, id }) => `${kind} ${id}`);
   const missing = wanted.find((list) => !stored.lists.includes(list));
   if (missing !== undefined)
     return `transaction ${hash} is not listed under ${missing.slice(missing.indexOf(' ') + 1)}`;

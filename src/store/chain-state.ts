@@ -1,7 +1,8 @@
-import type { Queryable } from './database.js';
+import { TARGETS_READ, workOf } from './work.js';
+import type { Queryable } from './connection/database.js';
 
 /** The last stored generation, as far as it is stored. */
-export interface Tip {
+export interface StoredHead {
   height: number;
   /** Hash of its key block. */
   hash: string;
@@ -11,12 +12,12 @@ export interface Tip {
 }
 
 /** Hash of the last stored block: what the next block must name as its predecessor. */
-export const lastHash = (tip: Tip): string => tip.microHashes.at(-1) ?? tip.hash;
+export const lastHash = (head: StoredHead): string => head.microHashes.at(-1) ?? head.hash;
 
 /** The highest stored generation; null when nothing is stored. */
-export async function readTip(db: Queryable): Promise<Tip | null> {
+export async function readHead(db: Queryable): Promise<StoredHead | null> {
   const { rows } = await db.query<{ height: string; hash: string; version: number; micro_hashes: string[] }>({
-    name: 'chain.tip',
+    name: 'chain.head',
     text: `
       SELECT k.height, k.hash, k.version,
         ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
@@ -28,8 +29,8 @@ export async function readTip(db: Queryable): Promise<Tip | null> {
     : { height: Number(row.height), hash: row.hash, version: row.version, microHashes: row.micro_hashes };
 }
 
-/** Time since the top key block by the clock of the database, ms; null when nothing is stored. */
-export async function topAge(db: Queryable): Promise<number | null> {
+/** Time since the head key block by the clock of the database, ms; null when nothing is stored. */
+export async function headAge(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ age: string | null }>({
     name: 'chain.age',
     text: 'SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age',
@@ -50,7 +51,7 @@ export async function microHashesAt(db: Queryable, height: number): Promise<stri
   return rows.map((row) => row.hash);
 }
 
-export interface StoredKeyBlock {
+interface StoredKeyBlock {
   hash: string;
   prevHash: string;
   prevKeyHash: string;
@@ -81,14 +82,16 @@ export async function storedKeyBlock(db: Queryable, height: number): Promise<Sto
   };
 }
 
-/** Targets of the key blocks above a height: what the stored branch's work is made of. */
-export async function targetsAbove(db: Queryable, height: number): Promise<bigint[]> {
-  const { rows } = await db.query<{ target: string }>({
-    name: 'chain.targets',
-    text: 'SELECT target FROM key_blocks WHERE height > $1',
-    values: [height],
-  });
-  return rows.map((row) => BigInt(row.target));
+/** Work of the stored key blocks above a height, up to another. */
+export async function workAbove(db: Queryable, height: number, upTo: number): Promise<bigint> {
+  return workOf(async (after) => {
+    const { rows } = await db.query<{ height: string; target: string }>({
+      name: 'chain.targets',
+      text: 'SELECT height, target FROM key_blocks WHERE height > $1 AND height <= $2 ORDER BY height LIMIT $3',
+      values: [after, upTo, TARGETS_READ],
+    });
+    return rows;
+  }, height);
 }
 
 /** Heights below the highest stored one that are not stored, as inclusive ranges, lowest first. */
@@ -102,6 +105,18 @@ export async function gaps(db: Queryable): Promise<{ from: number; to: number }[
       ORDER BY height`,
   });
   return rows.map((row) => ({ from: Number(row.from), to: Number(row.to) }));
+}
+
+/** Transactions that are stored from a height on. */
+export async function transactionsAbove(db: Queryable, height: number): Promise<number> {
+  const { rows } = await db.query<{ above: string | null }>({
+    name: 'chain.transactions-above',
+    text: `
+      SELECT (SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1)
+        - COALESCE((SELECT tx_total FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1), 0) AS above`,
+    values: [height],
+  });
+  return Number(rows[0]?.above ?? 0);
 }
 
 export interface Identity {
@@ -129,15 +144,18 @@ export async function writeIdentity(db: Queryable, identity: Identity): Promise<
 }
 
 /** Notes what the populator sees of the node, for status and health. */
-export async function writeNodeSeen(db: Queryable, seen: { height: number | null; state: string }): Promise<void> {
+export async function writeNodeSeen(
+  db: Queryable,
+  seen: { height: number | null; state: string; reason?: string | undefined },
+): Promise<void> {
   await db.query({
     name: 'chain.node-seen',
-    text: 'UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, seen_at = now()',
-    values: [seen.height, seen.state],
+    text: 'UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, node_reason = $3, seen_at = now()',
+    values: [seen.height, seen.state, seen.reason ?? null],
   });
 }
 
-/** From now on every change of the top is an event. */
+/** From now on every change of the head is an event. */
 export async function goLive(db: Queryable): Promise<void> {
   await db.query({ name: 'chain.live', text: 'UPDATE chain SET live = true WHERE NOT live' });
 }

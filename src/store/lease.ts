@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { MiddlewareError } from '../observe/errors.js';
+import { MiddlewareError, reasonOf } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
-import type { Database, Queryable, Transaction } from './database.js';
-import { queryable } from './database.js';
+import type { Database, Queryable, DbTransaction } from './connection/database.js';
+import { queryable } from './connection/database.js';
 
 /** The right to populate. Safety comes from `fence` in every commit; the signal only saves useless work. */
 export interface Lease {
@@ -13,21 +13,21 @@ export interface Lease {
   /** Aborts when somebody else took over or the connection that holds the lease is gone. */
   readonly lost: AbortSignal;
   /** First and last step of each of the writer's transactions: throws if the lease is not ours any more. */
-  fence(tx: Transaction): Promise<void>;
+  fence(tx: DbTransaction): Promise<void>;
   release(): Promise<void>;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   database: Database;
   seconds: number;
   logger: Logger;
   signal: AbortSignal;
-  /** Told once when another process holds the lease. */
+  /** Called once when another process holds the lease. */
   onWait?: (holder: string) => void;
 }
 
 const lostLease = (): MiddlewareError =>
-  new MiddlewareError('conflict', 'lease_lost', 'Another process populates this database now');
+  new MiddlewareError('lease_lost', 'Another process populates this database now');
 
 /**
  * Waits until this process may populate.
@@ -40,14 +40,14 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { database, seconds, logger, signal } = options;
   const client = await database.connect();
   const holder = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  let told = false;
+  let logged = false;
   try {
     for (;;) {
       signal.throwIfAborted();
       const taken = await take(client, holder, seconds);
       if ('epoch' in taken) return hold(client, holder, taken, options);
-      if (!told) {
-        told = true;
+      if (!logged) {
+        logged = true;
         options.onWait?.(taken.holder);
         logger.info({ holder: taken.holder }, 'Waiting: another process populates this database');
       }
@@ -127,7 +127,7 @@ function hold(
       }
       if ((await renewed(db, holder, epoch, seconds)) === 0) lose('taken over');
     } catch (error) {
-      lose(error instanceof Error ? error.message : String(error));
+      lose(reasonOf(error));
     } finally {
       renewing = false;
     }
@@ -172,11 +172,11 @@ async function renewed(db: Queryable, holder: string, epoch: bigint, seconds: nu
 }
 
 /** The fence of a process that writes beside the populator (`-H`): it waits its turn and holds the populator off. */
-export async function besideWriter(tx: Transaction): Promise<void> {
+export async function besideWriter(tx: DbTransaction): Promise<void> {
   await tx.query({ name: 'lease.beside', text: 'SELECT epoch FROM writer FOR UPDATE' });
 }
 
 /** The same for one that adds to lists: what a populator remembers of them holds no more. */
-export async function besideWriterAnew(tx: Transaction): Promise<void> {
-  await tx.query({ name: 'lease.beside-anew', text: 'UPDATE writer SET revision = revision + 1' });
+export async function besideWriterOfLists(tx: DbTransaction): Promise<void> {
+  await tx.query({ name: 'lease.beside-of-lists', text: 'UPDATE writer SET revision = revision + 1' });
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from './connection/database.js';
 
 /** What a copy of the chain holds up to a height, that one included. */
 export interface Totals {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';
@@ -73,7 +73,7 @@ for (const [what, build] of Object.entries({
       expect(await model.exact(`${ACTIVE}?length=NaN`)).to.have.length(running.length);
     });
 
-    it('tell their bids, newest first, also when they are over', async () => {
+    it('report their bids, newest first, also when they are over', async () => {
       const names = withEntry(plainNames(model.chain));
       expect(names.some(({ claims }) => claims.length > 1)).to.equal(true);
       for (const name of names) {
@@ -88,7 +88,7 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('tell what an account bid', async () => {
+    it('report what an account bid', async () => {
       const bidders = new Set(plainTransactions(model.chain).map(({ tx }) => textOf(tx['account_id'])));
       let bids = 0;
       for (const account of bidders) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '../../src/chain/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';

@@ -79,7 +79,7 @@ describe('the compilers', () => {
     expect(await verdict({ source: 'rubbish' })).to.deep.equal({ error: 'unable to compile the contract' });
   });
 
-  it('tell what is missing, the compiler before the contract', async () => {
+  it('report what is missing, the compiler before the contract', async () => {
     const working = await recordedModel(60, { compilerUrls: [services[0]!.url] });
     const wrong = [
       await verdict({ compiler: '0.0.1', contract_id: 'ct_x' }, working),

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { memberText, parseExact } from '../../src/chain/json.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import { memberText, parseExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
-import { createOfflineDecoder } from '../../src/compiler/offline.js';
-import { dueCalls, saveDecoded } from '../../src/store/calls.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { offlineContract } from '../../src/compiler/offline.js';
+import { contractCodes, dueCalls, saveDecoded } from '../../src/store/calls.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';
@@ -13,22 +13,25 @@ import { madeHash } from '../support/seed.js';
 import { plainTransactions, rawRecord, textOf } from '../support/slow-model.js';
 import { plainContracts } from '../support/slow-objects.js';
 
-const offline = createOfflineDecoder();
-
 /** Decodes all calls that wait, as the populator does it on the side. */
 async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
-  const decoder = createCallDecoder(offline);
+  const decoder = createCallDecoder();
   for (;;) {
     const due = await dueCalls(database, 100);
     if (due.length === 0) return;
+    const contracts = due.map(({ contractId }) => contractId);
+    const codes = await contractCodes(database, contracts);
     const decoded = await Promise.all(
-      due.map(async ({ position, hash, body, creation }) => {
-        const code = textOf((parseExact(memberText(creation, 'tx')!) as JsonObject)['code']);
+      due.map(async ({ position, hash, body, codeId }) => {
+        const code = textOf(
+          (parseExact(memberText(codes.find((one) => one.codeId === codeId)!.creation!, 'tx')!) as JsonObject)['code'],
+        );
         const data = textOf((parseExact(memberText(body, 'tx')!) as JsonObject)['call_data']);
-        const call = await decoder.decodeCall(code, data);
+        const call = await decoder(code).decodeCall(data);
         return {
           position,
           hash,
+          codeId,
           arguments: call && stringifyExact(call),
           result: call && '{"data":{"type":"int","value":123456789012345678901234567890}}',
           info: infoOf(hash),
@@ -114,12 +117,13 @@ describe('calls of the recorded contracts', () => {
     }
   });
 
-  it('are listed oldest first, with what the node told about them, every digit kept', async () => {
+  it('are listed oldest first, with what the node answered about them, every digit kept', async () => {
     await decodeAll(model, (hash) => (hash === unexplained ? null : recordedInfo(hash)));
     let listed = 0;
     for (const [id, { creation, calls }] of plainContracts(model.chain)) {
       const expected = calls.flatMap(({ hash, tx }) => {
-        const decoded = offline.decodeCall(textOf(creation.effective['code']), textOf(tx['call_data']));
+        const decoded =
+          offlineContract(textOf(creation.effective['code']))?.decodeCall(textOf(tx['call_data'])) ?? null;
         if (decoded === null) return [];
         const info = parseExact(recorded(`/v2/transactions/${hash}/info`)) as { call_info: Json };
         return [

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
-import { migrate } from '../../src/store/migrate.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
 import { movingDatabase } from '../support/moving-database.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { administer, asRole, migrateCopy } from '../support/roles.js';
 import { append, madeBlocks, silent } from '../support/seed.js';
 
 const POOL = 4;
@@ -28,9 +28,9 @@ describe('faults of the database', () => {
 
   before(async () => {
     server = await testDatabase();
-    const options = { url: server.url, schema: 'mdw', poolSize: POOL, statementTimeoutMs: 5_000, logger: silent };
-    database = createDatabase(options);
-    await migrate(database);
+    await migrateCopy(server.url);
+    const url = asRole(server.url, 'populate');
+    database = createDatabase({ url, schema: 'mdw', poolSize: POOL, statementTimeoutMs: 5_000, logger: silent });
     await append(database, null, madeBlocks([{}, { microBlocks: [[{}]] }]));
     node = await fakeNode((_req, res) => void res.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
     const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line) as never) });
@@ -43,12 +43,11 @@ describe('faults of the database', () => {
     await server.drop();
   });
 
-  const change = async (...statements: string[]): Promise<void> => {
-    const client = await database.connect();
-    await client.query(statements.join(';')).finally(() => client.end());
-  };
+  /** By the owner of the tables, as a migration would. */
+  const change = (...statements: string[]): Promise<void> =>
+    administer(asRole(server.url, 'migrate'), statements.join(';'), 'mdw');
 
-  it('are 503 with Retry-After, whatever the SQLSTATE, and tell nothing of it', async () => {
+  it('are 503 with Retry-After, whatever the SQLSTATE, and say nothing of it', async () => {
     await change(
       'CREATE TABLE failing (code text)',
       'INSERT INTO failing VALUES (NULL)',
@@ -115,14 +114,14 @@ describe('a database server that is restarted', function () {
 
   it('is 503 or an answer, never 500, while it is away, and answered from as soon as it is back', async () => {
     const moving = await movingDatabase();
+    await migrateCopy(moving.url('postgres'));
     const database = createDatabase({
-      url: moving.url('postgres'),
+      url: asRole(moving.url('postgres'), 'populate'),
       schema: 'mdw',
       poolSize: POOL,
       statementTimeoutMs: 5_000,
       logger: silent,
     });
-    await migrate(database);
     await append(database, null, madeBlocks([{}, { microBlocks: [[{}]] }]));
     const api = await testApi(database, { databasePoolSize: POOL });
     const paths = ['/v2/generations/current', '/v2/generations/current?read', '/middleware/names?limit=1', RATE];

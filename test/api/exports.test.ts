@@ -73,7 +73,7 @@ describe('lists as CSV and NDJSON', () => {
   });
   after(() => model.close());
 
-  it('tell of every transaction of an account what the list tells', async () => {
+  it('have every transaction of an account as the list has it', async () => {
     expect(accounts).to.have.length.above(5);
     const [directions, effects, byName] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const account of accounts) {
@@ -345,7 +345,7 @@ describe('exports when the server ends', () => {
 
     it(`can be seen to be cut when the database fails in their middle (${encoding})`, async () => {
       const { api, go, outcome } = await halfway(encoding, {});
-      go(new MiddlewareError('unavailable', 'database_lost', 'database: gone', {}));
+      go(new MiddlewareError('database_lost', 'database: gone', {}));
 
       expect(await outcome).to.equal('ECONNRESET');
       await api.close();

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { freePort } from '../../src/demo/free-port.js';
+import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
 import { emptyDatabase } from '../support/seed.js';

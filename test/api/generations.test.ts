@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { recordedGenerations } from '../support/recording.js';

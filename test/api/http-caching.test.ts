@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { chooseEncoding } from '../../src/api/encodings.js';
+import { chooseEncoding } from '../../src/api/middleware/encodings.js';
 import { ask, fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
 import { bytesOf } from '../support/raw.js';
@@ -62,7 +62,7 @@ describe('caching and encoding of answers', () => {
     expect(tags.size).to.be.greaterThan(7);
   });
 
-  it('may be kept for good only well below the top', async () => {
+  it('may be kept for good only well below the head', async () => {
     const kept = async (path: string) => (await api.get(path)).headers['cache-control'];
     const LONG = 'public, max-age=31536000, immutable';
     const SHORT = 'public, max-age=2';
@@ -163,7 +163,7 @@ describe('caching and encoding of answers', () => {
     expect([status, body]).to.deep.equal([400, '{"reason":"Invalid input: int-as-string must be true or false"}']);
   });
 
-  it('keeps answers in memory until the copy changes', async () => {
+  it('keeps answers that were asked for twice in memory until the copy changes', async () => {
     let asked = 0;
     const counting = {
       ...seeded.database,
@@ -184,8 +184,8 @@ describe('caching and encoding of answers', () => {
       ({ fromMemory }) => fromMemory,
     );
     for (const url of [LIST, `${LIST}?limit=1`, '/middleware/count/current', '/v2/key-blocks/height/3?any']) {
-      const [read, again] = [await fromMemory(url), await fromMemory(url)];
-      expect([read.fromMemory, again.fromMemory], url).to.deep.equal([false, true]);
+      const [once, read, again] = [await fromMemory(url), await fromMemory(url), await fromMemory(url)];
+      expect([once.fromMemory, read.fromMemory, again.fromMemory], url).to.deep.equal([false, false, true]);
       const own = ({ 'x-request-id': _a, date: _b, ...told }: typeof read.reply.headers) => told;
       expect(own(again.reply.headers)).to.deep.equal(own(read.reply.headers));
       expect(again.reply.body).to.equal(read.reply.body);
@@ -204,8 +204,7 @@ describe('caching and encoding of answers', () => {
       );
     }
     for (const url of ['/middleware/status', `/middleware/contracts/calls/address/${madeHash('ok', 'x')}`]) {
-      await fromMemory(url);
-      expect((await fromMemory(url)).fromMemory, url).to.equal(false);
+      for (let i = 0; i < 3; i++) expect((await fromMemory(url)).fromMemory, url).to.equal(false);
     }
     const top = madeHash('kh', '11 at 660000');
     await append(seeded.database, top, madeBlocks([{ microBlocks: [[{}]] }], chain.length, top));

@@ -38,7 +38,7 @@ describe('transactions of an interval', () => {
     seeded = await emptyDatabase();
     const blocks = madeBlocks(shape);
     newestFirst = blocks
-      .flatMap((block) => (block.kind === 'micro' ? block.microBlock.transactions : []))
+      .flatMap((block) => (block.kind === 'micro' ? block.transactions.map(({ transaction }) => transaction) : []))
       .map(({ body }) => JSON.parse(body) as Listed)
       .reverse();
     await append(seeded.database, null, blocks);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Json } from '../../src/chain/json.js';
-import { parseExact } from '../../src/chain/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
 import { parseRanked } from '../../src/api/cursor.js';
 import { searchNames } from '../../src/store/queries/names.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
@@ -118,20 +118,39 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('are searched on from where a search ended, for each looks at so many only', async () => {
+    it('are searched on from where a search for two characters ended, for each looks at so many only', async () => {
       const found: Json[] = [];
       let cursor: string | null = '';
       let searches = 0;
       while (cursor !== null) {
-        const { row } = await searchNames(model.database, 'chain', parseRanked({ limit: '2', cursor }, 100), 3);
+        const { row } = await searchNames(model.database, 'ch', parseRanked({ limit: '2', cursor }, 100), 3);
         found.push(...(parseExact(row!.body) as Json[]));
         cursor = row!.next;
         searches += 1;
         if (row!.exhausted) expect(cursor).to.be.a('string');
       }
 
-      expect(found).to.deep.equal(records(all.filter(({ name }) => name.includes('chain')).sort(lastingFirst)));
+      expect(found).to.deep.equal(records(all.filter(({ name }) => name.includes('ch')).sort(lastingFirst)));
       expect(searches).to.be.at.least(Math.floor(all.length / 3));
+    });
+
+    it('are found by the index where the first ones do not fill the page', async () => {
+      const parts = new Set(
+        all.flatMap(({ name }) => [name, name.slice(2, 6), name.slice(0, 3), 'chain', 'nosuchname']),
+      );
+      for (const part of parts) {
+        if ([...part].length < 3) continue;
+        const found: Json[] = [];
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          const slice = parseRanked({ limit: '2', cursor }, 100);
+          const { row } = await searchNames(model.database, part, slice, undefined, 1);
+          expect(row!.exhausted).to.equal(false);
+          found.push(...(parseExact(row!.body) as Json[]));
+          cursor = row!.next;
+        }
+        expect(found, part).to.deep.equal(records(all.filter(({ name }) => name.includes(part)).sort(lastingFirst)));
+      }
     });
 
     it('refuse malformed identifiers, and are not there for half a path', async () => {
@@ -174,7 +193,7 @@ describe('names of the recorded chain', () => {
     }
   });
 
-  it('name the top that the answers were made from, and answer HEAD', async () => {
+  it('name the head that the answers were made from, and answer HEAD', async () => {
     const { headers } = await model.api.get('/middleware/names/active');
     expect(headers['x-chain-height']).to.equal('214');
     const head = await model.api.get('/middleware/names', { method: 'HEAD' });

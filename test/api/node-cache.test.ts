@@ -41,7 +41,7 @@ describe('cached node queries', () => {
     expect(node.seen).to.deep.equal([]);
   });
 
-  it('name the top they were made from', async () => {
+  it('name the head they were made from', async () => {
     const { headers } = await api.get('/v2/key-blocks/height/3');
 
     const top = recordedGenerations().at(-1);
@@ -95,7 +95,7 @@ describe('cached node queries', () => {
     expect(node.seen).to.have.length(3);
   });
 
-  it('are not left to the node while the database is away: it could contradict what was told already', async () => {
+  it('are not left to the node while the database is away: it could contradict what was answered before', async () => {
     const gone = await emptyDatabase();
     const fresh = await testApi(gone.database, { nodeUrls: [node.url] });
     await gone.drop();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { expectPages, expectRefused, malformed } from '../support/paging.js';

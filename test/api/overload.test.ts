@@ -5,15 +5,15 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 import { endpoints } from '../../src/api/endpoints.js';
 import { createRouter } from '../../src/api/router.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { ask, testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 import { append, madeBlocks, madeHash, silent } from '../support/seed.js';
-import { migrate } from '../../src/store/migrate.js';
 
 const TIMEOUT_MS = 700;
 const HEAVY = '/middleware/names/abc';
@@ -27,14 +27,14 @@ describe('more requests than can be answered', () => {
 
   before(async () => {
     server = await testDatabase();
+    await migrateCopy(server.url);
     database = createDatabase({
-      url: server.url,
+      url: asRole(server.url, 'populate'),
       schema: 'mdw',
       poolSize: 4,
       statementTimeoutMs: TIMEOUT_MS,
       logger: silent,
     });
-    await migrate(database);
     await append(database, null, madeBlocks([{}, { microBlocks: [[{}]] }]));
     api = await testApi(database);
     blocker = await database.connect();
@@ -167,14 +167,14 @@ describe('the rate limit', () => {
   let database: Database;
   before(async () => {
     server = await testDatabase();
+    await migrateCopy(server.url);
     database = createDatabase({
-      url: server.url,
+      url: asRole(server.url, 'populate'),
       schema: 'mdw',
       poolSize: 4,
       statementTimeoutMs: 5_000,
       logger: silent,
     });
-    await migrate(database);
   });
   after(async () => {
     await database.close();
@@ -188,7 +188,7 @@ describe('the rate limit', () => {
     expect(headers).not.to.have.any.keys('ratelimit-limit', 'ratelimit-remaining');
   });
 
-  it('refuses what is too much with 429, and tells beforehand how much is left', async () => {
+  it('refuses what is too much with 429, and reports beforehand how much is left', async () => {
     let time = 1_000_000;
     const api = await testApi(database, { rateLimitPerSecond: 3 }, { now: () => time });
     try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { plainTransactions, rawRecord, textOf, topHeight } from '../support/slow-model.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readMicroBlock } from '../../src/chain/facts.js';
-import { contractId } from '../../src/chain/ids.js';
-import { createOfflineDecoder } from '../../src/compiler/offline.js';
+import { contractId } from '../../src/chain/protocol/ids.js';
+import { offlineContract } from '../../src/compiler/offline.js';
 import { placeMicroBlock } from '../../src/store/write/blocks.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
@@ -60,7 +60,7 @@ const reason =
     return JSON.parse(body);
   };
 
-  it('is told with its version', async () => {
+  it('is reported with its version', async () => {
     expect(await api.json('/middleware/compilers')).to.deep.equal({ compilers: [compilerVersion] });
   });
 
@@ -79,7 +79,7 @@ const reason =
   it('makes calls that are decoded without it', async () => {
     const { stdout } = await runCompiler(SOURCE, '-wall', '--create_calldata', '--call', 'set(42, "hello, world")');
     const [callData] = /cb_\S+/.exec(stdout) ?? expect.fail(stdout);
-    expect(createOfflineDecoder().decodeCall(bytecode, callData)).to.deep.equal({
+    expect(offlineContract(bytecode)?.decodeCall(callData)).to.deep.equal({
       function: 'set',
       arguments: [
         { type: 'int', value: 42 },

@@ -38,7 +38,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('answers wrong methods with 405 and tells the right ones', async () => {
+  it('answers wrong methods with 405 and reports the right ones', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const { status, headers, body } = await api.get('/middleware/size/current', { method, body: '{}' });
       expect([status, headers.allow, body], method).to.deep.equal([
@@ -122,9 +122,7 @@ describe('the HTTP server', () => {
     const broken = {
       ...seeded.database,
       query: () =>
-        Promise.reject(
-          new MiddlewareError('bad_request', 'missing_right', 'database: secret', { details: { sqlstate: '42501' } }),
-        ),
+        Promise.reject(new MiddlewareError('missing_right', 'database: secret', { details: { sqlstate: '42501' } })),
     };
     for (const [database, answer] of [
       [failing, [500, '{"reason":"Internal server error"}']],

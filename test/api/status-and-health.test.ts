@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
+import { tamper } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 import { version } from '../../src/observe/version.js';
@@ -38,6 +39,7 @@ describe('status and health', () => {
       queue_length: 0,
       seconds_since_last_block: null,
       errors_last_500_blocks: 0,
+      proven_height: null,
       version,
     });
   });
@@ -53,7 +55,7 @@ describe('status and health', () => {
     });
   });
 
-  it('is OK with a young top block and a short queue', async () => {
+  it('is OK with a young head and a short queue', async () => {
     await append(seeded.database, null, madeBlocks(Array.from({ length: 10 }, () => ({ microBlocks: [[{}]] }))));
     await tell('live = true, node_height = 11, seen_at = now()');
     await age(880);
@@ -61,12 +63,18 @@ describe('status and health', () => {
     const { status, headers, body } = await api.get('/middleware/status');
     expect(status).to.equal(200);
     const { seconds_since_last_block: seconds, ...others } = JSON.parse(body) as { seconds_since_last_block: number };
-    expect(others).to.deep.equal({ OK: true, queue_length: 2, errors_last_500_blocks: 0, version });
+    expect(others).to.deep.equal({
+      OK: true,
+      queue_length: 2,
+      errors_last_500_blocks: 0,
+      proven_height: null,
+      version,
+    });
     expect(seconds).to.be.within(880, 899);
     expect(headers['x-chain-height']).to.equal('9');
   });
 
-  it('is not OK when the top block is too old', async () => {
+  it('is not OK when the head is too old', async () => {
     await age(900);
     expect((await api.get('/middleware/status')).status).to.equal(503);
     await age(-100);
@@ -84,7 +92,7 @@ describe('status and health', () => {
     expect(await api.json('/middleware/status')).to.include({ OK: true, queue_length: 0 });
   });
 
-  it('counts the heights missing below the top during the first load', async () => {
+  it('counts the heights missing below the head during the first load', async () => {
     await tell('live = false');
     await append(seeded.database, await lastHash(), madeBlocks([{}], 20, await lastHash()));
 
@@ -111,7 +119,7 @@ describe('status and health', () => {
       loading: false,
     });
     expect((await api.get('/readyz?max-lag=5')).status).to.equal(200);
-    expect((await api.get('/readyz?max-lag=4')).status).to.equal(503);
+    expect(JSON.parse((await api.get('/readyz?max-lag=4')).body)).to.include({ ready: false, code: 'behind' });
     expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
   });
 
@@ -120,6 +128,7 @@ describe('status and health', () => {
     expect(JSON.parse((await api.get('/readyz?loaded=true')).body)).to.include({
       ready: false,
       reason: 'the first load is under way',
+      code: 'loading',
     });
     expect((await api.get('/readyz')).status).to.equal(200);
 
@@ -139,20 +148,19 @@ describe('status and health', () => {
   });
 
   it('is alive but not ready when the schema is not current or the database is away', async () => {
-    await seeded.database.query({ name: 'test.newer', text: "INSERT INTO migrations (name) VALUES ('9999_future')" });
+    await tamper(seeded.database, "INSERT INTO migrations (name) VALUES ('9999_future')");
     const newer = await api.get('/readyz');
-    await seeded.database.query({ name: 'test.current', text: "DELETE FROM migrations WHERE name = '9999_future'" });
+    await tamper(seeded.database, "DELETE FROM migrations WHERE name = '9999_future'");
     const lost = await emptyDatabase();
     const other = await testApi(lost.database);
     await lost.drop();
     const [ready, alive] = [await other.get('/readyz'), await other.get('/healthz')];
     await other.close();
 
-    expect([newer.status, (JSON.parse(newer.body) as { reason: string }).reason]).to.deep.equal([
-      503,
-      'schema is newer than this version',
-    ]);
+    const code = ({ body }: { body: string }): string => (JSON.parse(body) as { code: string }).code;
+    expect([newer.status, code(newer)]).to.deep.equal([503, 'schema_newer']);
     expect([ready.status, alive.status]).to.deep.equal([503, 200]);
+    expect(code(ready)).to.be.oneOf(['database_lost', 'database_missing']);
   });
 
   async function lastHash(): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Json } from '../../src/chain/json.js';
-import { parseExact } from '../../src/chain/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
 import { recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { recordedGenerations } from '../support/recording.js';

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
 import { startDevnode } from '../../src/devnode/start.js';
-import type { Database } from '../../src/store/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { changeChain, choices } from '../support/histories.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';

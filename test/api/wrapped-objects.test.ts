@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { readMicroBlock } from '../../src/chain/facts.js';
-import { contractId, nameHash, oracleId, queryId } from '../../src/chain/ids.js';
-import { parseExact } from '../../src/chain/json.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import { contractId, nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { placeMicroBlock } from '../../src/store/write/blocks.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';

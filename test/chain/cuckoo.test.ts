@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { endpoint, graphKeys, hasProofOfWork, isCycle, meetsTarget, miningHash } from '../../src/chain/cuckoo.js';
-import { createCycleFinder } from '../../src/chain/cycles.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { parseExact } from '../../src/chain/json.js';
-import { createEndpoints } from '../../src/chain/siphash.js';
-import { HIGHEST_TARGET, integerToTarget, nextTarget, targetToInteger } from '../../src/chain/target.js';
+import { endpoint, graphKeys, hasProofOfWork, isCycle, meetsTarget, miningHash } from '../../src/chain/work/cuckoo.js';
+import { createCycleFinder } from '../../src/chain/work/cycles.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import { createEndpoints } from '../../src/chain/work/siphash.js';
+import { HIGHEST_TARGET, integerToTarget, nextTarget, targetToInteger } from '../../src/chain/work/target.js';
 import { recordedGenerations } from '../support/recording.js';
 
 const RECORDED_BITS = 15;

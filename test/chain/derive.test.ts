@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ListKind, derive } from '../../src/chain/derive.js';
 import { readTransaction } from '../../src/chain/facts.js';
-import { channelId, contractId, queryId } from '../../src/chain/ids.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import { channelId, contractId, queryId } from '../../src/chain/protocol/ids.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import {
   alice,
   bob,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { base58Decode, base58Encode } from '../../src/chain/base58.js';
-import { decodeId, encodeId, hash, isId } from '../../src/chain/encoding.js';
+import { base58Decode, base58Encode } from '../../src/chain/encoding/base58.js';
+import { decodeId, encodeId, hash, isId } from '../../src/chain/encoding/encoding.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 
 const ACCOUNT = 'ak_2pxAtcbSsaP6hxvNGj5NuUitb5RGqMSeBQgsZ7HcUCm7ZkQKw2';
@@ -88,7 +88,7 @@ describe('identifiers', () => {
     });
   }
 
-  it('tells an identifier of the wanted kinds from others', () => {
+  it('distinguishes an identifier of the wanted kinds from others', () => {
     expect(isId(ACCOUNT)).to.equal(true);
     expect(isId(ACCOUNT, 'ct', 'ak')).to.equal(true);
     expect(isId(ACCOUNT, 'ct')).to.equal(false);

@@ -79,7 +79,7 @@ describe('reading generations', () => {
 describe('reading micro blocks', () => {
   const read = (transactions: string) => readMicroBlock(JSON.stringify(header), transactions);
 
-  it('keeps each transaction as it was printed and tells where the inner one stands', () => {
+  it('keeps each transaction as it was printed and reports where the inner one stands', () => {
     const envelope = `{ "hash" : "th_1",\t"signatures":[ "sg_1"], "tx": ${spend}, "more": "\\"tx\\":" }`;
 
     const [transaction] = read(`{"transactions": [\n${envelope}\n]}`).transactions;

@@ -2,7 +2,8 @@ import { blake2b as reference } from '@noble/hashes/blake2.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { blake2b, sha256 } from '../../src/chain/hashes.js';
+import { checksum } from '../../src/chain/crypto/checksum.js';
+import { blake2b, sha256 } from '../../src/chain/crypto/hashes.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 /** Every length around the ends of blocks, and one of several pages of memory. */
@@ -30,6 +31,16 @@ describe('SHA-256', () => {
     for (const length of LENGTHS) {
       const expected = createHash('sha256').update(message(length)).digest('hex');
       expect(hex(sha256(message(length))), `${length}`).to.equal(expected);
+    }
+  });
+});
+
+describe('the checksum of identifiers', () => {
+  it('is the begin of the double SHA-256 that OpenSSL gives, for bytes of any length', () => {
+    for (const length of LENGTHS) {
+      const once = createHash('sha256').update(message(length)).digest();
+      const expected = createHash('sha256').update(once).digest().readInt32BE();
+      expect(checksum(message(length)), `${length}`).to.equal(expected);
     }
   });
 });

@@ -8,8 +8,8 @@ import {
   parseExact,
   stringifyExact,
   withExactIntegers,
-} from '../../src/chain/json.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+} from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);

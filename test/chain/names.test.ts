@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nameHash } from '../../src/chain/ids.js';
-import { accountPointer, applyName, auctionLength, oraclePointer } from '../../src/chain/names.js';
-import type { NameRecord, Place } from '../../src/chain/names.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
+import { auctionLength } from '../../src/chain/protocol/name-rules.js';
+import { accountPointer, applyName, oraclePointer } from '../../src/chain/protocol/names.js';
+import { CERES, IRIS, LIMA } from '../../src/chain/protocol/versions.js';
+import type { NameRecord, Place } from '../../src/chain/protocol/names.js';
 import type { NameOperation } from '../../src/chain/operations.js';
 import { keyPosition } from '../../src/chain/position.js';
 
 const ROMA = 1;
-const LIMA = 4;
-const IRIS = 5;
-const CERES = 6;
 
 const place = (height: number, version: number): Place => ({
   position: keyPosition(height) + 1n,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applyOracle } from '../../src/chain/oracles.js';
+import { applyOracle } from '../../src/chain/protocol/oracles.js';
 
 const at = (height: number) => ({ position: BigInt(height), height });
 const register = (type: 'delta' | 'block', value: number) =>

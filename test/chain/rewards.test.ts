@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { coinbase, reward } from '../../src/chain/rewards.js';
+import { coinbase, reward } from '../../src/chain/protocol/rewards.js';
 
 const AE = 10n ** 18n;
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { decodeId, encodeId, hash } from '../../src/chain/encoding.js';
-import { parseExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
 import { textBytes } from '../../src/chain/serialize/fields.js';
 import { encodeRlp, minimalBytes } from '../../src/chain/serialize/rlp.js';
-import { keyPair, signedMessage, verifySignature } from '../../src/devnode/generate/signing.js';
+import { signedMessage } from '../../src/chain/protocol/signing.js';
+import { keyPair, verifySignature } from '../../src/devnode/generate/signing.js';
 import {
   serializeSigned,
   serializeTransaction,

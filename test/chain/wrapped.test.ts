@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { ListKind, derive } from '../../src/chain/derive.js';
-import { encodeId, hash } from '../../src/chain/encoding.js';
-import { channelId, contractId } from '../../src/chain/ids.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { channelId, contractId } from '../../src/chain/protocol/ids.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { objectIds } from '../../src/chain/objects.js';
 import {
   key,

@@ -97,6 +97,16 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     quiet: forkDepths('0 1 1 1 1 1 2 2 2 2 2'),
     at: '8m',
   },
+  MiddlewareReorgHeld: {
+    fires: { [`mdw_held_reorg_blocks{${DATA}}`]: '0x3 150x8' },
+    quiet: { [`mdw_held_reorg_blocks{${DATA}}`]: '0x11' },
+    at: '8m',
+  },
+  MiddlewareRowsDiffer: {
+    fires: { [`mdw_differences_total{outcome="left",${DATA}}`]: '0x3 3x8' },
+    quiet: { [`mdw_differences_total{outcome="left",${DATA}}`]: '3x11' },
+    at: '8m',
+  },
   MiddlewareUndecodableTransactions: {
     fires: { [`mdw_undecodable_transactions_total{${DATA}}`]: '0x5 2x5' },
     quiet: { [`mdw_undecodable_transactions_total{${DATA}}`]: '7x11' },

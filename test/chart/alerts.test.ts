@@ -48,7 +48,7 @@ describe('the alerts of the chart', () => {
   });
 
   for (const { alert, expr, labels, annotations } of rules) {
-    it(`${alert} asks only for metrics and labels that the programs have, and tells what is wrong`, () => {
+    it(`${alert} asks only for metrics and labels that the programs have, and reports what is wrong`, () => {
       for (const { name, labels: asked } of metricsIn(expr)) {
         expect(exposed, `metric ${name}`).to.have.property(name);
         expect(exposed[name], `labels of ${name}`).to.include.members(asked);
@@ -75,7 +75,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
   }
 
   it('are rules that Prometheus takes, for one resource as well', () => {
-    const ofOne = { name: 'one', rules: alertRules('some-namespace', 'some-name') };
+    const ofOne = { name: 'one', rules: alertRules('some-namespace', 'some-name', true) };
 
     withRules([...groups, ofOne], (file) => {
       const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', file], { encoding: 'utf8' });
@@ -83,8 +83,37 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
     });
   });
 
+  it('MiddlewareNoWriter fires when no pod populates any more, as long as there are servers', () => {
+    const data = 'namespace="n",job="mdw"';
+    const gone = { [`mdw_writer_role{${data},pod="p",role="writer"}`]: '1x5 stale' };
+    const servers = { [`mdw_database_height{${data},pod="s"}`]: '100x20' };
+
+    withRules(groups, (file) => {
+      expect(firing(file, 'MiddlewareNoWriter', { ...gone, ...servers }, '8m'), 'too early').to.equal('no');
+      expect(firing(file, 'MiddlewareNoWriter', { ...gone, ...servers }, '12m'), 'populator gone').to.equal('yes');
+      expect(firing(file, 'MiddlewareNoWriter', gone, '12m'), 'all of it gone').to.equal('no');
+      expect(firing(file, 'MiddlewareNoWriter', servers, '12m'), 'never populated').to.equal('no');
+    });
+  });
+
+  it('MiddlewareNoWriter of one resource fires when it has no populator at all, unless it is to have none', () => {
+    const ofOne = (populates: boolean) => [{ name: 'one', rules: alertRules('n', 'a', populates) }];
+    const servers = { 'mdw_database_height{namespace="n",job="a-metrics",pod="s"}': '100x20' };
+    const other = { 'mdw_writer_role{namespace="n",job="b-metrics",pod="p",role="writer"}': '1x20' };
+    const populator = { 'mdw_writer_role{namespace="n",job="a-metrics",pod="p",role="writer"}': '1x20' };
+
+    withRules(ofOne(true), (file) => {
+      expect(firing(file, 'MiddlewareNoWriter', { ...servers, ...other }, '6m'), 'servers alone').to.equal('yes');
+      expect(firing(file, 'MiddlewareNoWriter', other, '6m'), 'nothing at all').to.equal('yes');
+      expect(firing(file, 'MiddlewareNoWriter', { ...servers, ...populator }, '6m'), 'a populator').to.equal('no');
+    });
+    withRules(ofOne(false), (file) => {
+      expect(firing(file, 'MiddlewareNoWriter', servers, '6m'), 'populator.enabled: false').to.equal('no');
+    });
+  });
+
   it('of one resource are about that resource only', () => {
-    const ofOne = { name: 'one', rules: alertRules('n', 'a') };
+    const ofOne = { name: 'one', rules: alertRules('n', 'a', true) };
     const behind = (job: string): Series => ({ [`mdw_lag_blocks{namespace="n",job="${job}",pod="p"}`]: '9x20' });
 
     withRules([ofOne], (file) => {

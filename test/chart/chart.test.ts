@@ -177,7 +177,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     ]);
   });
 
-  it('keeps definition and resources on uninstall, unless told otherwise', () => {
+  it('keeps definition and resources on uninstall, unless asked otherwise', () => {
     const policy = (kind: string, ...args: string[]): unknown =>
       resources(render(...args)).find((resource) => resource.kind === kind)?.metadata.annotations?.[
         'helm.sh/resource-policy'

@@ -11,6 +11,7 @@ import type { RunningMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const promtool = process.env.PROMTOOL ?? 'promtool';
 const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
@@ -41,6 +42,7 @@ describe('what the processes expose', function () {
 
   before(async () => {
     server = await testDatabase();
+    await migrateCopy(server.url);
     const generate = { seed: 'exposed', generations: 6, txsPerGeneration: 5, accounts: 6, signatures: 'fake' as const };
     devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate } });
   });
@@ -58,7 +60,7 @@ describe('what the processes expose', function () {
   const start = async (role: string): Promise<() => Promise<string>> => {
     const process = startMdw([role], {
       NODE_URL: devnode.externalUrl,
-      DATABASE_URL: server.url,
+      DATABASE_URL: asRole(server.url, role === '-s' ? 'serve' : 'populate'),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
       WEBSOCKET_ADDRESS: '127.0.0.1:0',

@@ -1,11 +1,20 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
 import { image } from '../../src/observe/version.js';
-import { CONFIG } from '../../scripts/image/root.js';
+import { CONFIG, copyProgram, writeManifest } from '../../scripts/image/root.js';
 import { tarOf } from '../../scripts/image/tar.js';
 import { billOfMaterials } from '../../scripts/sbom.js';
 
@@ -103,6 +112,41 @@ describe('the image', () => {
 
   it('runs as a user with a number, which is not root', () => {
     expect(CONFIG.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('carries nothing for development: no devnode, no flows, no demo', function () {
+    this.timeout(60_000);
+    const app = mkdtempSync(join(tmpdir(), 'mdw-app-'));
+    folders.push(app);
+    copyProgram(app);
+    symlinkSync(join(import.meta.dirname, '../../node_modules'), join(app, 'node_modules'));
+    writeManifest(app);
+    const run = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(app, 'bin/mdw.js'), ...args], {
+        encoding: 'utf8',
+      });
+      return { status, stdout, stderr };
+    };
+
+    const help = run('--help').stdout;
+    const { commands } = JSON.parse(readFileSync(join(app, 'oclif.manifest.json'), 'utf8')) as { commands: object };
+    for (const name of ['demo', 'devnode', 'flow']) {
+      expect(existsSync(join(app, 'dist', name)), name).to.equal(false);
+      expect(help).not.to.match(new RegExp(`^  ${name} `, 'm'));
+      expect(Object.keys(commands).filter((id) => id.split(':')[0] === name)).to.deep.equal([]);
+      const { status, stderr } = run(name, '--help');
+      expect(status).to.equal(2);
+      expect(stderr).to.contain(`${name} is for development and not in container images`);
+    }
+    expect(existsSync(join(app, 'dist/local-postgres'))).to.equal(false);
+    // What stays does without what is left out.
+    for (const id of Object.keys(commands)) {
+      const { status, stdout } = run(...id.split(':'), '--help');
+      expect([id, status, stdout.includes('USAGE')]).to.deep.equal([id, 0, true]);
+    }
+    expect(help)
+      .to.match(/^ {2}migrate /m)
+      .and.match(/^ {2}doctor /m);
   });
 
   it('has a bill of materials that lists what is installed for production, and is the same each time', () => {

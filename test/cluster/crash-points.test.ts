@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { KubeError } from '../../src/operator/kube/errors.js';
-import { canonical } from '../../src/operator/names.js';
 import { describeWith } from '../support/kube-tools.js';
 import { missingPlane } from './support/plane.js';
 import { URL, openScene } from './support/scene.js';
@@ -69,7 +69,10 @@ function drawn({ metadata, spec, ...rest }: KubeObject): string {
   delete annotations['deployment.kubernetes.io/revision'];
   // The hash of what was applied covers the owner, which is another in each namespace.
   delete annotations['chain-middleware.io/applied'];
-  return canonical({ name: metadata.name, labels: metadata.labels, annotations, spec: lasting, data: rest['data'] });
+  return inspect(
+    { name: metadata.name, labels: metadata.labels, annotations, spec: lasting, data: rest['data'] },
+    { depth: Infinity, breakLength: Infinity, sorted: true },
+  );
 }
 
 describeWith(missingPlane, 'an operator that dies', function () {

@@ -82,7 +82,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(lost.size).to.be.greaterThan(8);
   });
 
-  it('has forgotten what a watch starts from (410) reads everything anew', async () => {
+  it('has forgotten what a watch starts from (410) reads everything again', async () => {
     let gone = 0;
     operate({
       line(path, line) {
@@ -97,7 +97,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(gone).to.be.greaterThan(4);
   });
 
-  it('tells events twice and old ones late is not misled', async () => {
+  it('sends events twice and old ones late is not misled', async () => {
     const before = new Map<string, string>();
     operate({
       line(path, line) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeError } from '../../src/operator/kube/errors.js';
-import type { Operator } from '../../src/operator/operator.js';
+import type { Operator } from '../../src/operator/loop/operator.js';
 import { describeWith } from '../support/kube-tools.js';
 import { startMdw } from '../support/mdw.js';
 import { wrongClock } from '../support/wrong-clock.js';

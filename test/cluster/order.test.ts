@@ -176,7 +176,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.settled('second', 60_000);
   });
 
-  it('do not share a database that has two names: the migration tells which one it is', async () => {
+  it('do not share a database that has two names: the migration finds out which one it is', async () => {
     const annotations = { 'sim/message': JSON.stringify({ ok: true, database: '7/16384' }) };
     await scene.secret('one', 'postgres://u:p@one.example/mdw');
     await scene.secret('two', 'postgres://u:p@two.example/mdw');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeRequest } from '../../src/operator/kube/client.js';
-import type { Operator } from '../../src/operator/operator.js';
-import type { Reach } from '../../src/operator/prober.js';
+import type { Operator } from '../../src/operator/loop/operator.js';
+import type { Reach } from '../../src/operator/observe/prober.js';
 import type { ReloadPhase } from '../../src/operator/schema/status.js';
 import { describeWith } from '../support/kube-tools.js';
 import { mdw } from '../support/mdw.js';

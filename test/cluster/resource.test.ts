@@ -117,6 +117,16 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
     ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
     ['a setting that has a field', { settings: { NODE_URL: 'http://x' } }, /spec\.settings.*fields of their own/],
+    ...Object.entries({ PROOF: 'proof', POW_EDGE_BITS: 'powEdgeBits', MAX_UNPROVEN_REORG: 'maxUnprovenReorg' }).map(
+      ([variable, field]): [string, unknown, RegExp] => [
+        `the setting ${variable}`,
+        { settings: { [variable]: '0' } },
+        new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
+      ],
+    ),
+    ['a proof that there is not', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
+    ['edge bits that are too many', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
+    ['a reorg that is no key block', { acceptReorg: 'mh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1' }, /spec\.acceptReorg/],
     ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
     ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
     ['a node that is no URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],

@@ -7,6 +7,7 @@ import { mdw, startMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { METRICS_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
 
@@ -20,12 +21,20 @@ describe('what Jobs of a reload do', function () {
   const left = (): Record<string, unknown> =>
     JSON.parse(readFileSync(join(folder, 'log'), 'utf8')) as Record<string, unknown>;
   const green = (): Record<string, string> => ({ ...env, DATABASE_SCHEMA: 'mdw_green' });
+  /** Only the owner of a schema drops it. */
+  const owner = (): Record<string, string> => ({ ...green(), DATABASE_URL: asRole(database.url, 'migrate') });
 
   before(async () => {
     database = await testDatabase();
+    for (const schema of ['mdw', 'mdw_green']) await migrateCopy(database.url, schema);
     node = await replayServer();
     folder = mkdtempSync(join(tmpdir(), 'mdw-jobs-'));
-    env = { NODE_URL: node.url, DATABASE_URL: database.url, TERMINATION_LOG: join(folder, 'log'), ...LOCAL };
+    env = {
+      NODE_URL: node.url,
+      DATABASE_URL: asRole(database.url, 'populate'),
+      TERMINATION_LOG: join(folder, 'log'),
+      ...LOCAL,
+    };
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await mdw(['-H', '0-30'], env);
@@ -57,7 +66,7 @@ describe('what Jobs of a reload do', function () {
     });
   });
 
-  it('tells under PROGRESS_ADDRESS how far it is', async () => {
+  it('reports under PROGRESS_ADDRESS how far it is', async () => {
     const port = 20_000 + (process.pid % 20_000);
     const slow = startMdw(['-H', '0-30', '-v', '0-30'], { ...green(), PROGRESS_ADDRESS: `127.0.0.1:${port}` });
     const seen = new Set<number>();
@@ -75,7 +84,7 @@ describe('what Jobs of a reload do', function () {
     expect(seen.size).to.be.greaterThan(1);
   });
 
-  it('-v --quiet tells nothing of heights that are as they must be', async () => {
+  it('-v --quiet reports nothing of heights that are as they must be', async () => {
     const { status, stdout } = await mdw(['-v', '0-30', '--quiet', '--against', 'mdw'], green());
     expect(stdout).to.equal('');
     expect(status).to.equal(0);
@@ -90,6 +99,41 @@ describe('what Jobs of a reload do', function () {
     expect(left()).to.include({ ok: false, code: 'differs', differing: '3-4,9' });
     expect(left()['message']).to.match(/3 not OK; height 9: key block/);
     await mdw(['-H', '3-4,9'], green());
+  });
+
+  it('-v leaves what does not follow from the facts, and no heights to load again where that would not mend it', async () => {
+    await client.query('UPDATE mdw_green.generations SET tx_total = tx_total + 1 WHERE height = 12');
+    try {
+      const { status, stdout, stderr } = await mdw(['-v', '0-30', '-q', '--json', '--jobs', '3'], green());
+      expect(status).to.equal(1);
+      const { stored, expected, ...rest } = JSON.parse(stdout) as Record<string, string>;
+      expect(rest).to.deep.equal({ table: 'generations', key: '12', height: null, column: 'tx_total', ok: false });
+      expect(Number(stored)).to.equal(Number(expected) + 1);
+      expect(stderr).to.contain('31 heights verified, 1 rows not OK that no height mends');
+      expect(left()).to.include({ ok: false, code: 'differs', differing: '', cut: true });
+    } finally {
+      await client.query('UPDATE mdw_green.generations SET tx_total = tx_total - 1 WHERE height = 12');
+    }
+  });
+
+  it('-v --offline proves a copy without a node, by its own hashes', async () => {
+    const { NODE_URL: _, ...alone } = green();
+    const { status, stdout, stderr } = await mdw(['-v', '--offline'], alone);
+    expect([status, stdout]).to.deep.equal([0, '']);
+    expect(stderr).to.contain('31 heights verified, all OK');
+    const { rows } = await client.query<{ height: string; body: string; position: string }>(`
+      UPDATE mdw_green.transactions AS t SET body = replace(t.body, '"nonce":', '"nonce":1')
+      FROM (SELECT position, body FROM mdw_green.transactions ORDER BY position DESC LIMIT 1) AS was
+      WHERE t.position = was.position RETURNING t.position >> 33 AS height, was.body, was.position`);
+    const { height, body, position } = rows[0]!;
+    const wrong = await mdw(['-v', '--offline'], alone);
+    await client.query('UPDATE mdw_green.transactions SET body = $1 WHERE position = $2', [body, position]);
+    expect(wrong.status).to.equal(1);
+    expect(wrong.stdout).to.match(
+      new RegExp(`^Height ${height} not OK: micro_blocks: body of row .* is not proven: `, 'm'),
+    );
+    expect(left()).to.include({ code: 'differs', differing: height });
+    expect((await mdw(['-p', '-v', '--offline'], alone)).status).to.equal(2);
   });
 
   it('-v --against finds the lowest height at which this copy lacks what the other has', async () => {
@@ -126,7 +170,7 @@ describe('what Jobs of a reload do', function () {
 
   it('drop refuses a copy into which somebody put tables, lists them, and leaves everything', async () => {
     await client.query('CREATE TABLE mdw_green.customers (a int); CREATE VIEW mdw_green.tall AS SELECT 1 AS one');
-    const { status, stderr } = await mdw(['drop', 'mdw_green'], green());
+    const { status, stderr } = await mdw(['drop', 'mdw_green'], owner());
     expect(status).to.equal(1);
     expect(stderr).to.match(/holds something else.*: table customers, view tall/);
     const { rows } = await client.query(
@@ -137,14 +181,18 @@ describe('what Jobs of a reload do', function () {
   });
 
   it('drop wants the schema named twice', async () => {
-    const { status, stderr } = await mdw(['drop', 'mdw'], green());
+    const { status, stderr } = await mdw(['drop', 'mdw'], owner());
     expect(status).to.equal(2);
     expect(stderr).to.match(/DATABASE_SCHEMA is mdw_green, not mdw: nothing is dropped/);
   });
 
   it('drop refuses a schema that is not a copy of the chain', async () => {
     await client.query('CREATE SCHEMA other CREATE TABLE precious (a int)');
-    const { status, stderr } = await mdw(['drop', 'other'], { ...env, DATABASE_SCHEMA: 'other' });
+    const { status, stderr } = await mdw(['drop', 'other'], {
+      ...env,
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: 'other',
+    });
     expect(status).to.equal(1);
     expect(stderr).to.match(/holds something else/);
     expect((await client.query('SELECT * FROM other.precious')).rows).to.deep.equal([]);
@@ -153,7 +201,7 @@ describe('what Jobs of a reload do', function () {
   it('drop refuses a copy that somebody populates', async () => {
     const populator = startMdw(['-p'], { ...green(), LOG_LEVEL: 'info' });
     await populator.saw(/Took the lease/);
-    const { status, stderr } = await mdw(['drop', 'mdw_green'], green());
+    const { status, stderr } = await mdw(['drop', 'mdw_green'], owner());
     expect(status).to.equal(1);
     expect(stderr).to.match(/The populator .* works on the schema mdw_green/);
     populator.process.kill('SIGTERM');
@@ -161,8 +209,10 @@ describe('what Jobs of a reload do', function () {
   });
 
   it('drop takes the copy away, once, and leaves the others', async () => {
-    const first = await mdw(['drop', 'mdw_green'], green());
-    const second = await mdw(['drop', 'mdw_green'], green());
+    // Only who may make schemas drops the schema itself.
+    const administrator = { ...green(), DATABASE_URL: database.url };
+    const first = await mdw(['drop', 'mdw_green'], administrator);
+    const second = await mdw(['drop', 'mdw_green'], administrator);
     expect([first.stdout, second.stdout]).to.deep.equal([
       'Dropped schema mdw_green\n',
       'There is no schema mdw_green\n',

@@ -7,6 +7,7 @@ import { mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 describe('mdw -d', function () {
   this.timeout(60_000);
@@ -18,10 +19,11 @@ describe('mdw -d', function () {
 
   before(async () => {
     database = await testDatabase();
+    await migrateCopy(database.url);
     node = await replayServer();
     env = {
       NODE_URL: node.url,
-      DATABASE_URL: database.url,
+      DATABASE_URL: asRole(database.url, 'populate'),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
       WEBSOCKET_ADDRESS: '127.0.0.1:0',

@@ -85,7 +85,7 @@ describe('the roles of a process', function () {
     expect({ status: end.status, stderr: end.stderr }).to.deep.equal({ status: 0, stderr: '' });
   });
 
-  it('verifies the whole chain from the top down: one line a height, status 0', async () => {
+  it('verifies the whole chain from the head down: one line a height, status 0', async () => {
     const { status, stdout, stderr } = await mdw(['-v'], env);
 
     const lines = stdout.trimEnd().split('\n');

@@ -2,15 +2,14 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createDatabase } from '../../src/store/database.js';
-import { migrate } from '../../src/store/migrate.js';
 import { fakeNode } from '../support/api.js';
 import type { FakeNode } from '../support/api.js';
 import { startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
-import { append, madeBlocks, madeHash, silent } from '../support/seed.js';
+import { append, madeBlocks, madeHash } from '../support/seed.js';
+import { asRole, emptyCopy } from '../support/roles.js';
 
 /** More than the buffers between two processes hold: who does not read keeps the export from its end. */
 const ROWS = 20_000;
@@ -26,14 +25,7 @@ describe('long answers of a server that ends', function () {
 
   before(async () => {
     database = await testDatabase();
-    const writer = createDatabase({
-      url: database.url,
-      schema: 'mdw',
-      poolSize: 2,
-      statementTimeoutMs: 0,
-      logger: silent,
-    });
-    await migrate(writer);
+    const writer = await emptyCopy(database.url);
     const chain = Array.from({ length: 100 }, () => ({
       microBlocks: [Array.from({ length: ROWS / 100 }, () => ({}))],
     }));
@@ -54,7 +46,12 @@ describe('long answers of a server that ends', function () {
 
   async function serve(env: Record<string, string> = {}) {
     const addresses = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEBSOCKET_ADDRESS: '127.0.0.1:0' };
-    running = startMdw(['-s'], { ...addresses, NODE_URL: node.url, DATABASE_URL: database.url, ...env });
+    running = startMdw(['-s'], {
+      ...addresses,
+      NODE_URL: node.url,
+      DATABASE_URL: asRole(database.url, 'serve'),
+      ...env,
+    });
     const [, http] = await running.saw(/"http":\{[^}]*"port":(\d+)/);
     const [, metrics] = await running.saw(/"metrics":\{[^}]*"port":(\d+)/);
     return { running, http: Number(http), metrics: Number(metrics) };
@@ -90,7 +87,10 @@ describe('long answers of a server that ends', function () {
       running.process.kill(signal);
       await running.saw(/"msg":"Stopping"/);
       const ready = await fetch(`http://127.0.0.1:${metrics}/readyz`);
-      expect([ready.status, await ready.json()]).to.deep.equal([503, { ready: false, reason: 'draining' }]);
+      expect([ready.status, await ready.json()]).to.deep.equal([
+        503,
+        { ready: false, reason: 'draining', code: 'draining' },
+      ]);
       expect(await other).to.equal('ECONNRESET');
       downloads.pop()!.end(', last');
 

@@ -11,12 +11,12 @@ describe('mdw', function () {
   this.timeout(60_000);
 
   for (const flag of ['-V', '--version', '-psV']) {
-    it(`tells name and version for ${flag}`, async () => {
+    it(`reports name and version for ${flag}`, async () => {
       expect(await mdw([flag])).to.deep.equal({ status: 0, stdout: 'chain-middleware 0.1.0\n', stderr: '' });
     });
   }
 
-  it('tells the version before anything else is loaded, which is what makes it quick', async () => {
+  it('reports the version before anything else is loaded, which is what makes it quick', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-version-'));
     const root = fileURLToPath(new URL('../../', import.meta.url));
     mkdirSync(join(folder, 'bin'));

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/demo/free-port.js';
+import { freePort } from '../../src/local-postgres/free-port.js';
 import { eventually } from '../cluster/support/eventually.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
@@ -14,6 +14,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 import { replayServer } from '../support/replay-server.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 interface Readiness {
   status: number;
@@ -43,11 +44,12 @@ describe('a process that starts while database or node is away', function () {
 
   before(async () => {
     database = await testDatabase();
+    for (const schema of ['mdw', 'done', 'empty']) await migrateCopy(database.url, schema);
     node = await replayServer();
     toDatabase = await startRelay(database.url.replace(/^postgres(ql)?:/, 'http:'));
     toNode = await startRelay(node.url);
     probes = `127.0.0.1:${await freePort()}`;
-    const url = new URL(database.url);
+    const url = new URL(asRole(database.url, 'populate'));
     url.port = new URL(toDatabase.url).port;
     env = {
       NODE_URL: toNode.url,
@@ -131,7 +133,6 @@ describe('a process that starts while database or node is away', function () {
     [['-H', '0-2', '-v', '0-2'], /3 heights verified, all OK/],
   ] as const) {
     it(`${args.join(' ')} says under PROGRESS_ADDRESS what it waits for, and is done when that is there`, async () => {
-      expect((await mdw(['migrate'], { ...env, DATABASE_SCHEMA: 'done' })).status).to.equal(0);
       expect((await mdw(['-H', '0-2'], { ...env, DATABASE_SCHEMA: 'done' })).status).to.equal(0);
       await Promise.all([toDatabase.shut(), toNode.shut()]);
       const running = start(args, { ...env, DATABASE_SCHEMA: 'done' });
@@ -221,7 +222,7 @@ describe('a process that starts while database or node is away', function () {
 
     expect({ status, stderr }).to.deep.equal({
       status: 0,
-      stderr: `mdw: process ${pid} goes on in the background, ${reason}\n`,
+      stderr: `mdw: process ${pid} continues in the background, ${reason}\n`,
     });
   });
 });

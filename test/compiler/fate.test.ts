@@ -1,7 +1,7 @@
 import { ContractByteArrayEncoder } from '@aeternity/aepp-calldata';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeId, encodeId } from '../../src/chain/encoding.js';
+import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 import { readCallData, readValue } from '../../src/compiler/fate.js';
 import type { TypedValue } from '../../src/compiler/fate.js';
@@ -126,6 +126,11 @@ describe('FATE values', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('takes lengths that are written longer than needed, as the node does', () => {
+    for (const integer of [[0x05], [0x81, 0x05], [0xb8, 0x01, 0x05], [0xb9, 0x00, 0x01, 0x05]])
+      expect(readValue(Uint8Array.from([0x6f, ...integer]))).to.deep.equal({ type: 'int', value: 69 });
   });
 
   it('refuses values cut off at any place', () => {

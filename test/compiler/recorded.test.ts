@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { BytecodeContractCallEncoder, ContractByteArrayEncoder } from '@aeternity/aepp-calldata';
 import { readMicroBlock } from '../../src/chain/facts.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { parseExact, stringifyExact } from '../../src/chain/json.js';
-import { createOfflineDecoder } from '../../src/compiler/offline.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { offlineContract } from '../../src/compiler/offline.js';
 import type { TypedValue } from '../../src/compiler/fate.js';
 import { recordedGenerations, recordedInfo } from '../support/recording.js';
 
@@ -18,7 +18,6 @@ interface Call {
 }
 
 describe('decoding the contract calls of a recorded chain', () => {
-  const decoder = createOfflineDecoder();
   let calls: Call[];
   before(() => {
     calls = recordedCalls();
@@ -32,7 +31,7 @@ describe('decoding the contract calls of a recorded chain', () => {
         args: unknown[];
       };
 
-      const decoded = decoder.decodeCall(code, data);
+      const decoded = offlineContract(code)?.decodeCall(data);
 
       expect(decoded?.function, hash).to.equal(reference.functionName);
       expect(decoded!.arguments.map(canonical), hash).to.deep.equal(reference.args.map(plain));
@@ -47,7 +46,7 @@ describe('decoding the contract calls of a recorded chain', () => {
       const value = info!['return_value'] as Encoded;
       const reference: unknown = new ContractByteArrayEncoder().decode(value);
 
-      const decoded = decoder.decodeResult(code, functionName, value);
+      const decoded = offlineContract(code)?.decodeResult(functionName, value);
 
       expect(decoded?.function, hash).to.equal(functionName);
       expect(canonical(decoded!.result), hash).to.deep.equal(plain(reference));
@@ -56,7 +55,7 @@ describe('decoding the contract calls of a recorded chain', () => {
 
   it('gives the shapes of the compiler service', () => {
     const find = (name: string) =>
-      calls.map(({ code, data }) => decoder.decodeCall(code, data)!).find((call) => call.function === name);
+      calls.map(({ code, data }) => offlineContract(code)!.decodeCall(data)!).find((call) => call.function === name);
 
     expect(JSON.parse(stringifyExact(find('put_key')))).to.deep.equal({
       function: 'put_key',

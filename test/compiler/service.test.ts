@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
-import { createOfflineDecoder } from '../../src/compiler/offline.js';
 import { createCompilerService } from '../../src/compiler/service.js';
 import type { CompilerService } from '../../src/compiler/service.js';
 import { bodyOf, rejection, reply, startServer } from '../support/http-server.js';
@@ -113,15 +112,13 @@ describe('the compiler service', () => {
     });
   });
 
-  it('is asked only for what the bytecode alone does not tell', async () => {
+  it('is asked only for what the bytecode alone does not decode', async () => {
     const service = use(await start((_, response) => reply(response, 200, '{"function":"aevm_call","arguments":[]}')));
 
-    expect(
-      await createCallDecoder(createOfflineDecoder(), service).decodeCall('cb_Xfbg4g==', 'cb_Xfbg4g=='),
-    ).to.deep.equal({
+    expect(await createCallDecoder(service)('cb_Xfbg4g==').decodeCall('cb_Xfbg4g==')).to.deep.equal({
       function: 'aevm_call',
       arguments: [],
     });
-    expect(await createCallDecoder(createOfflineDecoder()).decodeCall('cb_Xfbg4g==', 'cb_Xfbg4g==')).to.equal(null);
+    expect(await createCallDecoder()('cb_Xfbg4g==').decodeCall('cb_Xfbg4g==')).to.equal(null);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { formatHeights, parseHeights } from '../../src/config/heights.js';
+import { countHeights, formatHeights, parseHeights } from '../../src/config/heights.js';
 
 describe('the list of heights', () => {
   it('takes single heights and ranges with both ends', () => {
@@ -14,6 +14,10 @@ describe('the list of heights', () => {
 
   it('sorts and joins what overlaps or touches', () => {
     expect(formatHeights(parseHeights(' 9 , 5-7,6-8 ,1,0'))).to.equal('0-1,5-9');
+  });
+
+  it('counts every height once', () => {
+    expect(countHeights(parseHeights('1,3-4,4-6,100-200'))).to.equal(106);
   });
 
   for (const text of [

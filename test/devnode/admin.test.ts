@@ -19,7 +19,7 @@ describe('the admin address', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  it('grows and forks the chain and tells its state', async () => {
+  it('grows and forks the chain and reports its state', async () => {
     expect((await post('/grow', { generations: 2 })).body).to.include({ height: 5 });
     expect((await post('/key-block', '')).body).to.include({ height: 6 });
     expect((await post('/micro-block', { txs: 2 })).status).to.equal(200);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { decodeId, encodeId, withPrefix } from '../../src/chain/encoding.js';
-import { nameHash } from '../../src/chain/ids.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { decodeId, encodeId, withPrefix } from '../../src/chain/encoding/encoding.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { parseTransaction } from '../../src/chain/serialize/parse.js';
 import { BUILDERS } from '../../src/devnode/build/builders.js';
 import { createInternal } from '../../src/devnode/build/internal.js';
-import { keyPair, signedMessage } from '../../src/devnode/generate/signing.js';
+import { innerNetwork, signedMessage } from '../../src/chain/protocol/signing.js';
+import { keyPair } from '../../src/devnode/generate/signing.js';
 import type { Answer } from '../../src/devnode/http/answer.js';
 import type { LiveChain } from '../../src/devnode/live/types.js';
 import type { Mining } from '../../src/devnode/mining/mining.js';
@@ -448,7 +449,7 @@ describe('the transaction builders', () => {
     const unsigned = decodeId((JSON.parse(text(ask(post('transactions/spend', spend)))) as { tx: string }).tx, 'tx');
     const inner = (forPayer: boolean): JsonObject => ({
       tx: { type: 'SpendTx', ...spend },
-      signatures: [encodeId('sg', sender.sign(signedMessage(unsigned, NETWORK, forPayer)))],
+      signatures: [encodeId('sg', sender.sign(signedMessage(unsigned, forPayer ? innerNetwork(NETWORK) : NETWORK)))],
     });
     const pay = (tx: Json): Answer => ask(post('transactions/paying-for', { payer_id: ACCOUNT, fee: 1, tx }));
     expect(built(pay(inner(true)))).to.include({ type: 'PayingForTx', payer_id: ACCOUNT, nonce: 5 });
@@ -458,7 +459,7 @@ describe('the transaction builders', () => {
     );
   });
 
-  it('tell the beneficiary, the key of the node and its peers', () => {
+  it('report the beneficiary, the key of the node and its peers', () => {
     expect(text(ask(get('accounts/beneficiary')))).to.equal(`{"pub_key":"${BENEFICIARY}"}`);
     expect(internal(KNOWN)(get('accounts/beneficiary'))).to.deep.equal({
       status: 404,

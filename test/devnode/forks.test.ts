@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/chain/json.js';
-import { keyBlockHash, microBlockHash, transactionHash } from '../../src/chain/verify-hash.js';
-import { difficultyOf } from '../../src/devnode/generate/difficulty.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { decodeId } from '../../src/chain/encoding/encoding.js';
+import { signedTransactionHash } from '../../src/chain/serialize/transactions.js';
+import { keyBlockHash, microBlockHash } from '../../src/chain/serialize/verify-hash.js';
+import { difficulty } from '../../src/chain/work/target.js';
 import { createRandom } from '../../src/devnode/generate/random.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { ReadGeneration } from '../support/devnode.js';
@@ -23,7 +25,7 @@ function expectHashes(chain: ReadGeneration[]): void {
     for (const { header, transactions } of microBlocks) {
       expect(microBlockHash(header)).to.equal(hashOf(header));
       for (const envelope of transactions) {
-        expect(transactionHash(envelope['encoded_tx'] as string)).to.equal(hashOf(envelope));
+        expect(signedTransactionHash(decodeId(envelope['encoded_tx'] as string, 'tx'))).to.equal(hashOf(envelope));
       }
     }
   }
@@ -43,7 +45,7 @@ function expectLinked(chain: ReadGeneration[]): void {
 }
 
 const workOf = (chain: ReadGeneration[]): bigint =>
-  chain.reduce((sum, { keyBlock }) => sum + difficultyOf(keyBlock['target'] as number), 0n);
+  chain.reduce((sum, { keyBlock }) => sum + difficulty(keyBlock['target'] as number), 0n);
 
 describe('a fork', () => {
   let devnode: Devnode;

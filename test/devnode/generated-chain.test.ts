@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { decodeId, encodeId, hash } from '../../src/chain/encoding.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../src/chain/serialize/headers.js';
-import { signedMessage, verifySignature } from '../../src/devnode/generate/signing.js';
+import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
+import { signedMessage } from '../../src/chain/protocol/signing.js';
+import { verifySignature } from '../../src/devnode/generate/signing.js';
 import {
   serializeSigned,
   serializeTransaction,
@@ -168,7 +170,7 @@ describe('a generated chain', () => {
     expect(texts.some((text) => text.includes('"'))).to.equal(true);
   });
 
-  it('tells the result of executing calls, creations and meta transactions, and of nothing else', async () => {
+  it('reports the result of executing calls, creations and meta transactions, and of nothing else', async () => {
     const one = (type: string): JsonObject => envelopes.find((envelope) => inner(envelope)['type'] === type)!;
     const info = (type: string) => ask(devnode, `/v3/transactions/${hashOf(one(type))}/info`);
 
@@ -217,6 +219,14 @@ describe('generation', () => {
     const chain = await readChain(devnode);
     expect(chain.every(({ keyBlock }) => keyBlock['version'] === 6)).to.equal(true);
     expect(chain[0]!.keyBlock['time']).to.equal(1_600_000_000_000);
+  });
+
+  it('has key blocks with a proof of work where a size of the graphs is given, those of a branch, too', async () => {
+    const devnode = await generated({ generations: 3, edgeBits: 11 });
+    await devnode.fork({ depth: 2, grow: 1 });
+    const [, ...blocks] = (await readChain(devnode)).map(({ keyBlock }) => keyBlock);
+    expect(blocks).to.have.length(2);
+    for (const block of blocks) expect(hasProofOfWork(block, 11)).to.equal(true);
   });
 
   it('can begin with the genesis block alone', async () => {

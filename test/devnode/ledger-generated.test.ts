@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { decodeId, encodeId, hash } from '../../src/chain/encoding.js';
-import { memberText, parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { coinbase } from '../../src/chain/rewards.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { memberText, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { coinbase } from '../../src/chain/protocol/rewards.js';
 import { parseSigned } from '../../src/chain/serialize/parse.js';
 import { serializeSigned } from '../../src/chain/serialize/transactions.js';
-import { keyBlockHash, microBlockHash } from '../../src/chain/verify-hash.js';
+import { keyBlockHash, microBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { supplyOf } from '../../src/devnode/ledger/supply.js';
 import type { State } from '../../src/devnode/ledger/state.js';
 import { openSource } from '../../src/devnode/source.js';
@@ -82,7 +82,7 @@ describe('a generated chain, run through the state machine', function () {
 describe('a generated chain', () => {
   after(closeDevnodes);
 
-  it('answers for its accounts, names and oracles at the top and at heights, and takes no transactions', async () => {
+  it('answers for its accounts, names and oracles at the head and at heights, and takes no transactions', async () => {
     const devnode = await generated({ generations: 20 });
     const { transactions } = (await read(devnode, (await firstTransactions(devnode)) ?? '')) as {
       transactions: JsonObject[];

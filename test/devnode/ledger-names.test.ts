@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { encodeId } from '../../src/chain/encoding.js';
-import { nameHash } from '../../src/chain/ids.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
+import { commitmentId, nameHash } from '../../src/chain/protocol/ids.js';
 import { LOCKED_ACCOUNT } from '../../src/devnode/ledger/execution.js';
-import { commitmentId } from '../../src/devnode/ledger/names.js';
 import { ALICE, BOB, CAROL, COIN, START, ledger, protocol } from '../support/ledger.js';
 import type { Ledger } from '../support/ledger.js';
 
@@ -186,7 +185,7 @@ describe('auctions in the state machine', () => {
     expect(made.balance(LOCKED_ACCOUNT)).to.equal(2n * FIRST);
   });
 
-  it('last by the length of the label and the protocol, and before Ceres from every bid anew', () => {
+  it('last by the length of the label and the protocol, and before Ceres from every bid again', () => {
     const ends = (name: string, version: number, fee: bigint): number => {
       const made = ledger(protocol(version));
       made.apply(preclaim(name));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { encodeId } from '../../src/chain/encoding.js';
-import { channelId, contractId } from '../../src/chain/ids.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
+import { channelId, contractId } from '../../src/chain/protocol/ids.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE } from '../../src/devnode/generate/fate.js';
 import { LOCKED_ACCOUNT } from '../../src/devnode/ledger/execution.js';
 import { functionName } from '../../src/devnode/ledger/function-name.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decodeId, encodeId } from '../../src/chain/encoding.js';
-import { elementTexts, memberText, parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
+import { elementTexts, memberText, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 import { parseSigned, parseTransaction } from '../../src/chain/serialize/parse.js';
 import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
@@ -34,7 +34,7 @@ describe('the recorded chain, run through the state machine', () => {
       machine: recordedMachine((transaction) => recordedInfo(transaction) ?? undefined),
       funds: () => RECORDED_START.funds!,
     });
-    states.after(store.top());
+    states.after(store.head());
   });
   after(() => store.close());
 

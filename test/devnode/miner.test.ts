@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasProofOfWork } from '../../src/chain/cuckoo.js';
+import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
 import { runMiner } from '../../src/devnode/mining/miner.js';
 import type { MinerEvent } from '../../src/devnode/mining/miner.js';
 import type { Devnode } from '../../src/devnode/start.js';
@@ -73,7 +73,7 @@ describe('the external miner', function () {
     await slow.done;
   });
 
-  it('tells why there is no candidate and asks again', async () => {
+  it('reports why there is no candidate and asks again', async () => {
     const server = createServer((_, response) => response.writeHead(503).end('{"reason":"Not yet started"}'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { decodeId } from '../../src/chain/encoding.js';
-import { parseExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { decodeId } from '../../src/chain/encoding/encoding.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { createInternal } from '../../src/devnode/build/internal.js';
-import { difficultyOf } from '../../src/devnode/generate/difficulty.js';
+import { difficulty } from '../../src/chain/work/target.js';
 import { createChainAnswers } from '../../src/devnode/http/chain-answers.js';
 import { createRouter } from '../../src/devnode/http/router.js';
 import { sealed } from '../../src/devnode/live/blocks.js';
@@ -40,16 +40,16 @@ describe('mining, asked what a real node was asked (mining.jsonl)', () => {
     const { id, hash, text } = sealed(block);
     const height = block['height'] as number;
     const parent = height === 0 ? NONE : store.findBlock(decodeId(block['prev_hash'] as string));
-    const work = (parent === NONE ? 0n : store.work(parent)) + difficultyOf(block['target'] as number);
+    const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(block['target'] as number);
     const added = store.addKeyBlock({ id, hash, text, height, parent, work });
-    if (store.top() === NONE || work > store.work(store.top())) store.setTop(added);
+    if (store.head() === NONE || work > store.work(store.head())) store.setHead(added);
     return added;
   }
 
   function addMicroBlocks({ microBlocks }: RecordedGeneration): void {
     for (const { hash: id, header } of microBlocks) {
       const bytes = decodeId(id);
-      store.setTop(store.addMicroBlock({ id, hash: bytes, text: header, parent: store.top(), transactions: [] }));
+      store.setHead(store.addMicroBlock({ id, hash: bytes, text: header, parent: store.head(), transactions: [] }));
     }
   }
 
@@ -62,7 +62,7 @@ describe('mining, asked what a real node was asked (mining.jsonl)', () => {
       store,
       keyBlock: (block: number) => parseExact(store.blockText(block).toString()) as JsonObject,
       candidate({ beneficiary, target }: KeyBlockChoice) {
-        const found = candidates.find((candidate) => candidate['prev_hash'] === store.id(store.top()))!;
+        const found = candidates.find((candidate) => candidate['prev_hash'] === store.id(store.head()))!;
         return { ...found, beneficiary, target };
       },
       addKeyBlock(block: JsonObject) {

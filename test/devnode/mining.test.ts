@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { hasProofOfWork } from '../../src/chain/cuckoo.js';
-import { parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { HIGHEST_TARGET, nextTarget } from '../../src/chain/target.js';
-import type { TargetHeader } from '../../src/chain/target.js';
-import { keyBlockHash } from '../../src/chain/verify-hash.js';
+import { hasProofOfWork } from '../../src/chain/work/cuckoo.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { HIGHEST_TARGET, nextTarget } from '../../src/chain/work/target.js';
+import type { TargetHeader } from '../../src/chain/work/target.js';
+import { keyBlockHash } from '../../src/chain/serialize/verify-hash.js';
 import { createSolver } from '../../src/devnode/mining/solver.js';
-import type { Solver } from '../../src/devnode/mining/solver.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
 import { closeDevnodes, open, read } from '../support/devnode.js';
 import { buildOnce } from '../support/mdw.js';
@@ -36,7 +35,7 @@ const REJECTED = { status: 400, body: '{"reason":"Block rejected"}' };
 
 describe('mining', function () {
   this.timeout(120_000);
-  let solver: Solver;
+  let solver: ReturnType<typeof createSolver>;
   before(() => {
     // The thread that searches is the compiled one.
     buildOnce();
@@ -121,7 +120,7 @@ describe('mining', function () {
     expect((await submit(devnode, without)).body).to.contain('"data":"info"');
   });
 
-  it('keeps a solved stale candidate as a branch: the block that came first stays the top', async () => {
+  it('keeps a solved stale candidate as a branch: the block that came first stays the head', async () => {
     const devnode = await manager();
     const candidate = await candidateOf(devnode);
     const [first, second] = [

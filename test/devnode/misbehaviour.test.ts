@@ -15,7 +15,7 @@ describe('a misbehaving node', () => {
     expect([status, headers.get('retry-after'), body]).to.deep.equal([503, '3', '']);
   });
 
-  it('behaves again when told', async () => {
+  it('behaves again on demand', async () => {
     devnode.misbehave({ status: 500 });
     devnode.misbehave(null);
     expect((await ask(devnode, '/v2/status')).status).to.equal(200);
@@ -90,7 +90,7 @@ describe('a misbehaving node', () => {
     expect(seen.size).to.equal(2);
   });
 
-  it('says two things about the top without a fork', async () => {
+  it('says two things about the head without a fork', async () => {
     devnode.misbehave({ disagree: true });
     expect(new Set([await height(), await height()])).to.deep.equal(new Set([6, 4]));
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isObject, parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { closeDevnodes } from '../support/devnode.js';
 import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from '../support/realnode.js';

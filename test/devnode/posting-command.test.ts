@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseExact } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
 import { account } from '../support/ledger.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
@@ -16,7 +16,7 @@ describe('mdw devnode --live', function () {
     await running?.ended;
   });
 
-  it('starts from a genesis block with the given funds, and mines by itself when told to', async () => {
+  it('starts from a genesis block with the given funds, and mines by itself when asked to', async () => {
     const [rich, miner] = [account('rich'), account('miner')];
     const mining = ['--autostart', '--beneficiary', miner, '--key-block-ms', '50', '--reward-delay', '1'];
     running = startMdw(['devnode', ...FREE, '--live', '--fund', `${rich}=25`, '--profile', 'early', ...mining]);

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { encodeId } from '../../src/chain/encoding.js';
-import { nameHash, oracleId, queryId } from '../../src/chain/ids.js';
-import { stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
+import { commitmentId, nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
 import { ACCOUNT_CODE, AUTHORIZE_HASH } from '../../src/devnode/generate/fate.js';
-import { commitmentId } from '../../src/devnode/ledger/names.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
 import { ask, closeDevnodes, open, read } from '../support/devnode.js';
 import { COIN } from '../support/ledger.js';
@@ -244,7 +243,7 @@ describe('a live chain', () => {
     expect(devnode.counts().pending).to.equal(0);
   });
 
-  it('tells an account as it was at a height and after a block', async () => {
+  it('reports an account as it was at a height and after a block', async () => {
     const devnode = await live();
     await devnode.mineKeyBlock();
     await accepted(devnode, alice.sign(spend(1)));

@@ -115,7 +115,7 @@ describe("the simulated node's own answers", () => {
   });
 
   it('are 404 for paths that end too early or too late', () => {
-    const hash = store.id(store.top());
+    const hash = store.id(store.head());
     for (const path of [
       '/v2/key-blocks/current/hash/x',
       '/v2/generations',

@@ -14,8 +14,8 @@ import {
 } from '@aeternity/aepp-sdk';
 import type { Encoded } from '@aeternity/aepp-sdk';
 import { expect } from 'chai';
-import { channelId } from '../../src/chain/ids.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { channelId } from '../../src/chain/protocol/ids.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { IDENTITY_ACI, IDENTITY_BYTECODE } from '../fixtures/identity-contract.js';
@@ -25,6 +25,7 @@ import type { RunningMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const COIN = 10n ** 18n;
 
@@ -52,9 +53,10 @@ describe('the public JavaScript SDK, pointed at the middleware in front of a liv
         },
       },
     });
+    await migrateCopy(server.url);
     service = startMdw(['-ps'], {
       NODE_URL: devnode.externalUrl,
-      DATABASE_URL: server.url,
+      DATABASE_URL: asRole(server.url, 'populate'),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
       WEBSOCKET_ADDRESS: '127.0.0.1:0',

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { decodeId, encodeId, withPrefix } from '../../src/chain/encoding.js';
-import { nameHash } from '../../src/chain/ids.js';
-import { parseExact, stringifyExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { decodeId, encodeId, withPrefix } from '../../src/chain/encoding/encoding.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { parseTransaction } from '../../src/chain/serialize/parse.js';
 import { wrapSigned } from '../../src/chain/serialize/transactions.js';
-import { keyPair, signedMessage } from '../../src/devnode/generate/signing.js';
+import { signedMessage } from '../../src/chain/protocol/signing.js';
+import { keyPair } from '../../src/devnode/generate/signing.js';
 import type { KeyPair } from '../../src/devnode/generate/signing.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { closeDevnodes, open } from '../support/devnode.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { hash } from '../../src/chain/encoding.js';
-import { difficultyOf, targetFor } from '../../src/devnode/generate/difficulty.js';
-import { integersAsStrings } from '../../src/chain/integers-as-strings.js';
+import { hash } from '../../src/chain/encoding/encoding.js';
+import { integersAsStrings } from '../../src/chain/encoding/integers-as-strings.js';
 import { counts } from '../../src/devnode/store/column.js';
 import { createHashIndex } from '../../src/devnode/store/hash-index.js';
 import { createTextFile } from '../../src/devnode/store/text-file.js';
@@ -39,19 +38,6 @@ describe('the text file', () => {
     expect(file.read(0, file.size).length).to.equal(file.size);
     expect(() => file.read(file.size, 10)).to.throw(RangeError);
     file.close();
-  });
-});
-
-describe('difficulty', () => {
-  it('is what the recorded node tells for its target', () => {
-    expect(difficultyOf(540590613)).to.equal(75670243n);
-  });
-
-  it('of a target made for it is at least what was asked, and hardly more', () => {
-    for (const wanted of [1n, 75670243n, 2n ** 40n + 12345n, 10n ** 18n, 10n ** 30n]) {
-      const got = difficultyOf(targetFor(wanted));
-      expect(got >= wanted && got <= wanted + wanted / 10000n + 300n, `${wanted} ${got}`).to.equal(true);
-    }
   });
 });
 

@@ -8,6 +8,7 @@ import type { Outcome } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { replayServer } from '../support/replay-server.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEBSOCKET_ADDRESS: '127.0.0.1:0' };
 
@@ -26,10 +27,10 @@ describe('what is wrong from the start', function () {
   before(async () => {
     database = await testDatabase();
     node = await replayServer();
-    env = { NODE_URL: node.url, DATABASE_URL: database.url, ...LOCAL };
+    env = { NODE_URL: node.url, DATABASE_URL: asRole(database.url, 'populate'), ...LOCAL };
     client = new pg.Client({ connectionString: database.url, options: '-c search_path=mdw' });
     await client.connect();
-    expect((await mdw(['migrate'], env)).status).to.equal(0);
+    await migrateCopy(database.url);
   });
 
   after(async () => {

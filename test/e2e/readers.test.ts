@@ -199,7 +199,7 @@ describe('clients that ask while the chain forks', function () {
     });
   };
 
-  it('get answers of one branch each, that of the top which the answer names', async () => {
+  it('get answers of one branch each, that of the head which the answer names', async () => {
     const random = choices(11);
     await note();
     let forking = true;

@@ -2,16 +2,14 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
 import { ask } from '../support/api.js';
-import { silent } from '../support/copy.js';
 import { mdw, startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 import { chainDump, cleanDump } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy, openAs } from '../support/roles.js';
 
 /** Every figure that operators are promised. */
 const METRICS = [
@@ -70,7 +68,7 @@ describe('the service as it is installed', function () {
     });
     env = {
       NODE_URL: devnode.externalUrl,
-      DATABASE_URL: server.url,
+      DATABASE_URL: asRole(server.url, 'populate'),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
       WEBSOCKET_ADDRESS: '127.0.0.1:0',
@@ -91,6 +89,7 @@ describe('the service as it is installed', function () {
 
   /** Populates and serves; resolves when it has the node's chain. */
   const start = async (schema: string): Promise<{ service: RunningMdw; port: number; metricsPort: number }> => {
+    await migrateCopy(server.url, schema);
     const service = startMdw(['-ps'], { ...env, DATABASE_SCHEMA: schema });
     running.push(service);
     const [, port] = await service.saw(/"http":\{[^}]*"port":(\d+)/);
@@ -109,7 +108,7 @@ describe('the service as it is installed', function () {
       ({ height }) => height === devnode.height(),
     );
 
-  it('answers, follows growth and forks, and tells of itself', async () => {
+  it('answers, follows growth and forks, and reports on itself', async () => {
     const { port, metricsPort } = await start('telling');
     await devnode.grow(2);
     await followed(port);
@@ -182,11 +181,13 @@ describe('the service as it is installed', function () {
   it('loads single heights into an empty database, serves them, and fills in the rest later', async () => {
     const schema = 'scattered';
     const mine = { ...env, DATABASE_SCHEMA: schema };
+    const asServer = { ...mine, DATABASE_URL: asRole(server.url, 'serve') };
+    await migrateCopy(server.url, schema);
     const loaded = await mdw(['-H1,3-4,6'], mine);
     expect(loaded.stderr).to.equal('Replaced 4 of 4 heights (1,3-4,6)\n');
     expect(loaded.status).to.equal(0);
 
-    const verified = await mdw(['-v', '0-6', '--json'], mine);
+    const verified = await mdw(['-v', '0-6', '--json'], asServer);
     const verdicts = verified.stdout
       .trim()
       .split('\n')
@@ -199,18 +200,12 @@ describe('the service as it is installed', function () {
     expect(await json(port, '/middleware/status')).to.include({ OK: true, queue_length: 0 });
     service.process.kill('SIGTERM');
     await service.ended;
-    const database: Database = createDatabase({
-      url: server.url,
-      schema,
-      poolSize: 2,
-      statementTimeoutMs: 20_000,
-      logger: silent,
-    });
+    const database = openAs(asRole(server.url, 'reader'), schema);
     const stored = await chainDump(database);
     await database.close();
 
     expect(stored).to.deep.equal(await cleanDump(server, `${schema}_clean`, devnode.externalUrl));
-    expect(await mdw(['-v'], mine)).to.include({ status: 0 });
+    expect(await mdw(['-v'], asServer)).to.include({ status: 0 });
   });
 
   it('waits for a node that is lost, says so, and goes on when it is back', async () => {

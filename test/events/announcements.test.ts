@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deriveIds } from '../support/objects.js';
-import { memberText } from '../../src/chain/json.js';
+import { memberText } from '../../src/chain/encoding/json.js';
 import { readGenerationAt } from '../support/devnode.js';
 import { createWorld, startEventServer } from '../support/events.js';
 import { startRelay } from '../support/relay.js';
@@ -46,7 +46,7 @@ describe('the announcements', function () {
     return events;
   }
 
-  it('tell new blocks in chain order, each transaction after its block, the same on every server', async () => {
+  it('announce new blocks in chain order, each transaction after its block, the same on every server', async () => {
     const from = world.devnode.height() + 1;
     await world.devnode.grow(3);
     await reached();
@@ -57,7 +57,7 @@ describe('the announcements', function () {
     );
   });
 
-  it('tell nothing of what was loaded before, nor when somebody asks over HTTP', async () => {
+  it('announce nothing of what was loaded before, nor when somebody asks over HTTP', async () => {
     await fetch(`${servers[0]!.http}/middleware/transactions/interval/0/3`);
     await reached();
 
@@ -121,7 +121,7 @@ describe('the announcements', function () {
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
   });
 
-  it('tell a fork from the first differing block on, ascending, moved transactions as tx_update', async () => {
+  it('announce a fork from the first differing block on, ascending, moved transactions as tx_update', async () => {
     await world.devnode.grow(2);
     await reached();
     const before = new Set(
@@ -151,7 +151,7 @@ describe('the announcements', function () {
     expect(told(clients[1]!.events())).to.deep.equal(told(events));
   });
 
-  it('tell of transactions that left the chain that they stand in no block', async () => {
+  it('announce that transactions which left the chain stand in no block', async () => {
     await world.devnode.grow(1);
     await reached();
     const told = clients[0]!.events().filter(({ subscription }) => subscription === 'transactions');
@@ -167,7 +167,7 @@ describe('the announcements', function () {
     expect(left.map(({ payload }) => payload['tx'])).to.deep.equal(told.map(({ payload }) => payload['tx']));
   });
 
-  it('tell a micro fork without repeating the blocks that stay', async () => {
+  it('announce a micro fork without repeating the blocks that stay', async () => {
     await world.devnode.mineKeyBlock();
     for (let i = 0; i < 3; i++) await world.devnode.addMicroBlock({ txs: 1 });
     await reached();

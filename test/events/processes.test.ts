@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net';
 import pg from 'pg';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { encodeId } from '../../src/chain/encoding.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { readGenerationAt } from '../support/devnode.js';
 import { connect } from '../support/events.js';
 import type { EventFrame, TestClient } from '../support/events.js';
@@ -14,6 +14,7 @@ import { deriveIds } from '../support/objects.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEBSOCKET_ADDRESS: '127.0.0.1:0' };
 /** Small, so that it is soon reached. */
@@ -62,12 +63,17 @@ for (const [what, roles] of [
       await operator.connect();
       const env = {
         NODE_URL: devnode.externalUrl,
-        DATABASE_URL: database.url,
         POLL_INTERVAL_MS: '50',
         ...LOCAL,
         ...BOUND,
       };
-      running.push(...roles.map((args) => startMdw([...args], env)));
+      await migrateCopy(database.url);
+      running.push(
+        ...roles.map((args) => {
+          const role = args[0] === '-s' ? 'serve' : 'populate';
+          return startMdw([...args], { ...env, DATABASE_URL: asRole(database.url, role) });
+        }),
+      );
       server = running.at(-1)!;
       await running[0]!.saw(/Caught up with the node/);
       const [, port] = await server.saw(/"websocket":\{[^}]*"port":(\d+)/);
@@ -151,7 +157,7 @@ for (const [what, roles] of [
     }
 
     // First of all: later tests lead the two nodes apart.
-    it('match derived identifiers: what is made is told to who subscribed to it before', async () => {
+    it('match derived identifiers: what is made is announced to who subscribed to it before', async () => {
       const { payloads, grow } = await foresee();
       const targets = new Map<string, string>();
       for (const [prefix, type] of ['ct', 'ok', 'nm', 'ch', 'oq', 'th'].map((each, i) => [each, TYPES[i]!] as const)) {
@@ -178,7 +184,7 @@ for (const [what, roles] of [
       }
     });
 
-    it('tell an object event once to each client, under the name object, however many of its targets match', async () => {
+    it('announce an object event once to each client, under the name object, however many of its targets match', async () => {
       const { payloads, grow } = await foresee();
       const spend = payloads.find((payload) => typeOf(payload) === 'SpendTx')!;
       const { sender_id: sender, recipient_id: recipient } = spend['tx'] as Record<string, string>;
@@ -263,7 +269,7 @@ for (const [what, roles] of [
       expect(new Set(expected).size).to.equal(expected.length);
     });
 
-    it('tell a fork ascending from the first differing block on, moved transactions as tx_update', async () => {
+    it('announce a fork ascending from the first differing block on, moved transactions as tx_update', async () => {
       await devnode.grow(2);
       await settled();
       await client.ask({ op: 'subscribe', subscriptions: EVERYTHING });
@@ -305,7 +311,7 @@ for (const [what, roles] of [
       expect(told(client.events())).to.deep.equal([`key_blocks ${devnode.top().hash}`]);
     });
 
-    it('do not wait for who never reads: loading goes on, and others are told', async () => {
+    it('do not wait for who never reads: loading goes on, and others get theirs', async () => {
       const deaf = connectSocket(Number(new URL(ws).port), '127.0.0.1');
       deaf.on('error', () => undefined);
       deaf.write(
@@ -356,7 +362,8 @@ describe('a server whose websocket address is taken', function () {
   });
 
   it('serves websockets with HTTP; one that populates as well ends with 75', async () => {
-    const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: database.url, ...LOCAL };
+    await migrateCopy(database.url);
+    const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: asRole(database.url, 'populate'), ...LOCAL };
     const start = (args: string[], more: Record<string, string> = {}): RunningMdw => {
       const started = startMdw(args, { ...env, ...more });
       running.push(started);

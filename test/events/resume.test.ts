@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { goLive } from '../../src/store/chain-state.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { createWorld, headOf } from '../support/events.js';
 import type { EventFrame, EventServer, World } from '../support/events.js';
 
@@ -60,14 +61,14 @@ describe('resuming', function () {
     ['the server that told them', (): EventServer => witness],
     ['a server started since', (): EventServer => newcomer],
   ] as const) {
-    it(`tells what follows any event, once and in order, on ${who}`, async () => {
+    it(`sends what follows any event, once and in order, on ${who}`, async () => {
       for (const [i, { cursor }] of all.entries()) {
         const rest = all.slice(i + 1);
         expect(await resumed(server(), { since: cursor }, rest.length), cursor).to.deep.equal(rest);
       }
     });
 
-    it(`tells everything to those who subscribed before the first event, on ${who}`, async () => {
+    it(`sends everything to those who subscribed before the first event, on ${who}`, async () => {
       expect(await resumed(server(), { since: start }, all.length)).to.deep.equal(all);
     });
   }
@@ -90,7 +91,7 @@ describe('resuming', function () {
     await other.close();
   });
 
-  it('takes the hash of a block or transaction: the last time it was told counts', async () => {
+  it('takes the hash of a block or transaction: the last time it was announced counts', async () => {
     for (const hash of new Set(
       all.filter(({ subscription }) => subscription !== 'rollback').map(({ payload }) => payload.hash),
     )) {
@@ -153,7 +154,7 @@ describe('resuming', function () {
     return rows.map(({ event }) => event);
   }
 
-  it('from a height tells the stored chain from there on, then what comes', async () => {
+  it('from a height sends the stored chain from there on, then what comes', async () => {
     const client = await newcomer.connect();
     await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, from: 2 });
     const chain = await chainFrom(2);
@@ -196,7 +197,7 @@ describe('resuming', function () {
     }
   });
 
-  it('a replay during the first load is told of forks as well, though they are not announced', async () => {
+  it('a replay during the first load is sent forks as well, though they are not announced', async () => {
     const node = nodeAt(world.devnode.externalUrl);
     const loading = await emptyCopy(world.databaseUrl, 'loading');
     const context = syncContext(loading, node);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { encodeId } from '../../src/chain/encoding.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { connect, createWorld } from '../support/events.js';
 import type { EventServer, ServeOptions, TestClient, World } from '../support/events.js';
 import { choices } from '../support/histories.js';
@@ -259,7 +259,7 @@ describe('clients that misbehave', function () {
 
   for (const answers of [0, 2]) {
     it(`who answers ${answers} pings is sent one more and cut off when the next would be due`, () =>
-      withServer({ pingMs: 200 }, async (server) => {
+      withServer({ pingMs: 500 }, async (server) => {
         const client = await server.connect();
         let heard = 0;
         client.socket.on('ping', () => heard++);

@@ -84,7 +84,7 @@ describe('the replies to subscriptions', () => {
   });
 
   it('more targets than allowed are refused, and those there are stay', async () => {
-    const { encodeId } = await import('../../src/chain/encoding.js');
+    const { encodeId } = await import('../../src/chain/encoding/encoding.js');
     const ids = Array.from({ length: 101 }, (_, i) => encodeId('ak', Buffer.alloc(32, i)));
     for (const id of ids.slice(0, 100)) await subscribe('object', id);
 

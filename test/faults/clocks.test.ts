@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { freePort } from '../../src/demo/free-port.js';
+import { freePort } from '../../src/local-postgres/free-port.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { readTip } from '../../src/store/chain-state.js';
-import type { Database } from '../../src/store/database.js';
+import { readHead } from '../../src/store/chain-state.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { ask, testApi } from '../support/api.js';
-import { emptyCopy } from '../support/copy.js';
+import { asRole, emptyCopy } from '../support/roles.js';
 import { startMdw } from '../support/mdw.js';
 import { eventually, startPopulator } from '../support/populator.js';
 import type { Populator } from '../support/populator.js';
@@ -39,17 +39,17 @@ describe('programs whose clocks are ten minutes wrong', function () {
 
   const atTop = (): Promise<unknown> =>
     eventually(
-      () => readTip(database),
+      () => readHead(database),
       (tip) => tip?.height === devnode.height(),
     );
   const told = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row> =>
     (await database.query<Row>({ name: `test.${text.slice(0, 50)}`, text, values })).rows[0]!;
 
-  it('load, tell how the node is and keep the lease, also when their clocks are set anew', async () => {
+  it('load, report how the node is and keep the lease, also when their clocks are set again', async () => {
     const start = (clock: number): Populator =>
       startPopulator({
         NODE_URL: devnode.externalUrl,
-        DATABASE_URL: server.url,
+        DATABASE_URL: asRole(server.url, 'populate'),
         LEASE_SECONDS: '2',
         ...wrongClock(clock),
       });
@@ -74,7 +74,7 @@ describe('programs whose clocks are ten minutes wrong', function () {
     expect(second.output()).not.to.contain('Took the lease');
   });
 
-  it('answer as one does whose clock is right, also when it is set anew', async () => {
+  it('answer as one does whose clock is right, also when it is set again', async () => {
     const right = await testApi(database);
     const wrong = await startServing(-TEN_MINUTES, devnode.externalUrl);
     const { time } = await told<{ time: string }>('SELECT time FROM key_blocks WHERE height = 7');
@@ -130,7 +130,7 @@ describe('programs whose clocks are ten minutes wrong', function () {
   const startServing = async (clock: number, nodeUrl: string) => {
     const { process, saw, ended } = startMdw(['-s'], {
       NODE_URL: nodeUrl,
-      DATABASE_URL: server.url,
+      DATABASE_URL: asRole(server.url, 'serve'),
       HTTP_ADDRESS: '127.0.0.1:0',
       METRICS_ADDRESS: '127.0.0.1:0',
       WEBSOCKET_ADDRESS: '127.0.0.1:0',

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode, GenerateOptions, Misbehaviour } from '../../src/devnode/start.js';
-import type { NodePoolOptions } from '../../src/node/pool.js';
+import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
+import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
+import type { createNodePool } from '../../src/node/pool.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { MIXTURE } from '../support/histories.js';
@@ -65,7 +66,10 @@ describe('a populator whose node misbehaves', function () {
     return node;
   };
 
-  const begin = async (urls: string[], options: Partial<NodePoolOptions> = { checkMs: 100 }): Promise<void> => {
+  const begin = async (
+    urls: string[],
+    options: Partial<Parameters<typeof createNodePool>[0]> = { checkMs: 100 },
+  ): Promise<void> => {
     schema = `faults_${++count}`;
     populating = await startPopulating(server, schema, urls, options);
     api = await testApi(populating.database, {}, { metrics: populating.metrics });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeId, withPrefix } from '../../src/chain/encoding.js';
-import { nameHash } from '../../src/chain/ids.js';
+import { encodeId, withPrefix } from '../../src/chain/encoding/encoding.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
 import { keyPair } from '../../src/devnode/generate/signing.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
@@ -11,6 +11,7 @@ import { mdw, startMdw } from '../support/mdw.js';
 import type { Outcome, RunningMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const COIN = 10n ** 18n;
 const SEED = new Uint8Array(32).fill(5);
@@ -33,9 +34,10 @@ async function setUp(options: LiveOptions): Promise<Setting> {
     internal: '127.0.0.1:0',
     source: { live: { funds: { [ACCOUNT]: 10_000n * COIN }, microBlockMs: 20, ...options } },
   });
+  await migrateCopy(database.url);
   const service: RunningMdw = startMdw(['-ps'], {
     NODE_URL: devnode.externalUrl,
-    DATABASE_URL: database.url,
+    DATABASE_URL: asRole(database.url, 'populate'),
     HTTP_ADDRESS: '127.0.0.1:0',
     METRICS_ADDRESS: '127.0.0.1:0',
     WEBSOCKET_ADDRESS: '127.0.0.1:0',
@@ -175,7 +177,7 @@ describe('the flows as commands', function () {
     expect(wrong.stderr).to.contain('Block rejected');
   });
 
-  it('take the key from a file or the environment, and tell nothing of it', async () => {
+  it('take the key from a file or the environment, and say nothing of it', async () => {
     setting = await setUp({ mining });
     const { flow } = setting;
     const folder = mkdtempSync(join(tmpdir(), 'mdw-flow-'));

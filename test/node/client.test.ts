@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { serviceAddress } from '../../src/node/address.js';
 import { createNodeClient } from '../../src/node/client.js';
-import type { NodeClient, NodeClientOptions } from '../../src/node/client.js';
+import type { NodeClient } from '../../src/node/client.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
 import type { Answerer, TestServer } from '../support/http-server.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../support/recording.js';
@@ -17,7 +17,10 @@ describe('a node', () => {
     await server.close();
   });
 
-  async function start(answer: Answerer, options: Partial<NodeClientOptions> & { at?: (url: string) => string } = {}) {
+  async function start(
+    answer: Answerer,
+    options: Partial<Parameters<typeof createNodeClient>[0]> & { at?: (url: string) => string } = {},
+  ) {
     server = await startServer(answer);
     const { at = (url: string) => url, ...rest } = options;
     node = createNodeClient({
@@ -41,10 +44,10 @@ describe('a node', () => {
   describe('that is well', () => {
     beforeEach(() => start(asRecorded, { api: 'auto' }));
 
-    it('tells its status', async () => {
+    it('reports its status', async () => {
       expect(await node.status()).to.deep.include({
         networkId: 'ae_mdwtest',
-        topHeight: 214,
+        headHeight: 214,
         syncing: false,
         nodeVersion: '7.2.2',
       });
@@ -66,6 +69,36 @@ describe('a node', () => {
           }
         }
       }
+    });
+
+    it('gives the hash of its head, under /v2 as well', async () => {
+      const { hash } = JSON.parse(recorded('/v3/headers/top')) as { hash: string };
+
+      expect(await node.headHash()).to.equal(hash);
+      const asV2 = createNodeClient({
+        address: serviceAddress(server.url),
+        api: 'v2',
+        timeoutMs: 150,
+        concurrency: 8,
+      });
+      expect(await asV2.headHash()).to.equal(hash);
+      asV2.close();
+    });
+
+    it('gives the code of a contract, or nothing if there is none', async () => {
+      const [path, { body }] = [...recording()].find(([asked]) => /^GET \/v3\/contracts\/ct_\w+\/code$/.test(asked))!;
+      const { bytecode } = JSON.parse(body) as { bytecode: string };
+      expect(await node.contractCode(path.split('/')[3]!)).to.equal(bytecode);
+
+      node.close();
+      await server.close();
+      await start((_, response) => reply(response, 404, '{"reason":"Contract not found"}'));
+      expect(await node.contractCode('ct_unknown')).to.equal(null);
+
+      node.close();
+      await server.close();
+      await start((_, response) => reply(response, 200, '{}'));
+      expect(await rejection(node.contractCode('ct_odd'))).to.include({ code: 'node_malformed' });
     });
 
     it('gives call information of a GAMetaTx only', async () => {
@@ -138,7 +171,7 @@ describe('a node', () => {
     expect(authorization).to.equal(`Basic ${Buffer.from('user:p w').toString('base64')}`);
   });
 
-  it('says null above its top, but not when a proxy or a wrong path says 404', async () => {
+  it('says null above its head, but not when a proxy or a wrong path says 404', async () => {
     await start(
       ({ url }, response) =>
         reply(response, 404, url!.endsWith('/5') ? '{"reason":"Chain too short"}' : '<html>Not found</html>'),
@@ -167,6 +200,13 @@ describe('a node', () => {
 
     expect(await rejection(node.microBlock(one!.hash))).to.include({ code: 'node_lies' });
     expect(await rejection(node.microBlock(other!.hash))).to.include({ code: 'node_lies' });
+  });
+
+  it('is asked for its head once, whatever comes of it', async () => {
+    await start((_, response) => reply(response, 500, ''));
+
+    expect(await rejection(node.headHash())).to.include({ code: 'node_error' });
+    expect(server.requests).to.deep.equal(['GET /v3/headers/top']);
   });
 
   it('is malformed when it cuts its JSON short, and asked again', async () => {

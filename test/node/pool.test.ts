@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { createNodePool } from '../../src/node/pool.js';
-import type { NodePool, NodePoolOptions, NodeReport } from '../../src/node/pool.js';
+import type { NodePool } from '../../src/node/pool.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
 import type { Answerer, TestServer } from '../support/http-server.js';
+import { eventually } from '../support/populator.js';
 import { asRecorded, silent, statusWith } from './support.js';
 
 /** A node as recorded whose status and behaviour can be changed while it runs. */
@@ -14,7 +15,7 @@ interface TestNode extends TestServer {
 describe('a pool of nodes', () => {
   const nodes: TestNode[] = [];
   const pools: NodePool[] = [];
-  const changes: NodeReport[][] = [];
+  const changes: ReturnType<NodePool['report']>[] = [];
   afterEach(async () => {
     pools.splice(0).forEach((pool) => pool.close());
     await Promise.all(nodes.splice(0).map((node) => node.close()));
@@ -33,7 +34,7 @@ describe('a pool of nodes', () => {
     return node;
   }
 
-  function use(members: TestNode[], options: Partial<NodePoolOptions> = {}): NodePool {
+  function use(members: TestNode[], options: Partial<Parameters<typeof createNodePool>[0]> = {}): NodePool {
     const pool = createNodePool({
       urls: members.map(({ url }) => url),
       api: 'v3',
@@ -112,6 +113,36 @@ describe('a pool of nodes', () => {
     expect(second.requests.at(-1)).to.equal('GET /v3/key-blocks/height/3');
   });
 
+  it('asks only the followed node for its head, and does not judge it by the answer', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second]);
+    expect(await pool.headHash()).to.equal(undefined);
+    await pool.keyBlock(1);
+    expect(await pool.headHash()).to.match(/^[km]h_/);
+    const asked = first.requests.length;
+
+    first.answer = down;
+    expect(await pool.headHash()).to.equal(undefined);
+
+    expect(first.requests).to.have.lengthOf(asked + 1);
+    expect(reads(second)).to.be.empty;
+    expect(states(pool)).to.deep.equal(['ok', 'ok']);
+    expect(followed(pool)).to.equal(0);
+  });
+
+  it('does not ask a node for its head that asked to be left alone', async () => {
+    const node = await startNode();
+    const pool = use([node]);
+    await pool.keyBlock(1);
+    node.answer = (_, response) => reply(response, 429, '', { 'retry-after': '20' });
+    await pool.headHash();
+    const asked = node.requests.length;
+
+    expect(await pool.headHash()).to.equal(undefined);
+
+    expect(node.requests).to.have.lengthOf(asked);
+  });
+
   it('turns from a node that lies', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
@@ -171,18 +202,89 @@ describe('a pool of nodes', () => {
     expect(states(pool)).to.deep.equal(['behind', 'ok']);
     expect(followed(pool)).to.equal(1);
 
-    first.status = { top_block_height: 220 };
+    first.status = {};
+    second.status = { top_block_height: 210 };
     await pool.check();
     expect(states(pool)).to.deep.equal(['ok', 'behind']);
+    expect(followed(pool)).to.equal(0);
+  });
+
+  it('does not take an honest node for behind because another claims a height that it cannot show', async () => {
+    const [honest, liar] = [await startNode(), await startNode({ top_block_height: 5_000_000 })];
+    const pool = use([honest, liar]);
+
+    await pool.keyBlock(1);
+    expect(states(pool)).to.deep.equal(['ok', 'ok']);
+    expect(followed(pool)).to.equal(0);
+
+    honest.answer = down;
+    await pool.keyBlock(2);
+    expect(followed(pool)).to.equal(1);
+    honest.answer = undefined;
+    liar.answer = down;
+    await pool.check();
+    expect((await pool.keyBlock(3))?.height).to.equal(3);
+    expect(followed(pool)).to.equal(0);
+  });
+
+  it('leaves a node that is doubted, goes back to it for want of another, and tries it again in the end', async () => {
+    const [first, second] = [await startNode({ top_block_height: 200 }), await startNode()];
+    const pool = use([first, second], { doubtMs: 60 });
+    await pool.keyBlock(1);
+    expect(followed(pool)).to.equal(1);
+
+    pool.doubt('shows a lighter branch');
+    expect(pool.report()[1]).to.include({ state: 'behind', followed: false, reason: 'shows a lighter branch' });
+    expect(states(pool)).to.deep.equal(['ok', 'behind']);
+    await pool.keyBlock(2);
+    expect(reads(first)).to.have.lengthOf(1);
+
+    first.answer = down;
+    expect((await pool.keyBlock(3))?.height).to.equal(3);
+    expect(followed(pool)).to.equal(1);
+    first.answer = undefined;
+
+    await eventually(pool.check, (reports) => reports[1]!.state === 'ok');
+    expect(states(pool)).to.deep.equal(['behind', 'ok']);
+    expect(pool.hasDoubted()).to.equal(true);
+    await pool.keyBlock(4);
+    pool.doubt(null);
+    expect(pool.hasDoubted()).to.equal(false);
+  });
+
+  it('tries a node that is on another branch, also when that is lower', async () => {
+    const [first, second] = [await startNode(), await startNode({ top_block_height: 200 })];
+    const pool = use([first, second], { checkMs: 1 });
+    await pool.keyBlock(1);
+    expect(followed(pool)).to.equal(0);
+
+    await pool.tryRival(214, async (height) => (await pool.keyBlock(height))!.hash);
+    expect(followed(pool)).to.equal(0);
+
+    const asked: number[] = [];
+    await eventually(
+      async () => {
+        await pool.tryRival(214, (height) => Promise.resolve(asked.push(height) > 0 ? 'kh_ours' : null));
+        return asked;
+      },
+      (heights) => heights.length > 0,
+    );
+    // At once because of a block below the newest ones: of those there may be two for a moment.
+    expect(asked).to.deep.equal([200, 197]);
+    await pool.keyBlock(2);
+    expect(reads(second)).to.include('GET /v3/key-blocks/height/2');
+    pool.doubt('has less work');
     expect(followed(pool)).to.equal(0);
   });
 
   it('checks the nodes in the background while in use', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const changed = new Promise<void>((resolve) => {
-      const observe = { change: (reports: NodeReport[]) => reports[0]!.state === 'behind' && resolve() };
+      const observe = {
+        change: (reports: ReturnType<NodePool['report']>) => reports[0]!.state === 'behind' && resolve(),
+      };
       const pool = use([first, second], { checkMs: 10, observe });
-      void pool.keyBlock(1).then(() => (second.status = { top_block_height: 300 }));
+      void pool.keyBlock(1).then(() => (first.status = { top_block_height: 200 }));
     });
 
     await changed;

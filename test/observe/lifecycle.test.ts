@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
 import { pino } from 'pino';
-import { createLifecycle } from '../../src/observe/lifecycle.js';
+import { createLifecycle } from '../../src/runtime/lifecycle.js';
 
 const logger = pino({ level: 'silent' });
 

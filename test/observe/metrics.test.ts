@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { createMetrics } from '../../src/observe/metrics.js';
 
 /** Words a name may end in: units and what is counted; counters end in `_total`. */
-const ENDINGS = /_(seconds|blocks|height|heights|second|calls|epoch|role|state|connections|subscriptions|info)$/;
+const ENDINGS = /_(seconds|blocks|height|heights|second|calls|epoch|role|state|connections|subscriptions|info|in_use)$/;
 
 describe('the metrics', () => {
-  it('have names that tell their unit, and a help text', async () => {
+  it('have names that report their unit, and a help text', async () => {
     const own = (await createMetrics().registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('mdw_'));
 
     for (const { name, type, help } of own) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimPidFile, refuseHeldPidFile } from '../../src/observe/pid-file.js';
+import { claimPidFile, refuseHeldPidFile } from '../../src/runtime/pid-file.js';
 
 describe('the PID file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-pid-'));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createProgress, formatSeconds } from '../../src/observe/progress.js';
+import { createProgress } from '../../src/observe/progress.js';
 
 function setUp(isTTY: boolean) {
   const written: string[] = [];
@@ -46,7 +46,7 @@ describe('the progress of a load', () => {
     expect(written).to.deep.equal([]);
   });
 
-  it('ends with the last height, and says nothing while only the top moves', () => {
+  it('ends with the last height, and says nothing while only the head moves', () => {
     const { at, progress, written } = setUp(true);
     at(0, 0);
     at(10, 1000);
@@ -57,7 +57,13 @@ describe('the progress of a load', () => {
     expect(written).to.have.length(before);
   });
 
-  it('tells times as people read them', () => {
-    expect([5, 65, 3725].map(formatSeconds)).to.deep.equal(['5s', '1m05s', '1h02m']);
+  it('reports times as people read them', () => {
+    const halfOf = (seconds: number): string | undefined => {
+      const { at, written } = setUp(true);
+      at(0, 0);
+      at(seconds * 1000, 500);
+      return /, (\w+) left/.exec(written.at(-1)!)?.[1];
+    };
+    expect([5, 65, 3725].map(halfOf)).to.deep.equal(['5s', '1m05s', '1h02m']);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { decide } from '../../src/operator/decide.js';
+import { decide } from '../../src/operator/decide/decide.js';
 import { LABEL } from '../../src/operator/names.js';
 import type { Condition } from '../../src/operator/schema/status.js';
-import { trimPod } from '../../src/operator/trim.js';
+import { trimPod } from '../../src/operator/observe/trim.js';
 import type { Deployment, KubeCondition, Pod } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 

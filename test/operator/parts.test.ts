@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { covers, marked } from '../../src/operator/compare.js';
+import { covers, marked } from '../../src/operator/apply/compare.js';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
-import { createQueue } from '../../src/operator/queue.js';
+import { createQueue } from '../../src/operator/loop/queue.js';
 import { readResource } from '../../src/operator/resource.js';
 import { customResourceDefinition, sample } from '../../src/operator/schema/crd.js';
 import { durationMs } from '../../src/operator/schema/parts.js';
 import { structural } from '../../src/operator/schema/structural.js';
-import { createStore } from '../../src/operator/store.js';
-import { trimPod } from '../../src/operator/trim.js';
+import { createStore } from '../../src/operator/observe/store.js';
+import { trimPod } from '../../src/operator/observe/trim.js';
 import type { KubeObject } from '../../src/operator/types.js';
 
 describe('Whether an object is as it is wanted', () => {
@@ -123,7 +123,7 @@ describe('The queue', () => {
     const queue = createQueue({
       ...options,
       firstPauseMs: 3_600_000,
-      longestPauseMs: 3_600_000,
+      maxPauseMs: 3_600_000,
       work(key) {
         if (++attempts === 2) {
           finish();
@@ -230,7 +230,7 @@ describe('The definition of the resource', () => {
 });
 
 describe('A resource that got past an older definition', () => {
-  it('is told by the fields that are wrong', () => {
+  it('is reported by the fields that are wrong', () => {
     const resource = readResource({ ...sample, spec: { node: { urls: [] }, database: {} } });
     expect(resource).to.have.property('faults').that.contains('spec.node.urls');
   });

@@ -86,7 +86,7 @@ describe('The verification from time to time', () => {
     }
   };
 
-  it('compares everything once an interval, and tells when it ended', () => {
+  it('compares everything once an interval, and reports when it ended', () => {
     const { asked, job } = noting();
     const model = serving({ spec, job });
     expect(asked).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('The verification from time to time', () => {
     expect(model.status.verification?.differing).to.equal(undefined);
   });
 
-  it('tells what differs, and changes nothing unless it may', () => {
+  it('reports what differs, and changes nothing unless it may', () => {
     const { asked, job } = noting(([what]) => (what === '-v' ? differs('7-8') : undefined));
     const model = serving({ spec, job });
     intervals(model, 1);
@@ -106,7 +106,17 @@ describe('The verification from time to time', () => {
     expect(model.events).to.include('DataDiffers');
   });
 
-  it('loads what differs anew in place where it may, and compares that once more', () => {
+  it('reports what loading a height again would not repair, and loads none', () => {
+    const report = { ok: false, code: 'differs', differing: '', cut: true, message: 'days: amount of row 2020-01-01' };
+    const { asked, job } = noting(([what]) => (what === '-v' ? { exitCode: 1, report } : undefined));
+    const model = serving({ spec: { ...spec, reload: { repair: true } }, job });
+    intervals(model, 1);
+    expect(asked).to.deep.equal(['-v 0-100 --quiet in mdw']);
+    expect(model.status.verification?.message).to.match(/days: amount/);
+    expect(model.events).to.include('DataDiffers').and.not.include('DataVerified');
+  });
+
+  it('loads what differs again in place where it may, and compares that once more', () => {
     let mended = false;
     const { asked, job } = noting(([what]) => {
       if (what === '-H') mended = true;
@@ -115,7 +125,7 @@ describe('The verification from time to time', () => {
     const model = serving({ spec: { ...spec, reload: { repair: true } }, job });
     intervals(model, 1);
     expect(asked.slice(-2)).to.deep.equal(['-H 7-8 in mdw', '-v 7-8 --quiet in mdw']);
-    expect(model.status.verification?.message).to.match(/heights 7-8 were loaded anew and are as the chain has them/);
+    expect(model.status.verification?.message).to.match(/heights 7-8 were reloaded and are as the chain has them/);
     expect(model.events).to.include('DataRepaired');
     expect(model.faults).to.deep.equal([]);
   });

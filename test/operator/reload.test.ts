@@ -227,7 +227,22 @@ describe('A reload of the whole chain', () => {
     expect(model.events).to.include('ReloadFailed');
   });
 
-  it('compares only what differed once more, and goes on when that was the moving top', () => {
+  it('fails when what follows from the facts differs, also where that is of no height', () => {
+    const report = {
+      ok: false,
+      code: 'differs',
+      differing: '',
+      cut: true,
+      message: 'ranks: row 1 follows from nothing',
+    };
+    const model = serving(ends({ '-v': () => ({ exitCode: 1, report }) }));
+    model.reload({ id: 'one' });
+    model.settle();
+    expect(phase(model)).to.equal('Failed');
+    expect(message(model)).to.match(/ranks: row 1 follows from nothing/);
+  });
+
+  it('compares only what differed once more, and goes on when that was the moving head', () => {
     const args: string[][] = [];
     const model = serving({
       job(given, _schema, { metadata }) {
@@ -246,7 +261,7 @@ describe('A reload of the whole chain', () => {
     ]);
   });
 
-  it('tries again when the loading Job is killed, from the height that was told last, and never takes that for success', () => {
+  it('tries again when the loading Job is killed, from the height that was reported last, and never takes that for success', () => {
     const loads: string[] = [];
     const model = serving({
       job([what = '', heights = ''], _schema, { metadata }) {
@@ -273,7 +288,7 @@ describe('A reload of the whole chain', () => {
     }
   });
 
-  it('begins a Job anew that somebody deletes', () => {
+  it('starts again a Job that somebody deletes', () => {
     let hang = true;
     const model = serving({ job: ([what]) => (what === '-H' && hang ? 'hang' : undefined) });
     model.reload({ id: 'one' });

@@ -44,7 +44,7 @@ describe('A client that asks twice', () => {
     });
   }
 
-  it('tells of the second failure', async () => {
+  it('reports the second failure', async () => {
     const second = error(500);
     const { client, asked } = answering(error(0), second, 'well');
     expect(await client.request('/x').catch((fault: unknown) => fault)).to.equal(second);

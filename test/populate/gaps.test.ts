@@ -2,14 +2,20 @@ import { expect } from 'chai';
 import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { ChainNode } from '../../src/node/client.js';
-import { fillGaps } from '../../src/populate/gaps.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { gaps, goLive } from '../../src/store/chain-state.js';
+import { statusFacts } from '../../src/store/queries/status.js';
+import { isLive as readIsLive } from '../../src/store/write/events.js';
+import { fillGaps, nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { logicalDump } from '../support/dump.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('a hole in what is stored', () => {
+describe('a hole in what is stored', function () {
+  this.timeout(60_000);
   let server: TestDatabase;
   let devnode: Devnode;
   let node: ChainNode & { close(): void };
@@ -50,5 +56,101 @@ describe('a hole in what is stored', () => {
     expect(new Set(moved.failed.map(({ code }) => code))).to.deep.equal(new Set(['other_branch']));
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(fresh));
     await Promise.all([database.close(), fresh.close()]);
+  });
+
+  it('does not stop the populator from following the head, even if the node never answers about it', async () => {
+    const island = await emptyCopy(server.url, 'beside');
+    const top = devnode.height();
+    const heights = [
+      { from: 0, to: 3 },
+      { from: 9, to: top },
+    ];
+    expect(await replaceHeights({ database: island, node, heights })).to.deep.equal({ failed: [] });
+    // A copy that has been followed before: a first load is over when nothing is missing.
+    await goLive(island);
+    await island.close();
+    devnode.misbehave({ slowMs: 600_000, paths: '/generations/height/[4-8]$' });
+    const hanging = await startPopulating(server, 'beside', [devnode.externalUrl], { timeoutMs: 600_000 });
+    await hanging.at(devnode.top().hash);
+    await eventually(() => readIsLive(hanging.database), Boolean);
+    await devnode.grow(2);
+    await hanging.at(devnode.top().hash);
+    await devnode.fork({ depth: 2, grow: 3, retainTxs: 'some', txsPerGeneration: 4 });
+    await hanging.at(devnode.top().hash);
+
+    expect(await gaps(hanging.database)).to.deep.equal([{ from: 4, to: 8 }]);
+    const counted = () => statusFacts(hanging.database).then(({ row }) => row?.gaps);
+    await eventually(counted, (missing) => missing === '5');
+    const { rows: pending } = await eventually(
+      () => hanging.database.query({ name: 'test.calls', text: `SELECT FROM contract_calls WHERE state = 'pending'` }),
+      ({ rows: left }) => left.length === 0,
+    );
+    expect(pending).to.deep.equal([]);
+    const { rows } = await hanging.database.query<{ kind: string; count: number }>({
+      name: 'test.events',
+      text: `SELECT kind, COUNT(*)::int AS count FROM events WHERE kind IN ('key_block', 'rollback') GROUP BY 1 ORDER BY 1`,
+    });
+    expect(rows).to.deep.equal([
+      { kind: 'key_block', count: 5 },
+      { kind: 'rollback', count: 1 },
+    ]);
+    await hanging.stop();
+
+    devnode.misbehave(null);
+    const healthy = await startPopulating(server, 'beside', [devnode.externalUrl]);
+    await eventually(
+      () => gaps(healthy.database),
+      ({ length }) => length === 0,
+    );
+    await devnode.grow(1);
+    await healthy.at(devnode.top().hash);
+    const stored = await chainDump(healthy.database);
+    await healthy.stop();
+    expect(stored).to.deep.equal(await cleanDump(server, 'beside_clean', devnode.externalUrl));
+  });
+
+  it('is filled by a running populator when somebody stores heights above its head', async () => {
+    const populating = await startPopulating(server, 'raised', [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+    const from = devnode.height();
+    // The populator sees nothing of it before the height above is stored.
+    devnode.misbehave({ slowMs: 600_000, paths: '/generations/current|/key-blocks/current' });
+    await devnode.grow(6);
+    const straight = nodeAt(devnode.externalUrl, { retries: [] });
+    const heights = [{ from: from + 5, to: from + 5 }];
+    expect(await replaceHeights({ database: populating.database, node: straight, heights })).to.deep.equal({
+      failed: [],
+    });
+    expect(await gaps(populating.database)).to.have.length(1);
+
+    devnode.misbehave(null);
+    await populating.at(devnode.top().hash);
+    await eventually(
+      () => gaps(populating.database),
+      ({ length }) => length === 0,
+    );
+    const stored = await chainDump(populating.database);
+    await populating.stop();
+    straight.close();
+    expect(stored).to.deep.equal(await cleanDump(server, 'raised_clean', devnode.externalUrl));
+  });
+
+  it('is filled above a generation that had not got all its micro blocks yet', async () => {
+    const database = await emptyCopy(server.url, 'unfinished');
+    await devnode.addMicroBlock();
+    const context = syncContext(database, node);
+    await syncFully(context);
+    const top = devnode.height();
+    await devnode.addMicroBlock();
+    await devnode.grow(4);
+    await replaceHeights({ database, node, heights: [{ from: top + 3, to: top + 4 }] });
+    const { rows: before } = await database.query({ name: 'test.seq', text: 'SELECT MAX(seq) FROM events' });
+    await fillGaps(context);
+    const { rows: after } = await database.query({ name: 'test.seq', text: 'SELECT MAX(seq) FROM events' });
+
+    // Nothing was taken back for it.
+    expect(after).to.deep.equal(before);
+    expect(await chainDump(database)).to.deep.equal(await cleanDump(server, 'unfinished_clean', devnode.externalUrl));
+    await database.close();
   });
 });

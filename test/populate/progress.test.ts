@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
-import { syncOnce } from '../../src/populate/sync.js';
-import type { SyncContext } from '../../src/populate/sync.js';
-import { readTip } from '../../src/store/chain-state.js';
-import { emptyCopy, nodeAt, syncContext } from '../support/copy.js';
+import type { SyncContext } from '../../src/populate/context.js';
+import { readGenerations } from '../../src/populate/source.js';
+import { readHead } from '../../src/store/chain-state.js';
+import { nodeAt, syncContext, syncRound } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
@@ -32,30 +33,55 @@ describe('what a round reads', () => {
     const sizes: number[] = [];
     const onCommit: SyncContext['onCommit'] = ({ heights }) => void sizes.push(heights);
 
-    await syncOnce(syncContext(database, node, { batch: { blocks: 1_000_000, transactions: 160 }, onCommit }));
+    await syncRound(
+      syncContext(database, node, { batch: { blocks: 1_000_000, transactions: 160, characters: Infinity }, onCommit }),
+    );
 
     expect(sizes.length).to.be.above(2);
     expect(
       sizes.slice(0, 2).every((size) => size < sizes[2]!),
       String(sizes),
     ).to.equal(true);
-    expect((await readTip(database))?.height).to.equal(devnode.height());
+    expect((await readHead(database))?.height).to.equal(devnode.height());
     await database.close();
+  });
+
+  it('is little ahead of what is stored at first, so that the first commits do not wait for it', async () => {
+    const asked: Promise<unknown>[] = [];
+    const counting: NodePool = {
+      ...node,
+      generation(height) {
+        const answer = node.generation(height);
+        asked.push(answer);
+        return answer;
+      },
+    };
+    const window = { generations: 256, transactions: 160, characters: 10_000_000 };
+
+    const generations = readGenerations(counting, 0, devnode.height(), window);
+    for (let i = 0; i < 4; i++) {
+      await generations.next();
+      await Promise.all(asked);
+    }
+
+    // The window holds all of the chain.
+    expect(asked.length).to.be.within(5, 18);
+    await generations.return(undefined);
   });
 
   it('is stored up to the fault that ends it, though the batch was not full', async () => {
     const database = await emptyCopy(server.url);
     const heights: number[] = [];
-    const batch = { blocks: 10_000, transactions: 10_000 };
+    const batch = { blocks: 10_000, transactions: 10_000, characters: Infinity };
     const onCommit = (_: unknown, height: number): void => void heights.push(height);
     const failing: NodePool = {
       ...node,
       generation: (height) => (height === 7 ? Promise.reject(new Error('out of order')) : node.generation(height)),
     };
 
-    const failed = await syncOnce(syncContext(database, failing, { batch, onCommit })).catch(String);
-    const stored = await readTip(database);
-    await syncOnce(syncContext(database, node, { batch, onCommit }));
+    const failed = await syncRound(syncContext(database, failing, { batch, onCommit })).catch(String);
+    const stored = await readHead(database);
+    await syncRound(syncContext(database, node, { batch, onCommit }));
 
     expect(failed).to.equal('Error: out of order');
     expect(stored?.height).to.equal(6);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { asciiName, nameHash } from '../../src/chain/ids.js';
-import { parseExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
+import { asciiName, nameHash } from '../../src/chain/protocol/ids.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
 import { heightOf } from '../../src/chain/position.js';
-import type { Database } from '../../src/store/database.js';
-import { emptyCopy, syncContext, syncFully } from '../support/copy.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';

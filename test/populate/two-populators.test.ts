@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { readTip } from '../../src/store/chain-state.js';
-import type { Database } from '../../src/store/database.js';
-import { emptyCopy } from '../support/copy.js';
+import { readHead } from '../../src/store/chain-state.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { asRole, emptyCopy } from '../support/roles.js';
 import { eventually, startPopulator } from '../support/populator.js';
 import type { Populator } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -17,13 +17,14 @@ describe('two populators on one database', function () {
   const populators: Populator[] = [];
 
   const start = (): Populator => {
-    const populator = startPopulator({ NODE_URL: devnode.externalUrl, DATABASE_URL: server.url, LEASE_SECONDS: '2' });
+    const url = asRole(server.url, 'populate');
+    const populator = startPopulator({ NODE_URL: devnode.externalUrl, DATABASE_URL: url, LEASE_SECONDS: '2' });
     populators.push(populator);
     return populator;
   };
   const atTop = (): Promise<unknown> =>
     eventually(
-      () => readTip(database),
+      () => readHead(database),
       (tip) => tip?.height === devnode.height(),
     );
   const holder = async (): Promise<{ epoch: string; pid: number }> => {

@@ -107,7 +107,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
   for (const block of DOCUMENT) {
     if (ELSEWHERE.includes(block) || isWithoutHelm(block)) continue;
     it(`runs ${block.replaceAll('\n', '; ')}`, async () => {
-      const isMade = block.startsWith('make image\n');
+      const isMade = block.startsWith('make image');
       const said = await succeeds(block, isMade ? 'machine' : undefined);
 
       if (block.includes('curl ')) {

@@ -214,7 +214,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect(await newSecret('postgres://other:second@postgres/mdw')).to.deep.equal([]);
   });
 
-  it('takes a new password of the same role; in between a request may be told to come again, no more', async () => {
+  it('takes a new password of the same role; in between a request may be answered 503, no more', async () => {
     await node.sql(`ALTER ROLE other PASSWORD 'third'`);
 
     // From then on servers that still have the old password can open no new connection.

@@ -75,7 +75,7 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     expect(await scene.condition('Ready')).to.equal('True Serving');
   };
 
-  it('answers every request from one copy and misses no event while the whole chain is loaded anew and forks', async () => {
+  it('answers every request from one copy and misses no event while the whole chain is reloaded and forks', async () => {
     witness = await copies.watch(HEAVY_MS);
     subscribers = subscribe(scene.events, SOCKETS);
     // Each is told of what comes after it is heard, which for the last may be some blocks later.

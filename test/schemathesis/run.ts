@@ -13,6 +13,7 @@ import { startDevnode } from '../../src/devnode/start.js';
 import { startMdw } from '../support/mdw.js';
 import { mochaHooks, testDatabase } from '../support/postgres.js';
 import { recording } from '../support/recording.js';
+import { asRole, migrateCopy } from '../support/roles.js';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '380';
@@ -113,9 +114,10 @@ async function run(program: string): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-schemathesis-'));
   const database = await testDatabase();
   const devnode = await startDevnode({ external: '127.0.0.1:0', source: { replay: RECORDING } });
+  await migrateCopy(database.url);
   const server = startMdw(['-ps'], {
     NODE_URL: devnode.externalUrl,
-    DATABASE_URL: database.url,
+    DATABASE_URL: asRole(database.url, 'populate'),
     HTTP_ADDRESS: '127.0.0.1:0',
     METRICS_ADDRESS: '127.0.0.1:0',
     WEBSOCKET_ADDRESS: '127.0.0.1:0',

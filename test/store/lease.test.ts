@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Database } from '../../src/store/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { acquireLease, besideWriter } from '../../src/store/lease.js';
-import type { Lease, LeaseOptions } from '../../src/store/lease.js';
-import { emptyCopy, silent } from '../support/copy.js';
+import type { Lease } from '../../src/store/lease.js';
+import { silent } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
@@ -11,7 +12,7 @@ describe('the lease to populate', () => {
   let database: Database;
   const leases: Lease[] = [];
 
-  const acquire = async (options: Partial<LeaseOptions> = {}): Promise<Lease> => {
+  const acquire = async (options: Partial<Parameters<typeof acquireLease>[0]> = {}): Promise<Lease> => {
     const lease = await acquireLease({
       database,
       seconds: 2,

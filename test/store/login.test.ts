@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
@@ -61,7 +61,7 @@ describe('a password that is changed while the process runs', () => {
   });
   afterEach(() => database.close());
 
-  it('is read anew when the server refuses the old one: no statement fails', async () => {
+  it('is read again when the server refuses the old one: no statement fails', async () => {
     file = urlWith('new');
     await change('new');
 

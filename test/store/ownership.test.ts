@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { MiddlewareError } from '../../src/observe/errors.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
-import { dropCopy } from '../../src/store/drop.js';
-import { migrate } from '../../src/store/migrate.js';
-import { migrationNames, migrationText, namesOf } from '../../src/store/migrations.js';
-import { objectsIn } from '../../src/store/ownership.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { dropCopy } from '../../src/store/schema/drop.js';
+import { migrate } from '../../src/store/schema/migrate.js';
+import { migrationNames, migrationText, namesOf } from '../../src/store/schema/migrations.js';
+import { objectsIn } from '../../src/store/schema/ownership.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';

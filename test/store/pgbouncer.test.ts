@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { MiddlewareError } from '../../src/observe/errors.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
-import { listen } from '../../src/store/listen.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { listen } from '../../src/store/connection/listen.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { describeWith } from '../support/kube-tools.js';
@@ -63,6 +63,7 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
     it('has schema, time zone and limits on each connection, whatever others set there before', async () => {
       await client.query(`
         CREATE SCHEMA IF NOT EXISTS own;
+        CREATE TABLE own.writer AS SELECT 0::bigint AS epoch, 0::bigint AS commits;
         ALTER DATABASE ${client.database} SET timezone TO 'Asia/Tokyo';
         ALTER DATABASE ${client.database} SET statement_timeout TO '1h'`);
       const database = open(pooler.url, 'own', 2_500);

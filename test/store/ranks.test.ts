@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type pg from 'pg';
+import { migrationText } from '../../src/store/schema/migrations.js';
 import { names } from '../../src/store/queries/names.js';
 import { choices } from '../support/histories.js';
+import { tamper } from '../support/roles.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
@@ -30,11 +32,32 @@ const EXPECTED_MILESTONES = `
   ORDER BY 1, 2`;
 const MILESTONES = 'SELECT ranking, position, count FROM milestones ORDER BY 1, 2';
 
+/** The same of the levels below and above the milestones, where a ranking has somebody of that level. */
+const EXPECTED_SAMPLES = `
+  SELECT ranking, level, CASE WHEN stretch = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
+    count(*)::int AS count
+  FROM (
+    SELECT *,
+      count(*) FILTER (WHERE sampled) OVER (PARTITION BY ranking, level ORDER BY key, label, position) AS stretch,
+      bool_or(sampled) OVER (PARTITION BY ranking, level) AS any_sampled
+    FROM (
+      SELECT *, 1 AS level, position % 509 IN (0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480) AS sampled
+      FROM ranks
+      UNION ALL SELECT *, 3, position % (509 * 31) = 0 FROM ranks
+    ) AS r
+  ) AS r
+  WHERE any_sampled
+  GROUP BY ranking, level, stretch
+  ORDER BY 1, 2, 3`;
+const SAMPLES = 'SELECT ranking, level::int, position, count FROM sampled_counts ORDER BY 1, 2, 3';
+
 describe('lists kept in order by milestones', function () {
   this.timeout(60_000);
   let seeded: SeededDatabase;
   let client: pg.Client;
   const random = choices(3);
+  /** Of which somebody was sampled. */
+  const levels = new Set<number>();
 
   before(async () => {
     seeded = await emptyDatabase();
@@ -67,6 +90,9 @@ describe('lists kept in order by milestones', function () {
   const check = async (): Promise<void> => {
     expect((await client.query(RANKS)).rows).to.deep.equal((await client.query(EXPECTED_RANKS)).rows);
     expect((await client.query(MILESTONES)).rows).to.deep.equal((await client.query(EXPECTED_MILESTONES)).rows);
+    const samples = (await client.query<{ level: number }>(SAMPLES)).rows;
+    expect(samples).to.deep.equal((await client.query(EXPECTED_SAMPLES)).rows);
+    for (const { level } of samples) levels.add(level);
   };
 
   it('hold and count what they should after whatever comes, changes and goes', async () => {
@@ -79,6 +105,20 @@ describe('lists kept in order by milestones', function () {
       else await client.query('SELECT settle()');
       await check();
     }
+    expect([...levels]).to.have.members([1, 3]);
+  });
+
+  it('are counted by the migration, too, where there is a copy already', async () => {
+    await insert(3000);
+    await tamper(
+      seeded.database,
+      `SET ROLE mdw_migrate;
+      ${await migrationText('0013_sampled_counts', 'down')}
+      ${await migrationText('0013_sampled_counts', 'up')}`,
+    );
+    await check();
+    await insert(100);
+    await check();
   });
 
   it('give every page as if all of it were sorted, either way, and the length of the whole', async () => {
@@ -105,7 +145,7 @@ describe('lists kept in order by milestones', function () {
           [40, 900],
           [0, 10_000],
         ] as const) {
-          const slice = { skip: BigInt(skip), take, wanted: BigInt(take) };
+          const slice = { by: 'number' as const, skip: BigInt(skip), take, wanted: BigInt(take) };
           const { row } = await names(seeded.database, { owner: null, active, reverse }, slice);
           const told = JSON.parse(row!.body) as { name: string; created_at_height: number }[];
           expect(told.map((one) => `${one.name} ${one.created_at_height}`)).to.deep.equal(all.slice(skip, skip + take));

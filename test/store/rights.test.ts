@@ -3,10 +3,11 @@ import pg from 'pg';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { mdw } from '../support/mdw.js';
-import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, populateInto } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { openAs } from '../support/roles.js';
 
 describe('a user who has rights in one schema and none in the database', function () {
   this.timeout(60_000);
@@ -54,7 +55,7 @@ describe('a user who has rights in one schema and none in the database', functio
   });
 
   it('follows the chain through a reorg, and publishes what it removed', async () => {
-    const populating = await startPopulating({ ...server, url }, 'mdw', [devnode.externalUrl]);
+    const populating = populateInto(openAs(url), [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
     // From here on what is removed is published.
     const live = () => administrator.query<{ live: boolean }>('SELECT live FROM mdw.chain');

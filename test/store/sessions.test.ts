@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { createDatabase } from '../../src/store/database.js';
+import { createDatabase } from '../../src/store/connection/database.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';

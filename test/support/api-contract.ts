@@ -1,12 +1,18 @@
 /** Answers of the service against its own description: every request that the tests send is checked here. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { endpoints } from '../../src/api/endpoints.js';
 import { createOpenApi } from '../../src/api/schemas/openapi.js';
 import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
-import { formOf } from '../../src/api/target.js';
-import type { Reply } from './api.js';
+import { formOf } from '../../src/api/middleware/request-target.js';
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
 
 interface Described {
   description?: string;

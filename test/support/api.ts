@@ -5,17 +5,16 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as H
 import type { AddressInfo } from 'node:net';
 import type { ApiConfig } from '../../src/api/deps.js';
 import { createMetricsServer, createServer } from '../../src/api/server.js';
-import type { ServerDeps } from '../../src/api/server.js';
 import { createMetrics } from '../../src/observe/metrics.js';
-import type { Database } from '../../src/store/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { checkAnswer } from './api-contract.js';
+import type { Reply } from './api-contract.js';
+import { asServed } from './roles.js';
 import { silent } from './seed.js';
 
-export interface Reply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+export type { Reply } from './api-contract.js';
+
+type ServerDeps = Parameters<typeof createServer>[0];
 
 export interface RequestOptions {
   method?: string;
@@ -41,8 +40,9 @@ export async function testApi(
   deps: Partial<ServerDeps> = {},
 ): Promise<TestApi> {
   let leaving = false;
+  const served = asServed(database);
   const all: ServerDeps = {
-    database,
+    database: served ?? database,
     logger: silent,
     metrics: createMetrics(),
     config: {
@@ -81,6 +81,7 @@ export async function testApi(
       leaving = true;
       await server.close();
       await metricsServer.close();
+      await served?.close();
     },
   };
 }

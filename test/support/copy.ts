@@ -1,33 +1,36 @@
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { createLogger } from '../../src/observe/logger.js';
-import { migrate } from '../../src/store/migrate.js';
-import type { SyncContext } from '../../src/populate/sync.js';
+import type { SyncContext } from '../../src/populate/context.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { createNodePool } from '../../src/node/pool.js';
-import type { NodePool, NodePoolOptions } from '../../src/node/pool.js';
-import { syncOnce } from '../../src/populate/sync.js';
+import type { NodePool } from '../../src/node/pool.js';
+import { createGapFiller } from '../../src/populate/gaps.js';
+import { replaceAbove, syncOnce } from '../../src/populate/sync.js';
 
 export const silent = createLogger({ level: 'silent' });
 
 /** The node at an address, asked as a populator asks it. */
-export const nodeAt = (url: string, changes: Partial<NodePoolOptions> = {}): NodePool =>
-  createNodePool({ urls: [url], api: 'v2', timeoutMs: 5_000, concurrency: 8, logger: silent, ...changes });
-
-/** A migrated, empty copy in a schema of its own. */
-export async function emptyCopy(url: string, schema = 'mdw'): Promise<Database> {
-  const database = createDatabase({ url, schema, poolSize: 4, statementTimeoutMs: 60_000, logger: silent });
-  await migrate(database);
-  return database;
-}
+export const nodeAt = (url: string, changes: Partial<Parameters<typeof createNodePool>[0]> = {}): NodePool =>
+  createNodePool({
+    urls: [url],
+    api: 'v2',
+    timeoutMs: 5_000,
+    concurrency: 8,
+    proof: 'full',
+    logger: silent,
+    ...changes,
+  });
 
 export function syncContext(database: Database, node: ChainNode, changes: Partial<SyncContext> = {}): SyncContext {
   return {
     database,
     node,
     fence: () => Promise.resolve(),
-    window: { generations: 32, transactions: 5_000 },
-    batch: { blocks: 100, transactions: 500 },
+    window: { generations: 32, transactions: 5_000, characters: 10_000_000 },
+    batch: { blocks: 100, transactions: 500, characters: 1_000_000 },
+    edgeBits: undefined,
+    maxUnprovenReorg: Infinity,
+    confirms: () => Promise.resolve(false),
     signal: new AbortController().signal,
     onCommit: () => undefined,
     onFork: () => undefined,
@@ -35,7 +38,25 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
   };
 }
 
+/** One round, to the head that the node shows now. */
+export async function syncRound(context: SyncContext): ReturnType<typeof syncOnce> {
+  return syncOnce(context, await context.node.currentGeneration());
+}
+
 /** Rounds until the database has the node's top. */
 export async function syncFully(context: SyncContext): Promise<void> {
-  while ((await syncOnce(context)).changed);
+  while ((await syncRound(context)).changed);
+}
+
+/** Fills gaps as the populator does, until there is none. */
+export async function fillGaps(context: SyncContext): Promise<void> {
+  const filler = createGapFiller(context);
+  for (;;) {
+    const outcome = await filler.fillNext();
+    if (outcome === 'none') return;
+    if (outcome !== 'filled') {
+      await replaceAbove(context, outcome.above);
+      return;
+    }
+  }
 }

@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
-import { readTip } from '../../src/store/chain-state.js';
-import type { Database } from '../../src/store/database.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
+import { readHead } from '../../src/store/chain-state.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { nodeAt, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 import { choices } from './histories.js';
 import { eventually, startPopulator } from './populator.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
+import { asRole, emptyCopy } from './roles.js';
 
 /** A populator killed with -9 at random moments, while it loads and while it follows, loses and doubles nothing. */
 export function crashLaw({ kills, generations }: { kills: number; generations: number }): void {
@@ -50,7 +51,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
 
     it('loads on after each, and ends with the database of a clean load', async () => {
       const random = choices(7);
-      const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: server.url, LOG_LEVEL: 'warn' };
+      const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: asRole(server.url, 'populate'), LOG_LEVEL: 'warn' };
       for (let kill = 0; kill < kills; kill++) {
         const before = await writes();
         // Towards the end there is nothing left to load: then the chain grows, forks and is followed.
@@ -71,7 +72,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       }
       const last = startPopulator(env);
       await eventually(
-        () => readTip(database),
+        () => readHead(database),
         (tip) => tip?.height === devnode.height(),
         60_000,
       );

@@ -1,5 +1,5 @@
-import { parseExact } from '../../src/chain/json.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, DevnodeOptions, GenerateOptions } from '../../src/devnode/start.js';
 

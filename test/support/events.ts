@@ -6,13 +6,15 @@ import { createServer } from '../../src/api/server.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
 import { createEvents } from '../../src/events/server.js';
-import type { EventsConfig } from '../../src/events/server.js';
+
+type EventsConfig = Parameters<typeof createEvents>[0]['config'];
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { goLive } from '../../src/store/chain-state.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
-import { emptyCopy, nodeAt, silent, syncContext, syncFully } from './copy.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { nodeAt, silent, syncContext, syncFully } from './copy.js';
+import { asRole, emptyCopy } from './roles.js';
 import { testDatabase } from './postgres.js';
 
 export interface World {
@@ -121,7 +123,13 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
 /** What a process with `-s` serves. */
 export async function startEventServer(url: string, nodeUrl: string, options: ServeOptions = {}): Promise<EventServer> {
   const { schema = 'mdw', pingMs } = options;
-  const database = createDatabase({ url, schema, poolSize: 4, statementTimeoutMs: 15_000, logger: silent });
+  const database = createDatabase({
+    url: asRole(url, 'serve'),
+    schema,
+    poolSize: 4,
+    statementTimeoutMs: 15_000,
+    logger: silent,
+  });
   const metrics = createMetrics();
   const config = { ...eventsConfig, ...options.config };
   const events = createEvents({ database, config, logger: silent, metrics, ...(pingMs !== undefined && { pingMs }) });

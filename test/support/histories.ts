@@ -3,18 +3,19 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { syncOnce } from '../../src/populate/sync.js';
-import type { SyncContext } from '../../src/populate/sync.js';
-import { fillGaps } from '../../src/populate/gaps.js';
-import type { Database } from '../../src/store/database.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
+import type { SyncContext } from '../../src/populate/context.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
+import { emptyCopy, tamper } from './roles.js';
 
-/** Reproducible choices (mulberry32). */
-export function choices(seed: number): {
+export interface Choices {
   int: (from: number, to: number) => number;
   chance: (share: number) => boolean;
-} {
+}
+
+/** Reproducible choices (mulberry32). */
+export function choices(seed: number): Choices {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -62,7 +63,7 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
   const reader = await startReader(url, schema);
   try {
     const context = syncContext(database, node, {
-      batch: { blocks: random.int(2, 60), transactions: random.int(5, 200) },
+      batch: { blocks: random.int(2, 60), transactions: random.int(5, 200), characters: random.int(1_000, 200_000) },
     });
     const count = deep ? 4 : random.int(4, 10);
     for (let i = 0; i < count; i++) {
@@ -87,11 +88,7 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
   }
 }
 
-export async function changeChain(
-  devnode: Devnode,
-  random: ReturnType<typeof choices>,
-  deep: boolean,
-): Promise<string> {
+export async function changeChain(devnode: Devnode, random: Choices, deep: boolean): Promise<string> {
   const height = devnode.height();
   const retainTxs = (['all', 'some', 'none'] as const)[random.int(0, 2)]!;
   if (deep) {
@@ -138,7 +135,7 @@ async function changeDatabase(
   context: SyncContext,
   database: Database,
   reader: Reader,
-  random: ReturnType<typeof choices>,
+  random: Choices,
 ): Promise<string> {
   const kind = random.int(0, 9);
   if (kind <= 5) {
@@ -146,7 +143,7 @@ async function changeDatabase(
     return 'sync';
   }
   if (kind === 6) {
-    await syncOnce(context).catch(() => undefined);
+    await syncRound(context).catch(() => undefined);
     return 'one round';
   }
   if (kind <= 8) {
@@ -183,7 +180,7 @@ async function settle(context: SyncContext): Promise<void> {
 }
 
 async function dropCopy(database: Database): Promise<void> {
-  await database.transaction((tx) => tx.run(`DROP SCHEMA ${database.schema} CASCADE`));
+  await tamper(database, `DROP SCHEMA ${database.schema} CASCADE`);
   await database.close();
 }
 
@@ -210,7 +207,7 @@ async function startReader(url: string, schema: string): Promise<Reader> {
   let stopped = false;
   const loop = (async () => {
     while (!stopped) {
-      const { rows } = await looking.query<{ what: string }>({ name: 'mixture', text: MIXTURE });
+      const { rows } = await looking.query<{ what: string }>({ name: 'test.mixture', text: MIXTURE });
       looks++;
       mixtures.push(...rows.map(({ what }) => what));
     }

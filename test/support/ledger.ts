@@ -1,6 +1,6 @@
 /** The state machine alone: people with coins, transactions one by one, generations at will. */
-import { encodeId, hash } from '../../src/chain/encoding.js';
-import type { JsonObject } from '../../src/chain/json.js';
+import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { execute } from '../../src/devnode/ledger/execute.js';
 import type { Machine } from '../../src/devnode/ledger/execution.js';
 import { openGeneration } from '../../src/devnode/ledger/key-block.js';

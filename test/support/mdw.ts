@@ -59,7 +59,7 @@ let built = false;
 export function buildOnce(): void {
   if (built) return;
   built = true;
-  const mark = join(ROOT, 'dist', 'cli.js');
+  const mark = join(ROOT, 'dist', 'main.js');
   const stamp = join(ROOT, 'dist', '.tsbuildinfo');
   if (existsSync(mark) && existsSync(stamp) && statSync(stamp).mtimeMs > newest(join(ROOT, 'src'))) return;
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -1,13 +1,14 @@
 /** Chains in a database, with a server above them, to be compared with the slow model. */
 import { startDevnode } from '../../src/devnode/start.js';
-import { parseExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
 import type { ApiConfig } from '../../src/api/deps.js';
 import type { ChainNode } from '../../src/node/client.js';
-import type { Database } from '../../src/store/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { testApi } from './api.js';
 import type { TestApi } from './api.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
+import { nodeAt, syncContext, syncFully } from './copy.js';
+import { emptyCopy } from './roles.js';
 import { testDatabase } from './postgres.js';
 import { recordedNode } from './recorded-node.js';
 import { recordedChain } from './slow-model.js';

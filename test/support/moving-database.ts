@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../src/demo/postgres.js';
+import { startPostgres } from '../../src/local-postgres/postgres.js';
+import { CREATE_ROLES, administer } from './roles.js';
 
 export interface MovingDatabase {
   /** Stays the same over restarts. */
@@ -30,6 +31,7 @@ export async function movingDatabase(more: Record<string, string> = {}): Promise
       settings: { fsync: 'off', max_connections: '100', ...more },
     });
   let running = await start();
+  await administer(running.url('postgres'), CREATE_ROLES);
   let port: number | undefined = running.port;
   const proxy = createServer((client) => {
     client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-import { authenticationId, channelId, contractId, nameHash, oracleId, queryId } from '../../src/chain/ids.js';
+import { authenticationId, channelId, contractId, nameHash, oracleId, queryId } from '../../src/chain/protocol/ids.js';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { covers, marked } from '../../src/operator/compare.js';
-import { decide } from '../../src/operator/decide.js';
+import { covers, marked } from '../../src/operator/apply/compare.js';
+import { decide } from '../../src/operator/decide/decide.js';
 import { LABEL, refOf } from '../../src/operator/names.js';
 import { specSchema } from '../../src/operator/schema/spec.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
@@ -32,6 +32,7 @@ export interface ModelOptions {
 interface Schema {
   height: number;
   loading: boolean;
+  heldReorg?: PodHealth['heldReorg'];
 }
 
 const TOP = 100;
@@ -185,7 +186,7 @@ export class OperatorModel {
       const done = args && this.options.done?.(args);
       if (done !== undefined) health.set(name, { ready: true, done });
       if (component !== 'populator' && component !== 'server') continue;
-      if (data === undefined) health.set(name, { ready: false, reason: 'database cannot be read' });
+      if (data === undefined) health.set(name, { ready: false, reason: 'not connected', code: 'database_unreachable' });
       else
         health.set(name, {
           ready: true,
@@ -194,9 +195,10 @@ export class OperatorModel {
           nodeState: 'ok',
           lag: TOP - data.height,
           loading: data.loading,
+          heldReorg: data.heldReorg,
         });
     }
-    const facts = { hash: 'h', host: 'db', port: 5432, target: 'db:5432/mdw' };
+    const facts = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
     return {
       resource: this.resource(),
       now: this.now,

@@ -1,5 +1,5 @@
 /** What PostgreSQL does for a statement: the plan as it is executed, with the sizes the tables really have. */
-import type { Queryable, Statement } from '../../src/store/database.js';
+import type { Queryable, Statement } from '../../src/store/connection/database.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -19,7 +19,7 @@ export interface ExplainedStatement {
 }
 
 /** Tables with few rows, whatever the chain's length. */
-const SMALL = new Set(['chain', 'types', 'migrations']);
+const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations']);
 
 /** Runs `work` on a database that explains each statement before it runs it, with the plan that serves any parameters. */
 export async function explained(

@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
-import { createOfflineDecoder } from '../../src/compiler/offline.js';
 import { createNodePool } from '../../src/node/pool.js';
-import type { NodePool, NodePoolOptions } from '../../src/node/pool.js';
+import type { NodePool } from '../../src/node/pool.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { populate } from '../../src/populate/run.js';
-import { readTip } from '../../src/store/chain-state.js';
-import type { Database, Queryable } from '../../src/store/database.js';
-import { RankKind } from '../../src/store/queries/ranks.js';
-import { emptyCopy, nodeAt, syncContext, syncFully } from './copy.js';
+import { readHead } from '../../src/store/chain-state.js';
+import type { Database, Queryable } from '../../src/store/connection/database.js';
+import { RankKind } from '../../src/store/queries/paging/ranks.js';
+import { nodeAt, syncContext, syncFully } from './copy.js';
 import { logicalDump } from './dump.js';
 import { eventually } from './populator.js';
 import type { TestDatabase } from './postgres.js';
+import { emptyCopy } from './roles.js';
 
 export interface LogLine {
   msg: string;
@@ -28,7 +28,7 @@ export interface Populating {
   /** Requests sent to nodes so far. */
   requests(): number;
   /** Resolves when the stored top is this block, a key block or a micro block. */
-  at(hash: string): Promise<unknown>;
+  at(hash: string, deadlineMs?: number): Promise<unknown>;
   /** Rejects if it had ended by a fault. */
   stop(): Promise<void>;
   /** Rejects when it ends by a fault, resolves when it is stopped. */
@@ -39,30 +39,51 @@ export async function startPopulating(
   server: TestDatabase,
   schema: string,
   urls: string[],
-  changes: Partial<NodePoolOptions> = {},
+  changes: Partial<Parameters<typeof createNodePool>[0]> = {},
+  config: Partial<Parameters<typeof populate>[0]['config']> = {},
 ): Promise<Populating> {
-  const database = await emptyCopy(server.url, schema);
+  return populateInto(await emptyCopy(server.url, schema), urls, changes, config);
+}
+
+/** Into a copy that is there; it is closed at the end. */
+export function populateInto(
+  database: Database,
+  urls: string[],
+  changes: Partial<Parameters<typeof createNodePool>[0]> = {},
+  config: Partial<Parameters<typeof populate>[0]['config']> = {},
+): Populating {
   const log: LogLine[] = [];
   const logger = pino({ base: undefined }, { write: (line: string) => void log.push(JSON.parse(line) as LogLine) });
   const metrics = createMetrics();
   let requests = 0;
-  const node = createNodePool({
+  const options = {
     urls,
-    api: 'auto',
+    api: 'auto' as const,
     timeoutMs: 300,
     concurrency: 8,
     retries: [10, 20],
     patienceMs: 1_000,
+    proof: 'full' as const,
     logger,
     observe: { request: () => void requests++ },
     ...changes,
-  });
+  };
+  const node = createNodePool(options);
+  const prover = options.proof === 'full' ? node : createNodePool({ ...options, proof: 'full' });
   const stopping = new AbortController();
   const ended = populate({
     database,
     node,
-    decoder: createCallDecoder(createOfflineDecoder()),
-    config: { pollIntervalMs: 50, leaseSeconds: 5 },
+    prover,
+    decoder: createCallDecoder(),
+    config: {
+      pollIntervalMs: 50,
+      leaseSeconds: 5,
+      powEdgeBits: undefined,
+      maxUnprovenReorg: 100,
+      verifyShare: 0,
+      ...config,
+    },
     logger,
     metrics,
     signal: stopping.signal,
@@ -74,12 +95,13 @@ export async function startPopulating(
     metrics,
     log,
     requests: () => requests,
-    at: (hash) =>
+    at: (hash, deadlineMs) =>
       Promise.race([
         eventually(
           // A test may have taken the database away for a moment.
-          () => readTip(database).catch(() => null),
+          () => readHead(database).catch(() => null),
           (tip) => (tip?.microHashes.at(-1) ?? tip?.hash) === hash,
+          deadlineMs,
         ),
         // Ending before that is a failure with its own reason.
         ended.then(() => Promise.reject(new Error('ended'))),
@@ -91,6 +113,7 @@ export async function startPopulating(
       stopping.abort();
       await ended.finally(async () => {
         node.close();
+        prover.close();
         await database.close();
       });
     },
@@ -98,11 +121,12 @@ export async function startPopulating(
   };
 }
 
-/** What is stored of the chain; whether calls were decoded already, and so are listed, is a matter of time. */
+/** What is stored of the chain; which calls were decoded already and which creations found to have failed is a matter of time. */
 export async function chainDump(db: Queryable): Promise<Record<string, string[]>> {
   const { contract_calls: _calls, infos: _infos, ...chain } = await logicalDump(db);
-  const isOfCall = (row: string): boolean => row.startsWith(`(${RankKind.calls},`);
-  for (const table of ['ranks', 'milestones']) chain[table] = chain[table]!.filter((row) => !isOfCall(row));
+  const ofTime = [RankKind.calls, RankKind.contracts].map((kind) => `(${kind},`);
+  for (const table of ['ranks', 'milestones', 'sampled_counts'])
+    chain[table] = chain[table]!.filter((row) => !ofTime.some((kind) => row.startsWith(kind)));
   return chain;
 }
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { startPostgres } from '../../src/demo/postgres.js';
-import type { RunningPostgres } from '../../src/demo/postgres.js';
+import { startPostgres } from '../../src/local-postgres/postgres.js';
+import { CREATE_ROLES, administer } from './roles.js';
 
 export interface TestDatabase {
+  /** For its administrator; the URLs for what is under test are those of `asRole`. */
   url: string;
   /** Ends every connection to the database and removes it. */
   drop(): Promise<void>;
@@ -17,7 +17,10 @@ const packageName = process.env.POSTGRES === '11' ? 'postgres-11' : 'embedded-po
 /** The server that the files of a parallel run share: `parallel.ts` starts it and tells the workers its URL. */
 export const SHARED_SERVER = 'TEST_POSTGRES_URL';
 
-let server: Promise<{ running: RunningPostgres; folder: string }> | undefined;
+/** The default of PostgreSQL before 15 lets everybody make tables there. */
+const NOT_PUBLIC = 'REVOKE CREATE ON SCHEMA public FROM PUBLIC';
+
+let server: Promise<{ running: Awaited<ReturnType<typeof startPostgres>>; folder: string }> | undefined;
 let made = 0;
 
 /** A fresh, empty database on the one server that all suites of a run share. */
@@ -27,6 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const url = new URL(administrator);
   url.pathname = `/${name}`;
   await administer(administrator, `CREATE DATABASE ${name}`);
+  await administer(url.href, `REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM PUBLIC; ${NOT_PUBLIC}`);
   return {
     url: url.href,
     drop: async () => {
@@ -58,7 +62,7 @@ export async function stopServer(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function start(): Promise<{ running: RunningPostgres; folder: string }> {
+async function start(): Promise<{ running: Awaited<ReturnType<typeof startPostgres>>; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-test-postgres-'));
   const running = await startPostgres({
     folder,
@@ -71,15 +75,6 @@ async function start(): Promise<{ running: RunningPostgres; folder: string }> {
       max_wal_size: '4GB',
     },
   });
+  await administer(running.url('postgres'), CREATE_ROLES);
   return { running, folder };
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

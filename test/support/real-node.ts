@@ -152,7 +152,7 @@ function surroundings(folder: string): object {
         'node',
         pod(
           {
-            image: IMAGES.middleware,
+            image: IMAGES.development,
             args: ['devnode', '--external', '0.0.0.0:3013', '--admin', '0.0.0.0:3313', '--generations', '40'],
             readinessProbe: ready(3013),
             volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { isObject, parseExact } from '../../src/chain/json.js';
-import type { Json } from '../../src/chain/json.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { isObject, parseExact } from '../../src/chain/encoding/json.js';
+import type { Json } from '../../src/chain/encoding/json.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
 import { open } from './devnode.js';
 

@@ -24,6 +24,12 @@ export function recordedNode(top = recordedGenerations().length - 1): ChainNode 
       return Promise.resolve(block);
     },
     info: (hash) => Promise.resolve(info(hash)),
+    contractCode(contractId) {
+      const answer = recording().get(`GET /v2/contracts/${contractId}/code`);
+      return Promise.resolve(
+        answer?.status === 200 ? (JSON.parse(answer.body) as { bytecode: string }).bytecode : null,
+      );
+    },
     get: () => Promise.reject(new Error('not asked')),
     close: () => undefined,
   };

@@ -1,15 +1,16 @@
 /** Chains put into a database through the code that writes them in production. */
-import { encodeId, hash } from '../../src/chain/encoding.js';
+import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { KeyBlock } from '../../src/chain/facts.js';
 import { createLogger } from '../../src/observe/logger.js';
-import { createDatabase } from '../../src/store/database.js';
-import type { Database } from '../../src/store/database.js';
-import { migrate } from '../../src/store/migrate.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { placeKeyBlock, placeMicroBlock } from '../../src/store/write/blocks.js';
 import type { Block } from '../../src/store/write/blocks.js';
 import { commit } from '../../src/store/write/commit.js';
 import { testDatabase } from './postgres.js';
+import { emptyCopy } from './roles.js';
 import { recordedGenerations, recordedInfo } from './recording.js';
 
 export interface SeededDatabase {
@@ -22,8 +23,7 @@ export const silent = createLogger({ level: 'silent' });
 /** A migrated, empty database. */
 export async function emptyDatabase(): Promise<SeededDatabase> {
   const { url, drop } = await testDatabase();
-  const database = createDatabase({ url, schema: 'mdw', poolSize: 4, statementTimeoutMs: 20_000, logger: silent });
-  await migrate(database);
+  const database = await emptyCopy(url);
   return {
     database,
     drop: async () => {
@@ -35,7 +35,7 @@ export async function emptyDatabase(): Promise<SeededDatabase> {
 
 /** Puts blocks above what is stored. */
 export async function append(database: Database, base: string | null, blocks: readonly Block[]): Promise<void> {
-  await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks: [blocks] });
+  await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks });
 }
 
 /** The recorded chain of a real node, from `from` to `to`. */
@@ -61,6 +61,8 @@ export interface MadeTransaction {
   sender?: string;
   recipient?: string;
   fee?: string;
+  /** The whole inner transaction, instead of a spend. */
+  tx?: JsonObject;
 }
 
 export interface MadeGeneration {
@@ -121,8 +123,10 @@ function madeKeyBlock(height: number, time: number, prevHash: string, prevKeyHas
 function madeBody(made: MadeTransaction, height: number, micro: number, n: number, blockHash: string): string {
   const { type = 'SpendTx', sender = madeHash('ak', 'alice'), recipient = madeHash('ak', 'bob'), fee = '20000' } = made;
   const tx =
-    `{"amount":20000000000000000000,"fee":${fee},"nonce":${height + 1},"payload":"ba_Xfbg4g==",` +
-    `"recipient_id":"${recipient}","sender_id":"${sender}","type":"${type}","version":1}`;
+    made.tx !== undefined
+      ? stringifyExact(made.tx)
+      : `{"amount":20000000000000000000,"fee":${fee},"nonce":${height + 1},"payload":"ba_Xfbg4g==",` +
+        `"recipient_id":"${recipient}","sender_id":"${sender}","type":"${type}","version":1}`;
   const hash = madeHash('th', `${height}/${micro}/${n}`);
   return `{"block_hash":"${blockHash}","block_height":${height},"hash":"${hash}","signatures":[],"tx":${tx}}`;
 }

@@ -2,10 +2,10 @@
  * What the service should answer, computed in the plainest way from the node's blocks: loops over all transactions, once for
  * every question. Written from the contract; knows neither the database nor the code that fills it.
  */
-import { decodeId, encodeId, hash } from '../../src/chain/encoding.js';
-import type { IdPrefix } from '../../src/chain/encoding.js';
-import { elementTexts, memberText, parseExact } from '../../src/chain/json.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import type { IdPrefix } from '../../src/chain/encoding/encoding.js';
+import { elementTexts, memberText, parseExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { recordedGenerations, recordedInfo } from './recording.js';
 import type { RecordedGeneration } from './recording.js';
 

@@ -1,9 +1,9 @@
-/** Names and their auctions, plainly: see slow-model.ts. Rules: data.md 3.3, rules.md 4. */
+/** Names and their auctions, plainly: see slow-model.ts. Rules: docs/protocol/names.md. */
 import { domainToASCII } from 'node:url';
-import type { Json, JsonObject } from '../../src/chain/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { derivedId, plainTransactions, rawRecord, textOf, topHeight } from './slow-model.js';
 import type { PlainChain, PlainTransaction } from './slow-model.js';
-import { hash } from '../../src/chain/encoding.js';
+import { hash } from '../../src/chain/encoding/encoding.js';
 
 export interface PlainName {
   name: string;

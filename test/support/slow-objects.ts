@@ -1,6 +1,6 @@
-/** Oracles, channels, contracts and spends, plainly: see slow-model.ts. Rules: data.md 3.1 to 3.5 and 8. */
-import { decodeId } from '../../src/chain/encoding.js';
-import type { JsonObject } from '../../src/chain/json.js';
+/** Oracles, channels, contracts and spends, plainly: see slow-model.ts. Rules: docs/protocol. */
+import { decodeId } from '../../src/chain/encoding/encoding.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { derivedId, distinction, plainTransactions, textOf, topHeight } from './slow-model.js';
 import type { PlainChain, PlainTransaction } from './slow-model.js';
 import { plainNameHash } from './slow-names.js';

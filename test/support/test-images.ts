@@ -3,14 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
-import { CONFIG, librariesOf, makeRoot } from '../../scripts/image/root.js';
+import { CONFIG, addDevelopment, librariesOf, makeRoot } from '../../scripts/image/root.js';
 import { tarOf } from '../../scripts/image/tar.js';
-import { findBinaries } from '../../src/demo/postgres-binaries.js';
+import { findBinaries } from '../../src/local-postgres/binaries.js';
 
 export const IMAGES = {
   middleware: 'mdw.test/chain-middleware:1',
   /** The same program; it says version 9.9.9 of itself. */
   newer: 'mdw.test/chain-middleware:2',
+  /** The same with what is for development: its devnode stands for the node. */
+  development: 'mdw.test/development:1',
   /** Takes POSTGRES_PASSWORD as the public image does, and keeps its data in /data. */
   postgres: 'mdw.test/postgres:1',
 };
@@ -33,6 +35,10 @@ export function makeImages(folder: string): string[] {
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": "[^"]*"/, '"version": "9.9.9"'));
     archives.push(write(IMAGES.newer));
 
+    const development = join(folder, 'development.tar');
+    addDevelopment(root);
+    writeFileSync(development, imageArchive(IMAGES.development, [tarOf(root)], CONFIG));
+
     const archive = join(folder, 'postgres.tar');
     makePostgresRoot(postgres);
     const config = {
@@ -44,7 +50,7 @@ export function makeImages(folder: string): string[] {
       ports: [],
     };
     writeFileSync(archive, imageArchive(IMAGES.postgres, [tarOf(postgres)], config));
-    return [...archives, archive];
+    return [...archives, development, archive];
   } finally {
     rmSync(root, { recursive: true });
     rmSync(postgres, { recursive: true });

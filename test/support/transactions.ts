@@ -1,11 +1,11 @@
 /** One transaction of each kind that has effects, between two accounts. */
 import { derive } from '../../src/chain/derive.js';
-import { encodeId } from '../../src/chain/encoding.js';
+import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { readTransaction } from '../../src/chain/facts.js';
 import type { Transaction } from '../../src/chain/facts.js';
-import { authenticationId, nameHash } from '../../src/chain/ids.js';
-import type { Json, JsonObject } from '../../src/chain/json.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { authenticationId, nameHash } from '../../src/chain/protocol/ids.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 
 export const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 export const alice = encodeId('ak', key(1));

@@ -1,9 +1,10 @@
 /** Somebody with a key who posts transactions to a simulated node. */
-import { encodeId, hash } from '../../src/chain/encoding.js';
-import type { JsonObject } from '../../src/chain/json.js';
-import { stringifyExact } from '../../src/chain/json.js';
+import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import type { JsonObject } from '../../src/chain/encoding/json.js';
+import { stringifyExact } from '../../src/chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../src/chain/serialize/transactions.js';
-import { keyPair, signedMessage } from '../../src/devnode/generate/signing.js';
+import { signedMessage } from '../../src/chain/protocol/signing.js';
+import { keyPair } from '../../src/devnode/generate/signing.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { ask } from './devnode.js';
 import type { Reply } from './devnode.js';

@@ -1,11 +1,11 @@
-import { nameHash } from '../../chain/ids.js';
+import { nameHash } from '../../chain/protocol/ids.js';
 import { MalformedError } from '../../chain/malformed.js';
 import * as auctions from '../../store/queries/auctions.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
-import { parseSlice } from '../parse.js';
+import { parsePage } from '../parse.js';
 import * as q from '../query.js';
-import { found, nameTop, sendJson, sendList } from '../reply.js';
+import { found, nameHead, sendJson, sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 import { auctionCount } from '../schemas/service.js';
@@ -69,8 +69,8 @@ export const auctionInfo = endpoint({
   cache: 'until-change',
   evidence: { source: "slow model, node's recording", test: 'api/auctions', plan: 'an auction with its bids' },
   async handle({ ctx, params: { name } }, { db, config, logger }) {
-    const slice = parseSlice({}, config.limitCap);
-    sendList(ctx, await auctions.auctionInfo(db, hashOf(name), slice), slice, logger);
+    const page = parsePage({}, config.limitCap);
+    sendList(ctx, await auctions.auctionInfo(db, hashOf(name), page), page, logger);
   },
 });
 
@@ -90,7 +90,7 @@ export const auctionBids = endpoint({
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
     const answer = await auctions.auctionBids(db, hashOf(name), slice);
     if (answer.row !== null) return sendList(ctx, answer, slice, logger);
-    nameTop(ctx, answer);
+    nameHead(ctx, answer);
     sendJson(ctx, '[]');
   },
 });
@@ -113,7 +113,7 @@ export const bidsOfAccount = endpoint({
   },
 });
 
-/** The hash of a name in whatever letters; empty, which nothing has, for text that cannot be a name. */
+/** The hash of a name, upper or lower case; the empty text, which matches nothing, if it cannot be a name. */
 function hashOf(name: string): string {
   try {
     return nameHash(name);
@@ -126,7 +126,7 @@ function hashOf(name: string): string {
 const sortOf = (sort: string | undefined): auctions.AuctionsOf['sort'] =>
   sort === 'name' || sort === 'max_bid' ? sort : 'expiration';
 
-/** Null when it is no integer: explorers send `NaN`. */
+/** Null if it is not an integer: explorers send `NaN`. */
 function lengthOf(length: bigint | undefined): bigint | null {
   if (length === undefined) return null;
   if (length < 0n) return -1n;

@@ -1,9 +1,9 @@
 import { ListKind } from '../../chain/derive.js';
 import { openChannels } from '../../store/queries/channels.js';
-import { listTransactions } from '../../store/queries/list-pages.js';
+import { listTransactions } from '../../store/queries/paging/list-pages.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
-import { parseSlice } from '../parse.js';
+import { parsePage } from '../parse.js';
 import * as q from '../query.js';
 import { sendList, sendPage } from '../reply.js';
 import * as o from '../schemas/objects.js';
@@ -23,8 +23,8 @@ export const activeChannels = endpoint({
   cache: 'until-change',
   evidence: { source: "slow model, node's recording", test: 'api/channels', plan: 'the open channels' },
   async handle({ ctx }, { db, config, logger }) {
-    const slice = parseSlice({}, config.limitCap);
-    sendPage(ctx, await openChannels(db, slice.take), slice, logger);
+    const page = parsePage({}, config.limitCap);
+    sendPage(ctx, await openChannels(db, page.take), page, logger);
   },
 });
 

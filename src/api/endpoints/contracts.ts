@@ -1,6 +1,6 @@
 import { ListKind } from '../../chain/derive.js';
 import { contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
-import { listTransactions } from '../../store/queries/list-pages.js';
+import { listTransactions } from '../../store/queries/paging/list-pages.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import { callsExport } from '../export/lists.js';
@@ -21,7 +21,8 @@ export const allContracts = endpoint({
   answer: o.contracts,
   wallets: true,
   cost: byRows,
-  cache: 'until-change',
+  // A contract whose creation failed leaves the list when the node is asked about it, which is not announced.
+  cache: 'short',
   evidence: { source: 'slow model', test: 'api/contracts', plan: 'a far page of contracts' },
   async handle({ ctx, query: { slice } }, { db, logger }) {
     sendList(ctx, await contracts(db, slice), slice, logger);
@@ -39,7 +40,7 @@ export const callsOfContract = endpoint({
   answer: o.contractCalls,
   wallets: true,
   cost: byRows,
-  // They also change by being decoded, which is not announced.
+  // They also change when calls are decoded, and no event reports that.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/contracts', plan: 'a far page of decoded calls' },
   async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
@@ -65,7 +66,7 @@ export const transactionsOfContract = endpoint({
   evidence: { source: 'slow model', test: 'api/contracts', plan: 'the last page of a contract' },
   async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
     const of = { kind: ListKind.contract, id: address, type: null };
-    // Nothing of a contract precedes its creation, which some clients take the first entry for.
+    // The creation comes first: some clients take the first entry for it.
     sendList(ctx, await listTransactions(db, of, 'oldest first', slice), slice, logger);
   },
 });

@@ -1,13 +1,13 @@
 /** The API as it describes itself: OpenAPI, the older description for wallets, and a page. */
 import type { Router } from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Exchange, Layer } from '../exchange.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
 
-/** Pieces of the page by their names under `/docs`; all but the last are those of swagger-ui. */
+/** Files of the page by their names under `/docs`; all but the last come from swagger-ui. */
 const PIECES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The validator's badge would be asked for from another host. */
+/** The badge of the validator would be loaded from another host. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#page',
@@ -41,7 +41,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Whatever the page is made to load comes from here. The bundle sets styles of its own and draws with data: images. */
+/** The page loads from this server only. The bundle sets inline styles and draws with data: images. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -101,8 +101,8 @@ export const documentationPage = endpoint({
   handle: ({ ctx }) => sendPiece(ctx, 'text/html; charset=utf-8', PAGE),
 });
 
-/** What the page loads: no endpoints of the API, so nothing describes them. */
-export function pieceRoutes(router: Router, layer: Middleware): void {
+/** The files that the page loads. They are no endpoints of the API, so they are not described. */
+export function pieceRoutes(router: Router, layer: Layer): void {
   router.get('/docs/start.js', layer, (ctx) => sendPiece(ctx, 'text/javascript; charset=utf-8', START));
   const folder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(PIECES)) {
@@ -110,14 +110,14 @@ export function pieceRoutes(router: Router, layer: Middleware): void {
   }
 }
 
-function sendPiece(ctx: Context, type: string, body: string | Buffer): void {
+function sendPiece(ctx: Exchange, type: string, body: string | Buffer): void {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');
   send(ctx, type, body);
 }
 
-/** Bodies that are bytes are nobody's to change on their way. */
-function send(ctx: Context, type: string, body: string | Buffer): void {
+/** No layer changes a body of bytes. */
+function send(ctx: Exchange, type: string, body: string | Buffer): void {
   ctx.set('Content-Type', type);
   ctx.body = Buffer.from(body);
 }

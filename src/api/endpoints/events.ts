@@ -33,7 +33,7 @@ export const eventStream = endpoint({
   cache: 'never',
   evidence: { source: 'frames of the websocket', test: 'events/stream', plan: null },
   async handle({ ctx }, { events }) {
-    if (events === undefined) throw new MiddlewareError('not_found', 'not_found', 'Not found');
+    if (events === undefined) throw new MiddlewareError('not_found', 'Not found');
     ctx.respond = false;
     await events.stream(ctx.req, ctx.res);
   },

@@ -6,14 +6,14 @@ import type { ApiDeps } from '../deps.js';
 import { endpoint } from '../endpoint.js';
 import type { Request } from '../endpoint.js';
 import * as q from '../query.js';
-import { found, sendJson, tellCut } from '../reply.js';
+import { found, sendJson, reportCut } from '../reply.js';
 import { generations, heightAnswer, rawGenerations } from '../schemas/blocks.js';
 import * as p from '../schemas/parameters.js';
 
-/** A generation holds dozens of transactions as a rule: this bounds answers about unusually full ones. */
+/** A generation usually holds dozens of transactions: this limits answers about unusually full ones. */
 const TRANSACTIONS_PER_ENTRY = 20;
 
-const MOST =
+const LIMITS =
   'Without `limit` up to `LIMIT_CAP` generations are given, with up to 20 times as many transactions; `limit` and `page` count generations.';
 
 const rangeParams = { from: p.fromHeight, to: p.toHeight };
@@ -27,7 +27,7 @@ const answerWith =
     { db, config, logger }: ApiDeps,
   ): Promise<void> => {
     const { body, cut } = found(ctx, await read(db, from, to, slice, config.limitCap * TRANSACTIONS_PER_ENTRY));
-    tellCut(ctx, cut !== null, logger);
+    reportCut(ctx, cut !== null, logger);
     if (cut !== null) ctx.set('x-limit-capped-by', cut);
     sendJson(ctx, body);
   };
@@ -38,7 +38,7 @@ export const generationsInRange = endpoint({
   operationId: 'getGenerationsByRange',
   tag: 'blocks',
   summary: 'Whole generations between two heights, by height',
-  description: MOST,
+  description: LIMITS,
   params: rangeParams,
   query: rangeQuery,
   answer: generations,
@@ -55,7 +55,7 @@ export const generationListInRange = endpoint({
   operationId: 'getGenerationListByRange',
   tag: 'blocks',
   summary: 'Whole generations between two heights as a list, newest first',
-  description: MOST,
+  description: LIMITS,
   params: rangeParams,
   query: rangeQuery,
   answer: rawGenerations,

@@ -1,5 +1,7 @@
-import { schemaState } from '../../store/migrate.js';
-import { statusFacts } from '../../store/queries/status.js';
+import { MiddlewareError } from '../../observe/errors.js';
+import type { ReadinessCode } from '../../observe/startup.js';
+import { schemaState } from '../../store/schema/migrate.js';
+import { heldReorgOf, statusFacts } from '../../store/queries/status.js';
 import type { BaseDeps } from '../deps.js';
 import { endpoint } from '../endpoint.js';
 import * as q from '../query.js';
@@ -14,16 +16,18 @@ interface Readiness {
   ready: boolean;
   /** Why not; absent when ready. */
   reason?: string;
-  /** Of the fault that is waited out before the process begins. */
-  code?: string;
+  /** The same for programs. */
+  code?: ReadinessCode;
   height?: number | null;
   node_height?: number | null;
-  /** `ok`, or why the populator waits for the node; null when none has told of it for a minute. */
+  /** `ok`, or why the populator waits for the node; null when none has reported it for a minute. */
   node_state?: string | null;
-  /** Key blocks behind the node; null when no populator has told of the node for a minute. */
+  /** Key blocks behind the node; null when no populator has reported on the node for a minute. */
   lag?: number | null;
-  /** The first load has not yet reached the top: older heights are answered, newer ones not yet. */
+  /** The first load has not yet reached the head: older heights are answered, newer ones not yet. */
   loading?: boolean;
+  /** While a reorg waits for somebody to vouch for it. */
+  held_reorg?: ReturnType<typeof heldReorgOf>;
 }
 
 export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
@@ -42,7 +46,7 @@ export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
 
 const query = { maxLag: q.optional('max-lag', maxLag), mustBeLoaded: q.present('loaded', loaded) };
 
-/** With `max-lag` also whether it is near enough to the node, with `loaded` whether it was there once. */
+/** `max-lag` also checks the lag; `loaded` also checks that the first load has ended. */
 export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
   method: 'get',
   path: '/readyz',
@@ -67,13 +71,15 @@ async function read(
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {
-  if (draining()) return { ready: false, reason: 'draining' };
+  if (draining()) return { ready: false, reason: 'draining', code: 'draining' };
   const waits = pending?.();
   if (waits !== undefined) return { ready: false, ...waits };
   try {
     const schema = await schemaState(db);
-    if (schema.pending.length > 0) return { ready: false, reason: 'schema is older than this version' };
-    if (schema.unknown.length > 0) return { ready: false, reason: 'schema is newer than this version' };
+    if (schema.pending.length > 0)
+      return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
+    if (schema.unknown.length > 0)
+      return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
     const { row, top } = await statusFacts(db);
     const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
     const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
@@ -83,12 +89,16 @@ async function read(
       node_state: row?.node_state ?? null,
       lag,
       loading: row?.loading ?? true,
+      ...(row != null && { held_reorg: heldReorgOf(row) }),
     };
-    if (mustBeLoaded && facts.loading) return { ready: false, reason: 'the first load is under way', ...facts };
+    if (mustBeLoaded && facts.loading)
+      return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };
     if (limit === undefined || (lag !== null && BigInt(lag) <= limit)) return { ready: true, ...facts };
-    return { ready: false, reason: lag === null ? 'lag is unknown' : 'too far behind the node', ...facts };
+    if (lag === null) return { ready: false, reason: 'lag is unknown', code: 'lag_unknown', ...facts };
+    return { ready: false, reason: 'too far behind the node', code: 'behind', ...facts };
   } catch (error) {
     logger.warn({ err: error }, 'Not ready: the database cannot be read');
-    return { ready: false, reason: 'database cannot be read' };
+    const code = error instanceof MiddlewareError ? error.code : 'internal';
+    return { ready: false, reason: 'database cannot be read', code };
   }
 }

@@ -1,18 +1,18 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import { nameOfHash, names, namesPointingTo, searchNames } from '../../store/queries/names.js';
-import { seen } from '../../store/queries/page.js';
-import { isCut } from '../../store/queries/slice.js';
+import { seen } from '../../store/queries/paging/page.js';
+import { isCut } from '../../store/queries/paging/slice.js';
 import { byRows } from '../cost.js';
 import { linkNext } from '../cursor.js';
 import { endpoint } from '../endpoint.js';
 import { namesExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
 import * as q from '../query.js';
-import { found, sendJson, sendList, tellCut } from '../reply.js';
+import { found, sendJson, sendList, reportCut } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 
-/** Beginnings of longer paths: alone they are neither a path nor searched for. */
+/** First words of longer paths: alone they are neither a path nor a text to search for. */
 const RESERVED = ['reverse', 'hash', 'auctions'];
 
 const owner = q.optional('owner', p.owner);
@@ -76,13 +76,13 @@ export const nameSearch = endpoint({
   wallets: true,
   cost: 'heavy',
   cache: 'until-change',
-  evidence: { source: 'slow model', test: 'api/names', plan: 'a search that finds at once' },
+  evidence: { source: 'slow model', test: 'api/names', plan: 'a search that finds nothing' },
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
     const text = name.toLowerCase();
-    if (RESERVED.includes(text)) throw new MiddlewareError('not_found', 'not_found', 'Not found');
+    if (RESERVED.includes(text)) throw new MiddlewareError('not_found', 'Not found');
     const row = found(ctx, await searchNames(db, text, slice));
     linkNext(ctx, row.next);
-    tellCut(ctx, row.exhausted || isCut(slice, seen(slice, row)), logger);
+    reportCut(ctx, row.exhausted || isCut(slice, seen(slice, row)), logger);
     sendJson(ctx, row.body);
   },
 });

@@ -1,19 +1,19 @@
 /**
- * The node's paths that are answered from the database. What is malformed or not stored goes on to the node, which knows
- * best. What cannot be read just now does not: it may well be stored and announced already, and the node that is asked may
- * be behind, so its answer could take back what clients know.
+ * The node's paths that are answered from the database. What is malformed or not stored is forwarded to the node. When
+ * the database cannot be read, nothing is forwarded: the data may already be stored and announced, and a node that is
+ * behind would answer with an older state.
  */
 import { z } from 'zod';
-import { isId } from '../../chain/encoding.js';
-import type { IdPrefix } from '../../chain/encoding.js';
+import { isId } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
-import type { Queryable } from '../../store/database.js';
+import type { Queryable } from '../../store/connection/database.js';
 import type { Answer } from '../../store/queries/answer.js';
 import type { NodeRow } from '../../store/queries/node-cache.js';
 import * as cache from '../../store/queries/node-cache.js';
 import { endpoint } from '../endpoint.js';
 import type { Endpoint, EndpointDefinition } from '../endpoint.js';
-import { nameTop, sendJson, tellDepth } from '../reply.js';
+import { nameHead, sendJson, markImmutable } from '../reply.js';
 import * as b from '../schemas/blocks.js';
 import { countAnswer } from '../schemas/service.js';
 import { transaction, transactions } from '../schemas/transactions.js';
@@ -25,7 +25,7 @@ interface Cached<P extends Params> extends Pick<
   'operationId' | 'summary' | 'answer' | 'params'
 > {
   plan: string;
-  /** Undefined: nothing in the database can have such parameters. */
+  /** Undefined if nothing in the database can match such parameters. */
   read(db: Queryable, params: { [Name in keyof P]: string }): Promise<Answer<NodeRow>> | undefined;
 }
 
@@ -44,14 +44,14 @@ const cached = <P extends Params>(path: string, { plan, read, ...rest }: Cached<
       const answer = await read(db, params);
       metrics.cacheHits.inc({ result: answer?.row == null ? 'miss' : 'hit' });
       if (answer?.row == null) return false;
-      nameTop(ctx, answer);
-      tellDepth(ctx, Number(answer.row.height), answer, config.cacheDepth);
+      nameHead(ctx, answer);
+      markImmutable(ctx, Number(answer.row.height), answer, config.cacheDepth);
       sendJson(ctx, answer.row.body);
       return undefined;
     },
   });
 
-/** The node takes no other heights, so those are its own to refuse. */
+/** The node accepts no other heights; it refuses them itself. */
 const height = z.string().meta({
   description: 'A height.',
   example: 1209,

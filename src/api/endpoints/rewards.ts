@@ -1,8 +1,8 @@
-import { reward } from '../../chain/rewards.js';
+import { reward } from '../../chain/protocol/rewards.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { rewardFacts } from '../../store/queries/rewards.js';
 import { endpoint } from '../endpoint.js';
-import { found, sendJson, tellDepth } from '../reply.js';
+import { found, sendJson, markImmutable } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { reward as rewardAnswer } from '../schemas/service.js';
 
@@ -22,11 +22,11 @@ export const rewardAtHeight = endpoint({
   async handle({ ctx, params: { height } }, { db, config }) {
     const answer = await rewardFacts(db, height);
     const facts = found(ctx, answer);
-    // Part of the fees comes from the generation before: without it there is no true figure.
+    // Part of the fees comes from the generation before: without it the sum would be wrong.
     if (facts.fees_before === null && height > 0) {
-      throw new MiddlewareError('not_found', 'not_found', `Not found: height ${height - 1} is not loaded yet`);
+      throw new MiddlewareError('not_found', `Not found: height ${height - 1} is not loaded yet`);
     }
-    tellDepth(ctx, height, answer, config.cacheDepth);
+    markImmutable(ctx, height, answer, config.cacheDepth);
     const { coinbase, fees, total } = reward(height, BigInt(facts.fees_before ?? 0), BigInt(facts.fees));
     sendJson(
       ctx,

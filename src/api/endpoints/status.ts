@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { version } from '../../observe/version.js';
-import { statusFacts } from '../../store/queries/status.js';
+import { heldReorgOf, statusFacts } from '../../store/queries/status.js';
 import { endpoint } from '../endpoint.js';
 import { found, sendJson } from '../reply.js';
 import * as s from '../schemas/service.js';
 
-/** States of the node that are none of a client's concern. */
+/** States of the node that do not concern clients. */
 const USUAL = ['ok', 'loading'];
 
 export const status = endpoint({
@@ -34,9 +34,16 @@ export const status = endpoint({
       queue_length: queueLength,
       seconds_since_last_block: age,
       errors_last_500_blocks: Number(facts.errors),
+      proven_height: Number(facts.proven_height) < 0 ? null : Number(facts.proven_height),
+      ...(facts.unproven !== null && { unproven_last_500_blocks: facts.unproven }),
       version,
-      // Why the top stands still, while the populator waits for the node.
-      ...(facts.node_state !== null && !USUAL.includes(facts.node_state) && { node_state: facts.node_state }),
+      // Why the head does not move while the populator waits for the node.
+      held_reorg: heldReorgOf(facts),
+      ...(facts.node_state !== null &&
+        !USUAL.includes(facts.node_state) && {
+          node_state: facts.node_state,
+          ...(facts.node_reason !== null && { node_reason: facts.node_reason }),
+        }),
     };
     sendJson(ctx, JSON.stringify(body), ok ? 200 : 503);
   },

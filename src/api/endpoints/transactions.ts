@@ -1,6 +1,6 @@
 import { ListKind } from '../../chain/derive.js';
-import { intervalTransactions } from '../../store/queries/interval.js';
-import { listTransactions, listTransactionsWithTime } from '../../store/queries/list-pages.js';
+import { intervalTransactions } from '../../store/queries/paging/interval.js';
+import { listTransactions, listTransactionsWithTime } from '../../store/queries/paging/list-pages.js';
 import { listCount } from '../../store/queries/lists.js';
 import { byHeights, byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';

@@ -1,13 +1,13 @@
-/** What the compiler services can tell. Faults that are theirs are answers of status 200 with the single key `error`. */
+/** Answers of the compiler services. Their faults are answered with status 200 and the single key `error`. */
 import { effectiveOf } from '../../chain/effective.js';
-import { isId } from '../../chain/encoding.js';
+import { isId } from '../../chain/encoding/encoding.js';
 import { readTransaction } from '../../chain/facts.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
 import { contractCreationText } from '../../store/queries/contracts.js';
 import { endpoint } from '../endpoint.js';
 import { jsonBody } from '../json-body.js';
-import { nameTop, refuse, sendJson } from '../reply.js';
+import { nameHead, refuse, sendJson } from '../reply.js';
 import { compilers, verified, verifyRequest } from '../schemas/service.js';
 
 const FIELDS = ['contract_id', 'source', 'compiler'] as const;
@@ -20,12 +20,12 @@ export const verifyContract = endpoint({
   operationId: 'verifyContract',
   tag: 'contracts',
   summary: 'Whether a source compiles to the code of a contract',
-  description: 'What keeps the compiler from answering is told with status 200 as `error`.',
+  description: 'What keeps the compiler from answering is reported with status 200 as `error`.',
   body: verifyRequest,
   answer: verified,
   refusals: [413, 415, 422],
   wallets: true,
-  // It waits for the compiler rather than for the database.
+  // It waits for the compiler, not for the database.
   cost: 'none',
   cache: 'never',
   evidence: {
@@ -47,7 +47,7 @@ export const verifyContract = endpoint({
     if (compiler === undefined) return sendJson(ctx, JSON.stringify(NO_COMPILER));
     if (compiler === null) return sendJson(ctx, '{"error":"invalid compiler version"}');
     const creation = isId(id) ? await contractCreationText(db, id) : { row: null, top: null };
-    nameTop(ctx, creation);
+    nameHead(ctx, creation);
     if (creation.row === null) return sendJson(ctx, '{"error":"contract not found"}');
     const bytecode = await unlessUnavailable(compiler.compile(source), logger);
     if (bytecode === undefined) return sendJson(ctx, JSON.stringify(NO_COMPILER));

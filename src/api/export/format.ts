@@ -1,7 +1,7 @@
-import type { Context } from 'koa';
-import { stringifyExact } from '../../chain/json.js';
+import type { Exchange } from '../exchange.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
 
-/** A row of an export: its columns in order. Amounts are text, for no reader's numbers have all digits. */
+/** A row of an export: its columns in order. Amounts are text: numbers of spreadsheets and parsers lose digits. */
 export type Row = Record<string, string | number | null>;
 
 export type Format = 'csv' | 'ndjson';
@@ -11,8 +11,8 @@ const TYPES: Record<Format, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** The form in which the client wants a list; null for JSON, also if it wants one that there is not. */
-export function formatOf(ctx: Context): Format | null {
+/** The format that the client wants for a list; null for JSON, also if it wants one that does not exist. */
+export function formatOf(ctx: Exchange): Format | null {
   ctx.vary('Accept');
   if (ctx.get('accept') === '') return null;
   switch (ctx.accepts('application/json', 'text/csv', 'application/x-ndjson', 'application/ndjson')) {
@@ -28,7 +28,7 @@ export function formatOf(ctx: Context): Format | null {
 
 export const contentType = (format: Format): string => TYPES[format];
 
-/** What stands before the first row. */
+/** What is sent before the first row. */
 export const head = (format: Format, columns: readonly string[]): string =>
   format === 'csv' ? `${columns.join(',')}\r\n` : '';
 
@@ -37,7 +37,7 @@ export function line(format: Format, columns: readonly string[], row: Row): stri
   return `${columns.map((column) => cell(row[column] ?? null)).join(',')}\r\n`;
 }
 
-/** Spreadsheets take text that begins so for a formula and run it. */
+/** Spreadsheets run text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
 function cell(value: string | number | null): string {

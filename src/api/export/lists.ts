@@ -1,17 +1,18 @@
-/** What is read for an export of each list, batch by batch. */
-import type { Queryable } from '../../store/database.js';
+/** Reads each list for an export, batch by batch. */
+import type { Queryable } from '../../store/connection/database.js';
 import * as objects from '../../store/queries/export-objects.js';
 import * as transactions from '../../store/queries/export-transactions.js';
 import type { ExportedTransaction } from '../../store/queries/export-transactions.js';
 import type { ListOf } from '../../store/queries/lists.js';
-import type { Slice } from '../../store/queries/slice.js';
+import { skipOf } from '../../store/queries/paging/slice.js';
+import type { Slice } from '../../store/queries/paging/slice.js';
 import { badRequest } from '../parse.js';
 import { accountRow, callRow, COLUMNS, intervalRow, nameRow } from './rows.js';
 import type { Export } from './stream.js';
 
 const anchorOf = ({ position, hash }: ExportedTransaction): transactions.Anchor => ({ position, hash });
 
-/** Where an export goes on: behind the row of a transaction. Throws when there is no such row any more. */
+/** Where an export continues: after the row of a transaction. Throws if that row no longer exists. */
 async function positionOf(db: Queryable, after: string | null): Promise<bigint | null> {
   const position = after === null ? null : await transactions.positionOf(db, after);
   if (after !== null && position === null) throw unknownRow();
@@ -31,14 +32,14 @@ export async function accountExport(
 ): Promise<Export<transactions.ListedTransaction>> {
   const position = await positionOf(db, after);
   const start = await (position === null
-    ? transactions.listStart(db, of, slice.skip)
+    ? transactions.listStart(db, of, skipOf(slice))
     : transactions.listStartAfter(db, of, position));
   return {
     columns: COLUMNS.account,
     row: (stored) => accountRow(stored, of.id),
     anchor: anchorOf,
     next: (last, anchor) => transactions.listBatch(db, of, last === null ? start : BigInt(last.ordinal), anchor),
-    most: slice.wanted,
+    max: slice.wanted,
   };
 }
 
@@ -51,7 +52,7 @@ export async function intervalExport(
   after: string | null,
 ): Promise<Export<ExportedTransaction>> {
   const position = await positionOf(db, after);
-  const start = await transactions.intervalStart(db, from, to, type, position === null ? slice.skip : 0n);
+  const start = await transactions.intervalStart(db, from, to, type, position === null ? skipOf(slice) : 0n);
   const first = position === null || start === null || position > start ? (start ?? 0n) : position;
   return {
     columns: COLUMNS.interval,
@@ -59,7 +60,7 @@ export async function intervalExport(
     anchor: anchorOf,
     next: (last, anchor) =>
       transactions.intervalBatch(db, from, type, last === null ? first : BigInt(last.position), anchor),
-    most: slice.wanted,
+    max: slice.wanted,
   };
 }
 
@@ -72,13 +73,13 @@ export async function namesExport(
   const position = await positionOf(db, after);
   const name = position === null ? null : await objects.nameAt(db, position);
   if (position !== null && name === null) throw unknownRow();
-  const skip = position === null ? slice.skip : 0n;
+  const skip = position === null ? skipOf(slice) : 0n;
   return {
     columns: COLUMNS.names,
     row: nameRow,
     anchor: ({ position, tx_hash: hash }) => ({ position, hash }),
     next: (last, anchor) => objects.namesBatch(db, of, last ?? name, last === null ? skip : 0n, anchor),
-    most: slice.wanted,
+    max: slice.wanted,
   };
 }
 
@@ -89,13 +90,13 @@ export async function callsExport(
   after: string | null,
 ): Promise<Export<objects.ExportedCall>> {
   const position = await positionOf(db, after);
-  const skip = position === null ? slice.skip : 0n;
+  const skip = position === null ? skipOf(slice) : 0n;
   return {
     columns: COLUMNS.calls,
     row: callRow,
     anchor: anchorOf,
     next: (last, anchor) =>
       objects.callsBatch(db, contract, last?.position ?? position?.toString() ?? null, skip, anchor),
-    most: slice.wanted,
+    max: slice.wanted,
   };
 }

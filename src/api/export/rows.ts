@@ -1,6 +1,6 @@
 import { integer, readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
-import { isObject, parseExact } from '../../chain/json.js';
+import { isObject, parseExact } from '../../chain/encoding/json.js';
 import { inAe, movementOf, viewOf } from '../../chain/movements.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from '../exchange.js';
 import { Readable } from 'node:stream';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
@@ -9,36 +9,36 @@ import type { Format, Row } from './format.js';
 export interface Export<Stored> {
   columns: readonly string[];
   row: (stored: Stored) => Row;
-  /** The row's transaction, and where it stands. */
+  /** The row's transaction and its position. */
   anchor: (stored: Stored) => Anchor;
-  /** Rows behind the last one given (null: from the beginning); an empty batch ends the export. */
+  /** Rows after the last one sent (null: from the beginning); an empty batch ends the export. */
   next: (last: Stored | null, anchor: Anchor | null) => Promise<Batch<Stored>>;
-  /** Most rows; null for all. */
-  most: bigint | null;
+  /** Max rows; null for all. */
+  max: bigint | null;
 }
 
-/** Sends a list in one of the formats, whole. */
+/** Sends the whole list in one of the formats. */
 export type SendTable = (format: Format) => Promise<void>;
 
-/** Has a list sent in the format that is chosen later. */
+/** Prepares a list for sending; the format is chosen later. */
 export const sendTable =
-  <Stored>(ctx: Context, name: string, logger: Logger, exported: Export<Stored>): SendTable =>
+  <Stored>(ctx: Exchange, name: string, logger: Logger, exported: Export<Stored>): SendTable =>
   (format) =>
     sendExport(ctx, format, name, logger, exported);
 
 /**
- * Sends a list row by row, reading it in batches. Nothing is held in the database meanwhile: the youngest row given is
- * looked for with every batch. If a fork took it, the connection is cut, for the rest would be of another chain.
+ * Sends a list row by row, reading it in batches. No database transaction stays open meanwhile: each batch checks that
+ * the newest row sent still exists. If a reorg removed it, the connection is cut, for the rest would be of another branch.
  */
 async function sendExport<Stored>(
-  ctx: Context,
+  ctx: Exchange,
   format: Format,
   name: string,
   logger: Logger,
   exported: Export<Stored>,
 ): Promise<void> {
   const texts = lines(format, exported);
-  // Read before anything is sent: what fails at once is told as any error.
+  // Read before anything is sent: a failure is then answered like any error.
   const first = await texts.next();
   ctx.status = 200;
   ctx.set('Content-Disposition', `attachment; filename="${name}.${format}"`);
@@ -68,13 +68,13 @@ async function* whole(first: string, rest: AsyncGenerator<string>): AsyncGenerat
 
 async function* lines<Stored>(format: Format, exported: Export<Stored>): AsyncGenerator<string, undefined> {
   const { columns, row, anchor, next } = exported;
-  let left = exported.most;
+  let left = exported.max;
   let last: Stored | null = null;
   let youngest: Anchor | null = null;
   let text = head(format, columns);
   while (left === null || left > 0n) {
     const { stands, rows }: Batch<Stored> = await next(last, youngest);
-    if (!stands) throw new MiddlewareError('unavailable', 'chain_moved', 'a fork took rows already given');
+    if (!stands) throw new MiddlewareError('list_changed', 'a reorg took rows already given');
     const given: Stored[] = left !== null && left < BigInt(rows.length) ? rows.slice(0, Number(left)) : rows;
     for (const stored of given) {
       const at = anchor(stored);

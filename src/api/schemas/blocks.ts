@@ -19,10 +19,10 @@ const keyBlockMembers = {
   version: s.count.meta({ description: 'Number of the protocol.' }),
 };
 
-/** As the node tells it; the first block of the chain has neither nonce nor proof of work. */
+/** As the node returns it; the genesis block has neither nonce nor proof of work. */
 export const keyBlock = z
   .looseObject({ ...keyBlockMembers, nonce: s.bigNumber.optional(), pow: z.array(s.count).optional() })
-  .meta({ id: 'KeyBlock', description: 'A key block as the node tells it.', example: example.keyBlock });
+  .meta({ id: 'KeyBlock', description: 'A key block as the node returns it.', example: example.keyBlock });
 
 const microBlockMembers = {
   hash: s.microBlockHash,
@@ -38,33 +38,33 @@ const microBlockMembers = {
 
 export const microBlockHeader = z
   .looseObject({ ...microBlockMembers, height: s.height })
-  .meta({ id: 'MicroBlockHeader', description: 'A micro block as the node tells it.', example: example.microBlock });
+  .meta({ id: 'MicroBlockHeader', description: 'A micro block as the node returns it.', example: example.microBlock });
 
 export const generation = z
   .object({ key_block: keyBlock, micro_blocks: z.array(s.microBlockHash) })
   .meta({ id: 'Generation', example: { key_block: example.keyBlock, micro_blocks: [example.microBlock.hash] } });
 
-const toldKeyBlockMembers = {
+const textKeyBlockMembers = {
   ...keyBlockMembers,
   nonce: z.string().regex(/^[0-9]+$/),
   pow: z.string().regex(/^\[[0-9]+(, [0-9]+)*\]$/),
 };
 
 /** A key block in lists of generations: nonce and proof of work are text. */
-export const toldKeyBlock = z.looseObject(toldKeyBlockMembers).meta({
+const textKeyBlock = z.looseObject(textKeyBlockMembers).meta({
   id: 'ToldKeyBlock',
   description: 'A key block whose `nonce` and `pow` are text.',
   example: example.toldKeyBlock,
 });
 
-export const toldMicroBlock = z.looseObject(microBlockMembers).meta({ id: 'ToldMicroBlock' });
+const openMicroBlock = z.looseObject(microBlockMembers).meta({ id: 'ToldMicroBlock' });
 
 const wholeMicroBlock = z
   .looseObject({ ...microBlockMembers, transactions: z.record(s.transactionHash, transaction) })
   .meta({ id: 'WholeMicroBlock', description: 'A micro block with its transactions by hash.' });
 
 const wholeGeneration = z
-  .looseObject({ ...toldKeyBlockMembers, micro_blocks: z.record(s.microBlockHash, wholeMicroBlock) })
+  .looseObject({ ...textKeyBlockMembers, micro_blocks: z.record(s.microBlockHash, wholeMicroBlock) })
   .meta({ id: 'WholeGeneration', description: 'A key block with its micro blocks by hash.' });
 
 export const generations = z
@@ -79,8 +79,8 @@ export const rawGenerations = z
   .array(
     z
       .object({
-        key_block: toldKeyBlock,
-        micro_blocks: z.array(z.object({ micro_block: toldMicroBlock, transactions: z.array(rawRecord) })),
+        key_block: textKeyBlock,
+        micro_blocks: z.array(z.object({ micro_block: openMicroBlock, transactions: z.array(rawRecord) })),
       })
       .meta({ id: 'RawGeneration' }),
   )

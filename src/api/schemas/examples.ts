@@ -187,6 +187,7 @@ export const status = {
   queue_length: 0,
   seconds_since_last_block: 157,
   errors_last_500_blocks: 0,
+  proven_height: 1210,
   version: '1.0.0',
 };
 

@@ -7,7 +7,7 @@ import { rawRecord, tx } from './transactions.js';
 
 const pointer = z.looseObject({ key: z.string(), id: z.string() }).meta({ id: 'Pointer' });
 
-export const nameRecord = z
+const nameRecord = z
   .object({
     name: z.string(),
     name_hash: s.nameHash,
@@ -24,7 +24,7 @@ export const nameRecords = z.array(nameRecord).meta({ example: [example.nameReco
 
 export const namedRecord = z.object({ name: nameRecord }).meta({ example: { name: example.nameRecord } });
 
-export const auctionEntry = z
+const auctionEntry = z
   .object({
     name: z.string(),
     expiration: s.height.meta({ description: 'Height at which the auction ends.' }),
@@ -90,7 +90,7 @@ export const oracles = z
   )
   .meta({ example: [example.oracle] });
 
-const told = z.looseObject({
+const openTransaction = z.looseObject({
   type: z.string(),
   hash: s.transactionHash,
   timestamp: s.time.meta({ description: 'Time of the micro block, ms since 1970.' }),
@@ -101,8 +101,8 @@ export const questions = z
     z
       .object({
         query_id: s.query,
-        request: told.meta({ id: 'ToldTx', description: 'A transaction object with its hash and time.' }),
-        response: told.nullable().meta({ description: 'Null while there is no answer.' }),
+        request: openTransaction.meta({ id: 'ToldTx', description: 'A transaction object with its hash and time.' }),
+        response: openTransaction.nullable().meta({ description: 'Null while there is no answer.' }),
       })
       .meta({ id: 'Question', description: 'A question to an oracle and its answer.' }),
   )

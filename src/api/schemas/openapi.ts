@@ -15,7 +15,8 @@ const INFO = {
 \`/middleware\`, goes to the node.
 
 Amounts, fees and nonces have all their digits, which may be more than a double holds. With \`int-as-string=true\` every
-integer of the answers under \`/middleware\` is text, for which \`/openapi.json?int-as-string=true\` is the description. Repeated parameters count once, the first of them; unknown ones are ignored.`.replace(
+integer of the answers under \`/middleware\` is text, for which \`/openapi.json?int-as-string=true\` is the description. With the
+header \`x-min-height\` an answer that names its head is made from one of at least that height, or is 412. Repeated parameters count once, the first of them; unknown ones are ignored.`.replace(
     /(?<!\n)\n(?!\n)/g,
     ' ',
   ),
@@ -32,7 +33,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
   node: "The node's own queries that are answered from the database",
 };
 
-/** Media types of lists that are also given as tables, one entry a line. */
+/** Media types of lists that are also sent as tables, one entry a line. */
 const TABLES = ['text/csv', 'application/x-ndjson'] as const;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
@@ -40,11 +41,11 @@ const number = (description: string) => ({ description, schema: { type: 'integer
 
 const HEADERS = {
   requestId: { 'x-request-id': text('Name of this request in the logs; the one of the request if it had one.') },
-  top: {
+  head: {
     'x-chain-height': number('Height of the key block that the answer was made from.'),
     'x-chain-hash': text('Hash of that key block.'),
   },
-  kept: {
+  caching: {
     ETag: text('Names these bytes: with `If-None-Match` they are sent only if they have changed.'),
     'Cache-Control': text('How long the answer may be kept.'),
   },
@@ -55,7 +56,7 @@ const HEADERS = {
     ),
     'x-total-count': number('Length of the whole list, where it is known.'),
   },
-  walk: { Link: text('The next page, while there is one: `rel="next"`.') },
+  cursor: { Link: text('The next page, while there is one: `rel="next"`.') },
   page: {
     'Content-Security-Policy': text('The page loads nothing from anywhere else.'),
     'X-Content-Type-Options': text('`nosniff`'),
@@ -70,12 +71,13 @@ const refusal = (description: string, headers = {}): ZodOpenApiResponseObject =>
   content: json(error),
 });
 
-/** Named, so that the document tells each of them once. */
+/** Named, so that the document has each of them once. */
 const REFUSALS: Record<number, ZodOpenApiResponseObject> = {
   304: { id: 'NotModified', description: 'What the client has is still right.' },
   400: { id: 'BadRequest', ...refusal('A parameter is malformed; the reason names it and what is allowed.') },
   404: { id: 'NotFound', ...refusal('There is no such thing.') },
   410: { id: 'Gone', ...refusal('The events asked for are no longer kept.') },
+  412: { id: 'HeadTooLow', ...refusal('The head is lower than the `x-min-height` of the request.') },
   413: { id: 'TooLarge', ...refusal('The body is too large.') },
   414: { id: 'AddressTooLong', ...refusal('The address is too long.') },
   415: { id: 'UnsupportedMediaType', ...refusal('The body is not JSON by its type.') },
@@ -99,11 +101,11 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   const { query, mediaType = 'application/json', tables } = endpoint;
   const headers = {
     ...HEADERS.requestId,
-    ...(endpoint.fixed === true ? {} : HEADERS.top),
-    ...(endpoint.method === 'get' && mediaType === 'application/json' ? HEADERS.kept : {}),
+    ...(endpoint.fixed === true ? {} : HEADERS.head),
+    ...(endpoint.method === 'get' && mediaType === 'application/json' ? HEADERS.caching : {}),
     ...(mediaType === 'text/html' ? HEADERS.page : {}),
     ...(endpoint.list === true || 'limit' in query ? HEADERS.list : {}),
-    ...('cursor' in query ? HEADERS.walk : {}),
+    ...('cursor' in query ? HEADERS.cursor : {}),
   };
   const content = {
     [mediaType]: { schema: endpoint.answer },
@@ -116,6 +118,7 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
     for (const status of statuses) answers[status] = REFUSALS[status]!;
   };
   if (endpoint.method === 'get') add(304);
+  if (endpoint.fixed !== true) add(412);
   // Every own path takes `int-as-string`.
   if (endpoint.path.startsWith('/middleware/') || hasParameters(endpoint)) add(400);
   add(...(endpoint.refusals ?? []), 414, 429, 431, 500, 503);
@@ -153,7 +156,7 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
   };
 }
 
-/** The API as OpenAPI; 3.0 where a reader knows no newer one. */
+/** The API as OpenAPI 3.1, or 3.0 for readers that know no newer one. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
   openapi: '3.1.1' | '3.0.3' = '3.1.1',

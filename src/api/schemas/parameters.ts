@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import 'zod-openapi';
-import { isId } from '../../chain/encoding.js';
+import { isId } from '../../chain/encoding/encoding.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
- * Parameters as they stand in a URL: the schemas that check them are those that the document of the API shows. Their messages complete `Invalid input: <parameter> …`.
+ * Parameters as they stand in a URL: the schemas that check them are those that document them. Their messages complete
+ * `Invalid input: <parameter> …`.
  */
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -55,7 +56,7 @@ const int64 = z
   .string()
   .regex(/^[+-]?\d+$/, 'must be an integer')
   .transform((text) => {
-    // Longer text would only be clamped: do not let a client make huge numbers.
+    // Longer text would be clamped anyway: a client must not make the server parse huge numbers.
     const value = BigInt(text.replace('+', '').slice(0, 400));
     if (value > INT64_MAX) return INT64_MAX;
     return value < -INT64_MAX ? -INT64_MAX : value;
@@ -116,12 +117,12 @@ export const auctionName = text.meta({ ...TEXT, description: 'A name, in any let
 /** An integer; undefined for text that is none, which existing clients send and which counts as absent. */
 const lenientInteger = z.string().transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));
 
-const lenient = (least: number, message: string, description: string) =>
+const lenient = (min: number, message: string, description: string) =>
   lenientInteger
-    .refine((value) => value === undefined || value >= BigInt(least), message)
+    .refine((value) => value === undefined || value >= BigInt(min), message)
     .meta({
       description: `${description} Text that is no integer counts as absent.`,
-      override: { type: ['integer', 'string'], minimum: least, pattern: '^(?!-[0-9])' },
+      override: { type: ['integer', 'string'], minimum: min, pattern: '^(?!-[0-9])' },
     });
 
 export const limit = lenient(

@@ -42,6 +42,15 @@ export const reward = z
   })
   .meta({ id: 'Reward', description: 'What the key block earns its beneficiary.', example: example.reward });
 
+const heldReorg = z
+  .object({
+    hash: z.string().meta({ description: 'Top key block of the branch.' }),
+    height: s.height,
+    depth: s.count.meta({ description: 'Key blocks that it would take back.' }),
+  })
+  .optional()
+  .meta({ description: 'A reorg that waits for a second node or mdw accept-reorg, while one does.' });
+
 export const status = z
   .object({
     OK: z.boolean(),
@@ -50,8 +59,19 @@ export const status = z
     errors_last_500_blocks: s.count.meta({
       description: 'Transactions of the last 500 heights that could not be understood.',
     }),
+    proven_height: s.height.nullable().meta({
+      description: 'Height up to which all that is stored is proven by its hashes; null while nothing is.',
+    }),
     version: z.string().meta({ description: "The service's version." }),
+    unproven_last_500_blocks: z.record(z.string(), s.count).optional().meta({
+      description:
+        'Transactions and blocks of the last 500 heights that could not be proven, by type; absent if there are none.',
+    }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
+    held_reorg: heldReorg,
+    node_reason: z.string().optional().meta({
+      description: 'Why it waits, such as the block and the member that are not proven.',
+    }),
   })
   .meta({ id: 'Status', example: example.status });
 
@@ -61,15 +81,15 @@ export const readiness = z
   .object({
     ready: z.boolean(),
     reason: z.string().optional().meta({ description: 'Why not; absent when ready.' }),
-    code: z
-      .string()
-      .optional()
-      .meta({ description: 'The fault of database or node that a starting process waits out.' }),
+    code: z.string().optional().meta({
+      description: 'The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`.',
+    }),
     height: s.height.nullable().optional(),
     node_height: s.height.nullable().optional(),
     node_state: z.string().nullable().optional(),
     lag: s.count.nullable().optional().meta({ description: 'Key blocks behind the node; null when unknown.' }),
     loading: z.boolean().optional().meta({ description: 'The first load has not yet reached the top.' }),
+    held_reorg: heldReorg,
   })
   .meta({ id: 'Readiness', example: example.readiness });
 

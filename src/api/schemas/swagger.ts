@@ -42,12 +42,12 @@ export function createSwagger(endpoints: readonly Endpoint[]): Node {
           : [{ in: 'body', name: 'body', required: true, schema: plain(body.content['application/json']['schema']) }]),
       ],
       responses: Object.fromEntries(
-        Object.entries(responses as Node).map(([status, answer]) => [status, told(answer)]),
+        Object.entries(responses as Node).map(([status, answer]) => [status, response(answer)]),
       ),
     };
   }
 
-  function told(answer: unknown): Node {
+  function response(answer: unknown): Node {
     const { $ref } = answer as { $ref?: string };
     const whole = ($ref === undefined ? answer : components.responses?.[$ref.split('/').at(-1)!]) as Node;
     const content = whole['content'] as { 'application/json'?: Node } | undefined;

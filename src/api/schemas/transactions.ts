@@ -21,11 +21,11 @@ const members = {
 /** The node's answer about a transaction; newer releases add members. */
 export const transaction = z.looseObject(members).meta({
   id: 'Transaction',
-  description: 'A transaction as the node tells it.',
+  description: 'A transaction as the node returns it.',
   example: example.spend,
 });
 
-export const timedTransaction = z
+const timedTransaction = z
   .looseObject({ ...members, time: s.time.meta({ description: 'Time of its micro block, ms since 1970.' }) })
   .meta({ id: 'TimedTransaction', description: 'A transaction with its time.', example: example.timedSpend });
 

@@ -7,6 +7,13 @@ const SHORT = 55;
 /** Nested deeper than any transaction. */
 const MAX_DEPTH = 64;
 
+/** Where the payload of an item lies. */
+interface RlpExtent {
+  isList: boolean;
+  from: number;
+  end: number;
+}
+
 /** The item whose encoding is exactly these bytes. Throws MalformedError for anything but the one shortest encoding. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = read(bytes, 0, bytes.length, 0);
@@ -14,16 +21,33 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
   return item;
 }
 
-function read(bytes: Uint8Array, at: number, limit: number, depth: number): { item: RlpItem; end: number } {
-  if (at >= limit || depth > MAX_DEPTH) throw new MalformedError('binary: cut short');
+/**
+ * Where the item at `at` has its payload. Lengths that are written longer than needed are taken, as the node takes them in call data.
+ * Throws MalformedError if it does not end before `limit`.
+ */
+export function rlpExtent(bytes: Uint8Array, at: number, limit = bytes.length): RlpExtent {
+  if (at >= limit) throw cutShort();
   const first = bytes[at]!;
-  if (first < STRING) return { item: bytes.subarray(at, at + 1), end: at + 1 };
+  if (first < STRING) return { isList: false, from: at, end: at + 1 };
   const isList = first >= LIST;
-  const { from, end } = extent(bytes, at, isList ? LIST : STRING, limit);
-  if (!isList) {
-    if (end - from === 1 && bytes[from]! < STRING) throw new MalformedError('binary: not the shortest form');
-    return { item: bytes.subarray(from, end), end };
+  let length = first - (isList ? LIST : STRING);
+  let from = at + 1;
+  if (length > SHORT) {
+    const count = length - SHORT;
+    from += count;
+    if (count > 4 || from > limit) throw cutShort();
+    length = 0;
+    for (let i = at + 1; i < from; i += 1) length = length * 256 + bytes[i]!;
   }
+  if (from + length > limit) throw cutShort();
+  return { isList, from, end: from + length };
+}
+
+function read(bytes: Uint8Array, at: number, limit: number, depth: number): { item: RlpItem; end: number } {
+  if (depth > MAX_DEPTH) throw cutShort();
+  const { isList, from, end } = rlpExtent(bytes, at, limit);
+  if (!isShortest(bytes, at, isList, from, end)) throw new MalformedError('binary: not the shortest form');
+  if (!isList) return { item: bytes.subarray(from, end), end };
   const items: RlpItem[] = [];
   for (let next = from; next < end;) {
     const element = read(bytes, next, end, depth + 1);
@@ -33,19 +57,10 @@ function read(bytes: Uint8Array, at: number, limit: number, depth: number): { it
   return { item: items, end };
 }
 
-/** Where the payload of a string or list lies. */
-function extent(bytes: Uint8Array, at: number, base: number, limit: number): { from: number; end: number } {
-  const short = bytes[at]! - base;
-  let from = at + 1;
-  let length = short;
-  if (short > SHORT) {
-    const count = short - SHORT;
-    from += count;
-    if (count > 4 || from > limit) throw new MalformedError('binary: cut short');
-    length = 0;
-    for (let i = at + 1; i < from; i += 1) length = length * 256 + bytes[i]!;
-    if (length <= SHORT || bytes[at + 1] === 0) throw new MalformedError('binary: not the shortest form');
-  }
-  if (from + length > limit) throw new MalformedError('binary: cut short');
-  return { from, end: from + length };
+function isShortest(bytes: Uint8Array, at: number, isList: boolean, from: number, end: number): boolean {
+  if (from === at) return true;
+  if (from > at + 1) return end - from > SHORT && bytes[at + 1] !== 0;
+  return isList || end - from !== 1 || bytes[from]! >= STRING;
 }
+
+const cutShort = (): MalformedError => new MalformedError('binary: cut short');

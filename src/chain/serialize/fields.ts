@@ -1,14 +1,17 @@
 /** Reads members of the node's JSON into what the binary form is made of. Every reader throws MalformedError naming the member. */
-import { decodeId } from '../encoding.js';
-import type { IdPrefix } from '../encoding.js';
-import type { Json, JsonObject } from '../json.js';
-import { isObject } from '../json.js';
+import { decodeId } from '../encoding/encoding.js';
+import type { IdPrefix } from '../encoding/encoding.js';
+import type { Json, JsonObject } from '../encoding/json.js';
+import { isObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import { minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
 
 /** Gives the bytes of an identifier; `decodeId` or something that remembers its answers. */
 export type Decode = (id: string) => Uint8Array;
+
+/** Called with the path of each member that is not part of the binary form, such as `pointers.colour`. */
+export type Extra = (path: string) => void;
 
 export interface Fields {
   readonly decode: Decode;
@@ -20,8 +23,19 @@ export interface Fields {
   /** The bytes of an identifier of that prefix, without kind. */
   bytes(member: string, prefix: IdPrefix): Uint8Array;
   text(member: string): Uint8Array;
+  /** The value as it is; the caller makes sure that all of it is part of the binary form. */
+  take(member: string): Json | undefined;
+  /** Looks at a member without taking it. */
   value(member: string): Json | undefined;
   object(member: string): JsonObject;
+  /** The members of an object within. Each is to be ended as well. */
+  within(member: string): Fields;
+  /** The members of an object that was taken. */
+  of(object: JsonObject, member: string): Fields;
+  /** The members of each object of a list within. */
+  each(member: string): Fields[];
+  /** Reports the members that nothing has read. */
+  end(): void;
 }
 
 /** Kind byte of an identifier inside a transaction. */
@@ -38,31 +52,83 @@ export function idBytes(id: Json | undefined, member: string, decode: Decode): U
   return out;
 }
 
-export function fields(object: JsonObject, decode: Decode = decodeId): Fields {
-  const self: Fields = {
-    decode,
-    int: (member, absent) => integer(object[member] ?? absent, member),
-    id: (member) => idBytes(object[member], member, decode),
-    ids: (member) => list(object[member], member).map((id) => idBytes(id, member, decode)),
-    bytes(member, prefix) {
-      const value = object[member];
-      if (typeof value !== 'string' || !value.startsWith(`${prefix}_`))
-        throw new MalformedError(`${member}: not ${prefix}_…`);
-      return decode(value);
-    },
-    text(member) {
-      const value = object[member];
-      if (typeof value !== 'string') throw new MalformedError(`${member}: not a text`);
-      return textBytes(value);
-    },
-    value: (member) => object[member],
-    object(member) {
-      const value = object[member];
-      if (!isObject(value)) throw new MalformedError(`${member}: not an object`);
-      return value;
-    },
-  };
-  return self;
+export function fields(object: JsonObject, decode: Decode = decodeId, extra?: Extra, path = ''): Fields {
+  return new Reader(object, decode, extra, path);
+}
+
+class Reader implements Fields {
+  private readonly taken: string[] = [];
+
+  constructor(
+    private readonly members: JsonObject,
+    readonly decode: Decode,
+    private readonly extra: Extra | undefined,
+    private readonly path: string,
+  ) {}
+
+  int(member: string, absent?: number): Uint8Array {
+    const value = this.take(member);
+    return integer(value === undefined ? absent : value, member);
+  }
+
+  id(member: string): Uint8Array {
+    return idBytes(this.take(member), member, this.decode);
+  }
+
+  ids(member: string): RlpItem {
+    return list(this.take(member), member).map((id) => idBytes(id, member, this.decode));
+  }
+
+  bytes(member: string, prefix: IdPrefix): Uint8Array {
+    const value = this.take(member);
+    if (typeof value !== 'string' || !value.startsWith(prefix) || value.charCodeAt(2) !== 95 /* _ */)
+      throw new MalformedError(`${member}: not ${prefix}_…`);
+    return this.decode(value);
+  }
+
+  text(member: string): Uint8Array {
+    const value = this.take(member);
+    if (typeof value !== 'string') throw new MalformedError(`${member}: not a text`);
+    return textBytes(value);
+  }
+
+  take(member: string): Json | undefined {
+    const value = this.members[member];
+    if (value !== undefined) this.taken.push(member);
+    return value;
+  }
+
+  value(member: string): Json | undefined {
+    return this.members[member];
+  }
+
+  object(member: string): JsonObject {
+    const value = this.take(member);
+    if (!isObject(value)) throw new MalformedError(`${member}: not an object`);
+    return value;
+  }
+
+  within(member: string): Fields {
+    return this.of(this.object(member), member);
+  }
+
+  of(object: JsonObject, member: string): Fields {
+    return new Reader(object, this.decode, this.extra, `${this.path}${member}.`);
+  }
+
+  each(member: string): Fields[] {
+    return list(this.take(member), member).map((value) => {
+      if (!isObject(value)) throw new MalformedError(`${member}: not objects`);
+      return this.of(value, member);
+    });
+  }
+
+  end(): void {
+    if (this.extra === undefined) return;
+    const names = Object.keys(this.members);
+    if (names.length === this.taken.length) return;
+    for (const name of names) if (!this.taken.includes(name)) this.extra(`${this.path}${name}`);
+  }
 }
 
 export function list(value: Json | undefined, member: string): Json[] {

@@ -1,12 +1,15 @@
-import { decodeId } from '../encoding.js';
-import type { Json } from '../json.js';
+import { CERES } from '../protocol/versions.js';
+import { decodeId } from '../encoding/encoding.js';
+import type { Json } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
+import { PROOF_LENGTH } from '../protocol/blocks.js';
 import type { Decode } from './fields.js';
 
+/** Later protocols may serialise headers in another way. */
+export const NEWEST_VERSION = CERES;
 /** Bytes of a serialised key block header without and with `info`. */
 const KEY_HEADER_BYTES = 364;
 const MICRO_HEADER_BYTES = 216;
-const POW_LENGTH = 42;
 /** Bytes at the end of a micro block header. */
 export const SIGNATURE_BYTES = 64;
 const KEY_FLAG = 0x80000000;
@@ -33,10 +36,10 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
   out.writeUInt32BE(small(block, 'target'), at);
   at += 4;
   const pow = block['pow'] ?? [];
-  if (!Array.isArray(pow) || (pow.length !== 0 && pow.length !== POW_LENGTH))
+  if (!Array.isArray(pow) || (pow.length !== 0 && pow.length !== PROOF_LENGTH))
     throw new MalformedError('pow: not 42 integers');
   pow.forEach((part, index) => out.writeUInt32BE(Number(integer(part, 'pow', 0xffffffffn)), at + index * 4));
-  at += POW_LENGTH * 4;
+  at += PROOF_LENGTH * 4;
   out.writeBigUInt64BE(block['nonce'] === undefined ? 0n : long(block, 'nonce'), at);
   out.writeBigUInt64BE(long(block, 'time'), at + 8);
   out.set(info, at + 16);

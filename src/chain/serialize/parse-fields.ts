@@ -1,7 +1,7 @@
 /** Takes the fields of a binary transaction one after the other, each in the form in which the node prints it. */
-import { encodeId } from '../encoding.js';
-import type { IdPrefix } from '../encoding.js';
-import type { Json, JsonObject } from '../json.js';
+import { encodeId } from '../encoding/encoding.js';
+import type { IdPrefix } from '../encoding/encoding.js';
+import type { Json, JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import type { RlpItem } from './rlp.js';
 
@@ -64,7 +64,7 @@ export function fieldReader(items: readonly RlpItem[]): FieldReader {
 }
 
 /** UTF-8; the three bytes of half a surrogate pair become that half again, as `textBytes` wrote it. */
-export function textOf(bytes: Uint8Array): string {
+function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let text = '';
   let from = 0;
@@ -76,6 +76,13 @@ export function textOf(bytes: Uint8Array): string {
   }
   return text + buffer.toString('utf8', from);
 }
+
+/** Whether a node may have printed the bytes as that text: bytes that are no UTF-8 become U+FFFD, how many of them differs by program. */
+export const isTextOf = (text: Json | undefined, bytes: Uint8Array): boolean =>
+  typeof text === 'string' && readable(text) === readable(textOf(bytes));
+
+/** Texts that are the same but for how many U+FFFD stand for bytes that are no UTF-8 become equal. */
+export const readable = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
 
 export function bytesOf(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) return item;

@@ -1,10 +1,12 @@
 /** The node's JSON of transactions, from their binary form. */
-import { encodeId } from '../encoding.js';
-import type { Json, JsonObject } from '../json.js';
+import { encodeId } from '../encoding/encoding.js';
+import type { IdPrefix } from '../encoding/encoding.js';
+import type { Json, JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
+import { taggedType } from '../transactions/catalogue.js';
+import type { Field, Form } from '../transactions/fields.js';
 import { decodeRlp } from './decode-rlp.js';
-import { PARSE_CHANNEL } from './parse-channels.js';
-import { bytesOf, fieldReader, idOf, listOf, sorted } from './parse-fields.js';
+import { bytesOf, fieldReader, idOf, integerOf, listOf, sorted } from './parse-fields.js';
 import type { FieldReader } from './parse-fields.js';
 
 const SIGNED_TAG = 11;
@@ -38,26 +40,72 @@ export function parseSigned(bytes: Uint8Array): ParsedSigned {
 export function parseTransaction(bytes: Uint8Array): JsonObject {
   const f = fieldReader(listOf(decodeRlp(bytes)));
   const [tag, version] = [Number(f.int()), Number(f.int())];
-  const parser = PARSERS[tag] ?? PARSE_CHANNEL[tag];
-  if (parser === undefined || !parser.versions.includes(version)) {
+  const type = taggedType(tag);
+  if (type === undefined || !type.versions.includes(version)) {
     throw new MalformedError(`binary: no transaction of tag ${tag}, version ${version}`);
   }
-  const members = parser.read(f, version);
+  const members: { [key: string]: Json } = { type: type.name, version: type.version?.printed ?? version };
+  for (const field of type.fields) {
+    if (field.onlyIn === undefined || field.onlyIn === version) readField(f, field, version, members);
+  }
   f.end();
-  // Nodes since 5.0 call every claim version 2.
-  return sorted({ ...members, type: parser.type, version: tag === CLAIM_TAG ? 2 : version });
+  return sorted(members);
 }
 
-const CLAIM_TAG = 32;
-
-export interface Parser {
-  type: string;
-  versions: readonly number[];
-  read(f: FieldReader, version: number): { [key: string]: Json };
+function readField(
+  f: FieldReader,
+  { member, form, prefix }: Field,
+  version: number,
+  members: { [key: string]: Json },
+): void {
+  switch (form) {
+    case 'ttl':
+      Object.assign(members, f.ttl());
+      return;
+    case 'vmAndAbi':
+      Object.assign(members, vmAndAbi(f));
+      return;
+    default:
+      members[member] = readMember(f, form, prefix, version);
+  }
 }
 
-/** For versions that only differ by a field between others: members read in the order of the binary form. */
-function contractVersion(f: FieldReader): JsonObject {
+function readMember(
+  f: FieldReader,
+  form: Exclude<Form, 'ttl' | 'vmAndAbi'>,
+  prefix: IdPrefix | undefined,
+  version: number,
+): Json {
+  switch (form) {
+    case 'int':
+    case 'abi':
+      return f.int();
+    case 'id':
+      return f.id();
+    case 'ids':
+      return f.ids();
+    case 'bytes':
+      return f.bytes(prefix!);
+    case 'payload':
+      return f.bytes('ba');
+    case 'text':
+      return f.text();
+    case 'relative':
+      return f.relative();
+    case 'functionHash':
+      return `0x${Buffer.from(f.raw()).toString('hex')}`;
+    case 'pointers':
+      return pointers(f, version);
+    case 'delegates':
+      return version === 1 ? f.ids() : { initiator: f.ids(), responder: f.ids() };
+    case 'update':
+      return update(f.raw());
+    case 'nested':
+      return nested(f);
+  }
+}
+
+function vmAndAbi(f: FieldReader): JsonObject {
   const version = Number(f.int());
   return version <= 0xffff
     ? { vm_version: version, abi_version: version }
@@ -91,185 +139,23 @@ function nested(f: FieldReader): JsonObject {
   return tx['type'] === 'GAMetaTx' ? { tx } : { signatures, tx };
 }
 
-const v1 = [1];
+const CALL_UPDATE_TAG = 574;
 
-const PARSERS: Readonly<Record<number, Parser>> = {
-  12: {
-    type: 'SpendTx',
-    versions: v1,
-    read: (f) => ({
-      sender_id: f.id(),
-      recipient_id: f.id(),
-      amount: f.int(),
-      fee: f.int(),
-      ...f.ttl(),
-      nonce: f.int(),
-      payload: f.bytes('ba'),
-    }),
-  },
-  22: {
-    type: 'OracleRegisterTx',
-    versions: v1,
-    read: (f) => ({
-      account_id: f.id(),
-      nonce: f.int(),
-      query_format: f.text(),
-      response_format: f.text(),
-      query_fee: f.int(),
-      oracle_ttl: f.relative(),
-      fee: f.int(),
-      ...f.ttl(),
-      abi_version: f.int(),
-    }),
-  },
-  23: {
-    type: 'OracleQueryTx',
-    versions: v1,
-    read: (f) => ({
-      sender_id: f.id(),
-      nonce: f.int(),
-      oracle_id: f.id(),
-      query: f.text(),
-      query_fee: f.int(),
-      query_ttl: f.relative(),
-      response_ttl: f.relative(),
-      fee: f.int(),
-      ...f.ttl(),
-    }),
-  },
-  24: {
-    type: 'OracleRespondTx',
-    versions: v1,
-    read: (f) => ({
-      oracle_id: f.id(),
-      nonce: f.int(),
-      query_id: f.bytes('oq'),
-      response: f.text(),
-      response_ttl: f.relative(),
-      fee: f.int(),
-      ...f.ttl(),
-    }),
-  },
-  25: {
-    type: 'OracleExtendTx',
-    versions: v1,
-    read: (f) => ({ oracle_id: f.id(), nonce: f.int(), oracle_ttl: f.relative(), fee: f.int(), ...f.ttl() }),
-  },
-  [CLAIM_TAG]: {
-    type: 'NameClaimTx',
-    versions: [1, 2],
-    read: (f, version) => ({
-      account_id: f.id(),
-      nonce: f.int(),
-      name: f.text(),
-      name_salt: f.int(),
-      ...(version === 2 ? { name_fee: f.int() } : {}),
-      fee: f.int(),
-      ...f.ttl(),
-    }),
-  },
-  33: {
-    type: 'NamePreclaimTx',
-    versions: v1,
-    read: (f) => ({ account_id: f.id(), nonce: f.int(), commitment_id: f.id(), fee: f.int(), ...f.ttl() }),
-  },
-  34: {
-    type: 'NameUpdateTx',
-    versions: [1, 2],
-    read: (f, version) => ({
-      account_id: f.id(),
-      nonce: f.int(),
-      name_id: f.id(),
-      name_ttl: f.int(),
-      pointers: pointers(f, version),
-      client_ttl: f.int(),
-      fee: f.int(),
-      ...f.ttl(),
-    }),
-  },
-  35: {
-    type: 'NameRevokeTx',
-    versions: v1,
-    read: (f) => ({ account_id: f.id(), nonce: f.int(), name_id: f.id(), fee: f.int(), ...f.ttl() }),
-  },
-  36: {
-    type: 'NameTransferTx',
-    versions: v1,
-    read: (f) => ({
-      account_id: f.id(),
-      nonce: f.int(),
-      name_id: f.id(),
-      recipient_id: f.id(),
-      fee: f.int(),
-      ...f.ttl(),
-    }),
-  },
-  42: {
-    type: 'ContractCreateTx',
-    versions: v1,
-    read: (f) => ({
-      owner_id: f.id(),
-      nonce: f.int(),
-      code: f.bytes('cb'),
-      ...contractVersion(f),
-      fee: f.int(),
-      ...f.ttl(),
-      deposit: f.int(),
-      amount: f.int(),
-      gas: f.int(),
-      gas_price: f.int(),
-      call_data: f.bytes('cb'),
-    }),
-  },
-  43: {
-    type: 'ContractCallTx',
-    versions: v1,
-    read: (f) => ({
-      caller_id: f.id(),
-      nonce: f.int(),
-      contract_id: f.id(),
-      abi_version: f.int(),
-      fee: f.int(),
-      ...f.ttl(),
-      amount: f.int(),
-      gas: f.int(),
-      gas_price: f.int(),
-      call_data: f.bytes('cb'),
-    }),
-  },
-  80: {
-    type: 'GAAttachTx',
-    versions: v1,
-    read: (f) => ({
-      owner_id: f.id(),
-      nonce: f.int(),
-      code: f.bytes('cb'),
-      auth_fun: `0x${Buffer.from(f.raw()).toString('hex')}`,
-      ...contractVersion(f),
-      fee: f.int(),
-      ...f.ttl(),
-      gas: f.int(),
-      gas_price: f.int(),
-      call_data: f.bytes('cb'),
-    }),
-  },
-  81: {
-    type: 'GAMetaTx',
-    versions: [1, 2],
-    read: (f, version) => ({
-      ga_id: f.id(),
-      auth_data: f.bytes('cb'),
-      abi_version: f.int(),
-      fee: f.int(),
-      gas: f.int(),
-      gas_price: f.int(),
-      ...(version === 1 ? f.ttl() : {}),
-      tx: nested(f),
-    }),
-  },
-  82: {
-    type: 'PayingForTx',
-    versions: v1,
-    read: (f) => ({ payer_id: f.id(), nonce: f.int(), fee: f.int(), tx: nested(f) }),
-  },
-};
+/** On chain an update is always a contract call. */
+function update(bytes: Uint8Array): JsonObject {
+  const f = fieldReader(listOf(decodeRlp(bytes)));
+  if (f.int() !== CALL_UPDATE_TAG || f.int() !== 1) throw new MalformedError('update: no contract call');
+  const call = {
+    caller_id: f.id(),
+    contract_id: f.id(),
+    abi_version: f.int(),
+    amount: f.int(),
+    call_data: f.bytes('cb'),
+    call_stack: f.list().map((item) => integerOf(bytesOf(item))),
+    gas_price: f.int(),
+    gas: f.int(),
+    op: 'OffChainCallContract',
+  };
+  f.end();
+  return sorted(call);
+}

@@ -1,6 +1,7 @@
-/** `txs_hash` of a micro block: root of the Merkle Patricia tree of its transactions, by their place. */
-import { hash } from '../encoding.js';
+/** `txs_hash` of a micro block: root of the Merkle Patricia tree of its transactions, by their index. */
+import { hash } from '../encoding/encoding.js';
 import { encodeRlp, minimalBytes } from './rlp.js';
+import type { RlpItem } from './rlp.js';
 
 interface Entry {
   /** Half bytes of the key. */
@@ -11,38 +12,45 @@ interface Entry {
 const NOTHING = new Uint8Array(0);
 const LEAF = 2;
 const WIDTH = 16;
+/** Of a micro block without transactions: an empty tree has no root, so the node uses this value. */
+const EMPTY = new Uint8Array(32);
 
 /** `transactions` are serialised and signed, in the order of the block. */
 export const transactionsRoot = (transactions: readonly Uint8Array[]): Uint8Array =>
-  root(transactions.map((value, index) => ({ path: halves(minimalBytes(index)), value })));
+  transactions.length === 0
+    ? EMPTY
+    : root(
+        transactions.map((value, index) => ({ path: halves(minimalBytes(index)), value })),
+        0,
+      );
 
-const halves = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+function halves(bytes: Uint8Array): number[] {
+  const path: number[] = [];
+  for (const byte of bytes) path.push(byte >> 4, byte & 15);
+  return path;
+}
 
-function root(entries: readonly Entry[]): Uint8Array {
-  if (entries.length === 0) return NOTHING;
-  const [first] = entries;
-  if (entries.length === 1) return hash(encodeRlp([packed(first!.path, LEAF), first!.value]));
-  const shared = commonLength(entries);
-  if (shared > 0) {
-    const below = branch(entries.map(({ path, value }) => ({ path: path.slice(shared), value })));
-    return hash(encodeRlp([packed(first!.path.slice(0, shared), 0), below]));
+/** Of at least one entry; all agree in the first `from` half bytes of their paths. */
+function root(entries: readonly Entry[], from: number): Uint8Array {
+  const [first, ...others] = entries as [Entry, ...Entry[]];
+  if (others.length === 0) return hash(encodeRlp([packed(first.path.slice(from), LEAF), first.value]));
+  let shared = from;
+  while (shared < first.path.length && others.every(({ path }) => path[shared] === first.path[shared])) shared += 1;
+  if (shared === from) return branch(entries, from);
+  return hash(encodeRlp([packed(first.path.slice(from, shared), 0), branch(entries, shared)]));
+}
+
+function branch(entries: readonly Entry[], from: number): Uint8Array {
+  const children: Entry[][] = Array.from({ length: WIDTH }, () => []);
+  let here: Uint8Array = NOTHING;
+  for (const entry of entries) {
+    const half = entry.path[from];
+    if (half === undefined) here = entry.value;
+    else children[half]!.push(entry);
   }
-  return branch(entries);
-}
-
-function branch(entries: readonly Entry[]): Uint8Array {
-  const here = entries.find(({ path }) => path.length === 0);
-  const children = Array.from({ length: WIDTH }, (_, half) =>
-    root(entries.filter(({ path }) => path[0] === half).map(({ path, value }) => ({ path: path.slice(1), value }))),
-  );
-  return hash(encodeRlp([...children, here?.value ?? NOTHING]));
-}
-
-function commonLength(entries: readonly Entry[]): number {
-  const [first, ...others] = entries;
-  let length = 0;
-  while (length < first!.path.length && others.every(({ path }) => path[length] === first!.path[length])) length += 1;
-  return length;
+  const items: RlpItem[] = children.map((below) => (below.length === 0 ? NOTHING : root(below, from + 1)));
+  items.push(here);
+  return hash(encodeRlp(items));
 }
 
 /** Hex-prefix form: a flag for leaves, and the first half byte if their number is odd. */

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/cuckoo.js';
-import { MAX_SEARCHED_BITS } from '../../chain/cycles.js';
+import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/work/cuckoo.js';
+import { MAX_SEARCHED_BITS } from '../../chain/work/cycles.js';
 import { BaseCommand } from '../../cli/base-command.js';
 import { address, atPort } from '../../cli/flow-command.js';
 import type { MinerEvent } from '../../devnode/mining/miner.js';

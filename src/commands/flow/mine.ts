@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/cuckoo.js';
-import { MAX_SEARCHED_BITS } from '../../chain/cycles.js';
+import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/work/cuckoo.js';
+import { MAX_SEARCHED_BITS } from '../../chain/work/cycles.js';
 import { FlowCommand, PLACE_FLAGS } from '../../cli/flow-command.js';
 
 export default class FlowMine extends FlowCommand {
   static override summary = 'Walk the mining of key blocks: candidate, proof of work, submission';
-  static override description = 'Ends with what the middleware tells about the last block. Needs no key.';
+  static override description = 'Ends with what the middleware answers about the last block. Needs no key.';
   static override examples = ['mdw flow mine --blocks 3'];
   static override flags = {
     blocks: Flags.integer({ default: 1, min: 1, helpValue: 'N', summary: 'How many' }),

@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core';
-import { isId } from '../../chain/encoding.js';
+import { isId } from '../../chain/encoding/encoding.js';
 import { FLOW_FLAGS, FlowCommand, aettos } from '../../cli/flow-command.js';
 import { MiddlewareError } from '../../observe/errors.js';
 
 export default class FlowName extends FlowCommand {
   static override summary = 'Walk the life of a name: preclaim, claim, update, spend to it, transfer, revoke';
   static override description =
-    "Of a name short enough for an auction only the first bid is made. Ends with what the middleware tells about it. The node's builders must be switched on.";
+    "Of a name short enough for an auction only the first bid is made. Ends with what the middleware answers about it. The node's builders must be switched on.";
   static override examples = ['mdw flow name middleware-flow.chain --key-file key', 'mdw flow name foobar.test --keep'];
   static override args = { name: Args.string({ required: true, description: 'Such as foobar.test' }) };
   static override flags = {
@@ -22,7 +22,7 @@ export default class FlowName extends FlowCommand {
     const { 'point-to': pointTo, 'transfer-to': transferTo, keep } = flags;
     for (const [flag, id] of Object.entries({ '--point-to': pointTo, '--transfer-to': transferTo }))
       if (id !== undefined && !isId(id, 'ak'))
-        throw new MiddlewareError('bad_request', 'usage', `${flag}: not an account (ak_…): ${id}`);
+        throw new MiddlewareError('usage', `${flag}: not an account (ak_…): ${id}`);
     const amount = aettos(flags.amount, '--amount');
     const { nameFlow } = await import('../../flow/name.js');
     await nameFlow(await this.walk(flags), { name: args.name, pointTo, transferTo, amount, keep });

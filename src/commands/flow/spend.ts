@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { isId } from '../../chain/encoding.js';
-import { nameFault } from '../../chain/name-check.js';
+import { isId } from '../../chain/encoding/encoding.js';
+import { nameFault } from '../../chain/protocol/name-check.js';
 import { FLOW_FLAGS, FlowCommand, aettos } from '../../cli/flow-command.js';
 import { MiddlewareError } from '../../observe/errors.js';
 
@@ -19,7 +19,7 @@ export default class FlowSpend extends FlowCommand {
     const { flags } = await this.parse(FlowSpend);
     const { to, payload } = flags;
     if (!isId(to, 'ak', 'ok', 'ct', 'nm') && nameFault(to) !== undefined)
-      throw new MiddlewareError('bad_request', 'usage', `--to: neither identifier nor name: ${to}`);
+      throw new MiddlewareError('usage', `--to: neither identifier nor name: ${to}`);
     const amount = aettos(flags.amount, '--amount');
     const { spendFlow } = await import('../../flow/spend.js');
     await spendFlow(await this.walk(flags), { to, amount, payload });

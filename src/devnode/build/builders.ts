@@ -1,5 +1,5 @@
 /** What each transaction builder takes: the node's schemas and, in the order of its checks, the identifiers it decodes. */
-import type { IdPrefix } from '../../chain/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import type { Kind } from './schema.js';
 
 export interface Builder {

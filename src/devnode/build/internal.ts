@@ -1,14 +1,13 @@
 /** The interface of the node's operator, usually port 3113: transaction builders, mining, and looks inside. */
-import { isId } from '../../chain/encoding.js';
-import { asciiName } from '../../chain/ids.js';
-import { integersAsStrings } from '../../chain/integers-as-strings.js';
-import { stringifyExact } from '../../chain/json.js';
-import { nameFault } from '../../chain/name-check.js';
+import { isId } from '../../chain/encoding/encoding.js';
+import { asciiName, commitmentId } from '../../chain/protocol/ids.js';
+import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import { nameFault } from '../../chain/protocol/name-check.js';
 import type { Answer } from '../http/answer.js';
 import { CRASHED, NOT_FOUND, invalid, ok, refused } from '../http/answer.js';
 import { parseHeight } from '../http/parameters.js';
 import type { HttpRequest } from '../http/request.js';
-import { commitmentId } from '../ledger/names.js';
 import { supplyOf } from '../ledger/supply.js';
 import type { LiveChain } from '../live/types.js';
 import type { Mining } from '../mining/mining.js';
@@ -20,10 +19,10 @@ import type { BuildContext } from './make.js';
 import { payFor } from './paying-for.js';
 import { readBody } from './schema.js';
 
-export interface InternalParts {
+interface InternalParts {
   chain: LiveChain;
   mining: Mining;
-  /** ak_ of who is to be rewarded, if configured. */
+  /** ak_ that gets the rewards, if configured. */
   beneficiary: string | undefined;
 }
 
@@ -58,9 +57,9 @@ export function createInternal({ chain, mining, beneficiary }: InternalParts): (
     if (number < 0n || number >= MAX_SALT) return invalid('salt', 'not_in_range', String(number));
     const fault = nameFault(name);
     if (fault !== undefined) return refused(400, NAME_INVALID + fault);
-    // Nobody may be able to guess what a commitment is about.
+    // It must not be possible to guess the name from the commitment.
     if (number === 0n && asciiName(name).endsWith('.chain')) return refused(400, `${NAME_INVALID}illegal_salt_value`);
-    return ok(`{"commitment_id":"${commitmentId(asciiName(name), number)}"}`);
+    return ok(`{"commitment_id":"${commitmentId(name, number)}"}`);
   }
 
   function supply(text: string, { api }: HttpRequest): Answer {

@@ -1,7 +1,7 @@
 /** A key block that was mined elsewhere, as `POST key-blocks` takes it. */
-import { decodeId, isId } from '../../chain/encoding.js';
-import type { IdPrefix } from '../../chain/encoding.js';
-import type { Json, JsonObject } from '../../chain/json.js';
+import { decodeId, isId } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { refused } from '../http/answer.js';
 import type { Parsed } from '../http/parameters.js';
 import type { HttpRequest } from '../http/request.js';

@@ -1,11 +1,12 @@
 /** From the body of a request to the unsigned transaction that a builder answers, or the node's refusal. */
-import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding.js';
-import type { IdPrefix } from '../../chain/encoding.js';
-import { contractId, nameHash } from '../../chain/ids.js';
-import type { Json, JsonObject } from '../../chain/json.js';
-import { isObject } from '../../chain/json.js';
+import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
+import { contractId, nameHash } from '../../chain/protocol/ids.js';
+import { CERES } from '../../chain/protocol/versions.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
+import { isObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
-import { nameFault } from '../../chain/name-check.js';
+import { nameFault } from '../../chain/protocol/name-check.js';
 import { serializeTransaction } from '../../chain/serialize/transactions.js';
 import type { Answer } from '../http/answer.js';
 import { refused } from '../http/answer.js';
@@ -21,7 +22,7 @@ export interface BuildContext {
   state: State;
   /** The nonce that an account (ak_) uses next, what waits in the pool counted; undefined if there is no such account. */
   nextNonce(account: string): bigint | undefined;
-  /** ak_ that stands in where the specification's table names nobody. */
+  /** ak_ that is used where the specification's table names no account. */
   beneficiary: string | undefined;
 }
 
@@ -171,14 +172,15 @@ function shape(builder: Builder, tx: JsonObject, { state }: BuildContext): void 
       return;
     case 'NameClaimTx':
       tx['name'] = Buffer.from(decodeId(tx['name'] as string)).toString();
+      tx['version'] = 2;
       return;
     case 'NameUpdateTx': {
       const pointers = tx['pointers'] as JsonObject[];
-      const raw = state.version >= RAW_POINTERS ? (['ba'] as const) : [];
+      const raw = state.version >= CERES ? (['ba'] as const) : [];
       if (!pointers.every(({ id }) => isId(id as string, 'ak', 'ok', 'ct', 'ch', ...raw)))
         return refuse(400, 'Invalid pointers');
       tx['version'] = pointers.some(({ id }) => (id as string).startsWith('ba_')) ? 2 : 1;
-      // The node turns their order round.
+      // The node reverses their order.
       tx['pointers'] = [...pointers].reverse();
       return;
     }
@@ -189,8 +191,6 @@ function shape(builder: Builder, tx: JsonObject, { state }: BuildContext): void 
       if (typeof tx['payload'] === 'string') tx['payload'] = encodeId('tx', decodeId(tx['payload']));
   }
 }
-
-const RAW_POINTERS = 6;
 
 function delegatesVersion(delegates: Json): number {
   const lists = isObject(delegates) ? [delegates['initiator'], delegates['responder']] : [delegates];
@@ -210,7 +210,7 @@ function bytesOrText(text: string, prefix: IdPrefix): Uint8Array {
   }
 }
 
-/** Questions and answers may be given as bytes. */
+/** Queries and responses may be given as bytes. */
 const plain = (text: string): string => Buffer.from(bytesOrText(text, 'cb')).toString();
 
 function nonceOf(builder: Builder, body: JsonObject, { nextNonce }: BuildContext): Json {

@@ -1,12 +1,13 @@
 /** The builder of transactions that pay for another one. */
-import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { isObject } from '../../chain/json.js';
+import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { isObject } from '../../chain/encoding/json.js';
 import { serializeTransaction } from '../../chain/serialize/transactions.js';
 import type { Answer } from '../http/answer.js';
 import { ok, refused } from '../http/answer.js';
 import type { HttpRequest } from '../http/request.js';
-import { signedMessage, verifySignature } from '../generate/signing.js';
+import { innerNetwork, signedMessage } from '../../chain/protocol/signing.js';
+import { verifySignature } from '../generate/signing.js';
 import { originOf, printed } from '../ledger/members.js';
 import type { Builder } from './builders.js';
 import { BUILDERS } from './builders.js';
@@ -56,10 +57,10 @@ function insideOf(answer: Answer): Answer {
   return refused(400, `Inner tx: ${reason}`);
 }
 
-/** Signed by its origin, for a network whose id tells that somebody else pays. */
+/** Signed by its origin, for a network id that says that somebody else pays. */
 function isAuthentic({ tx, bytes }: Made, signatures: readonly string[], networkId: string): boolean {
   const [signature, ...more] = signatures;
   if (signature === undefined || more.length > 0 || !isId(signature, 'sg')) return false;
   const key = decodeId(withPrefix('ak', originOf(tx)));
-  return verifySignature(signedMessage(bytes, networkId, true), decodeId(signature), key);
+  return verifySignature(signedMessage(bytes, innerNetwork(networkId)), decodeId(signature), key);
 }

@@ -1,7 +1,8 @@
 /** Checks bodies as the node's own schemas do, and refuses them in its words. */
-import { isObject, parseExact, stringifyExact } from '../../chain/json.js';
-import type { Json, JsonObject } from '../../chain/json.js';
+import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
+import { PROOF_LENGTH } from '../../chain/protocol/blocks.js';
 import type { Answer } from '../http/answer.js';
 import { refused } from '../http/answer.js';
 import type { Api, Parsed } from '../http/parameters.js';
@@ -33,7 +34,6 @@ export const CRASH = refused(500, 'Internal server error');
 
 const TTL_KINDS: Schema = { members: { type: 'text', value: 'uint64' }, required: ['type', 'value'] };
 const POINTER: Schema = { members: { key: 'text', id: 'text' }, required: ['key', 'id'] };
-const PROOF_LENGTH = 42;
 const UNSUPPORTED_TYPE: Answer = { status: 415 };
 
 class Violation extends Error {
@@ -127,7 +127,7 @@ function checkArray(value: Json, path: Path, checkItem: (item: Json, path: Path)
   value.forEach((item, index) => checkItem(item, [...path, index]));
 }
 
-/** In `/v3` an integer may be a text, of which the schema does not ask what it says. */
+/** In `/v3` an integer may be a text, whose content the schema does not check. */
 function checkInteger(value: Json, kind: Kind, api: Api, path: Path): void {
   if (api === 'v3' && typeof value === 'string') return;
   const exact = integerOf(value);

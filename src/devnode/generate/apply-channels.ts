@@ -1,6 +1,5 @@
-import { hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { be32 } from './identities.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { channelKey } from '../../chain/protocol/ids.js';
 import type { Identities } from './identities.js';
 import { remember } from './world.js';
 import type { Channel, World } from './world.js';
@@ -9,17 +8,17 @@ export const NO_PAYLOAD = 'tx_Xfbg4g==';
 /** Rounds between two steps; those of step n are above n times that, and not above the next one's. */
 export const STEP_ROUNDS = 10;
 
-export const channelId = (tx: JsonObject, ids: Identities): string =>
+const channelId = (tx: JsonObject, ids: Identities): string =>
   ids.encode(
     'ch',
-    hash(
+    channelKey(
       ids.decode(tx['initiator_id'] as string),
-      be32(tx['nonce'] as number),
+      BigInt(tx['nonce'] as number),
       ids.decode(tx['responder_id'] as string),
     ),
   );
 
-/** The channel after a transaction of its life, null when it ends with it; undefined for one that is out of place. */
+/** The channel after a transaction of its life, null when it ends with it; undefined for one that is not valid there. */
 function changed(channel: Channel, tx: JsonObject, height: number): Channel | null | undefined {
   const big = (member: string): bigint => BigInt(tx[member] as number | bigint);
   const next = { ...channel, step: channel.step + 1 };

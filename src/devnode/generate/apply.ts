@@ -1,17 +1,16 @@
 /** Executes transactions on the generator's world: the rules that decide whether one may stand in a block, and what it changes. */
-import { hash } from '../../chain/encoding.js';
-import type { Json, JsonObject } from '../../chain/json.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { applyChannel } from './apply-channels.js';
+import type { Distinction } from '../../chain/protocol/ids.js';
 import type { Identities } from './identities.js';
-import { be32 } from './identities.js';
-import { auctionLength, commitmentHash, isAuctioned, nameHash, secretOf } from './names.js';
-import { minimalBytes } from '../../chain/serialize/rlp.js';
+import { authenticationKey, commitmentKey, contractKey, nameKey, queryKey } from '../../chain/protocol/ids.js';
+import { auctionLength, endAfterBid, nameLifetime, outbids } from '../../chain/protocol/name-rules.js';
+import { lastHeight } from '../../chain/protocol/oracles.js';
+import { CERES } from '../../chain/protocol/versions.js';
+import { secretOf } from './names.js';
 import { accountOf, originMember } from '../origin.js';
 import { isInAuction, remember } from './world.js';
 import type { Name, World } from './world.js';
-
-const IRIS = 5;
-const CERES = 6;
 
 /** How a transaction is carried out when it stands inside a GAMetaTx. */
 export interface Meta {
@@ -19,12 +18,12 @@ export interface Meta {
   authId: Uint8Array;
 }
 
-export type Apply = (world: World, tx: JsonObject, ids: Identities, meta?: Meta) => boolean;
+type Apply = (world: World, tx: JsonObject, ids: Identities, meta?: Meta) => boolean;
 
 const text = (tx: JsonObject, member: string): string => tx[member] as string;
 const number = (tx: JsonObject, member: string): number => Number(tx[member]);
 
-/** Changes the world and says true, or finds the transaction out of place, leaves the world as it was and says false. */
+/** Changes the world and returns true; false, with the world unchanged, if the transaction is not valid there. */
 export function applyTransaction(world: World, tx: JsonObject, ids: Identities, meta?: Meta): boolean {
   const type = text(tx, 'type');
   if (tx['ttl'] !== undefined && number(tx, 'ttl') < world.height) return false;
@@ -47,7 +46,7 @@ export function applyTransaction(world: World, tx: JsonObject, ids: Identities, 
 export const authenticates = (authData: string): boolean => authData.charCodeAt(authData.length - 4) % 7 !== 0;
 
 export const authId = (tx: JsonObject, ids: Identities): Uint8Array =>
-  hash(ids.decode(text(tx, 'ga_id')), ids.decode(text(tx, 'auth_data')));
+  authenticationKey(ids.decode(text(tx, 'ga_id')), ids.decode(text(tx, 'auth_data')));
 
 function applyMeta(world: World, tx: JsonObject, ids: Identities): boolean {
   if (!world.generalized.some(({ account }) => account === tx['ga_id'])) return false;
@@ -59,13 +58,15 @@ function applyMeta(world: World, tx: JsonObject, ids: Identities): boolean {
 
 /** Identifier of the contract a ContractCreateTx or GAAttachTx makes. */
 export const contractId = (tx: JsonObject, ids: Identities, meta?: Meta): string =>
-  ids.encode('ct', hash(ids.decode(text(tx, 'owner_id')), meta?.authId ?? minimalBytes(number(tx, 'nonce'))));
+  ids.encode('ct', contractKey(ids.decode(text(tx, 'owner_id')), distinction(tx, meta)));
 
-export function queryId(tx: JsonObject, ids: Identities, meta?: Meta): string {
-  const oracle = ids.decode(text(tx, 'oracle_id'));
-  if (meta !== undefined) return ids.encode('oq', hash(meta.authId, oracle));
-  return ids.encode('oq', hash(ids.decode(text(tx, 'sender_id')), be32(number(tx, 'nonce')), oracle));
-}
+const queryId = (tx: JsonObject, ids: Identities, meta?: Meta): string =>
+  ids.encode(
+    'oq',
+    queryKey(ids.decode(text(tx, 'sender_id')), distinction(tx, meta), ids.decode(text(tx, 'oracle_id'))),
+  );
+
+const distinction = (tx: JsonObject, meta?: Meta): Distinction => meta?.authId ?? BigInt(number(tx, 'nonce'));
 
 /** What a name points to under a key, while it can be used. */
 export function pointerOf(world: World, nameId: Json | undefined, key: string): string | undefined {
@@ -87,46 +88,41 @@ const replaceName = (world: World, name: Name): void =>
 
 function claim(world: World, tx: JsonObject, ids: Identities): boolean {
   const [name, salt] = [text(tx, 'name'), number(tx, 'name_salt')];
-  const id = ids.encode('nm', nameHash(name));
+  const id = ids.encode('nm', nameKey(name));
   const fee = BigInt((tx['name_fee'] ?? 0) as number | bigint);
   const known = world.names.find((other) => other.id === id);
   if (salt === 0 && known !== undefined) {
-    if (!isInAuction(known, world.height) || (fee - known.bid) * 100n < known.bid * 5n) return false;
-    const auctionEnds =
-      world.version >= CERES
-        ? Math.max(known.auctionEnds, world.height + 240)
-        : world.height + auctionLength(name, world.version);
+    if (!isInAuction(known, world.height) || !outbids(fee, known.bid)) return false;
+    const auctionEnds = endAfterBid(name, known.auctionEnds, world.height, world.version);
     const owner = text(tx, 'account_id');
-    replaceName(world, { ...known, owner, bid: fee, auctionEnds, expires: auctionEnds + lifetime(world) });
+    replaceName(world, { ...known, owner, bid: fee, auctionEnds, expires: auctionEnds + nameLifetime(world.version) });
     return true;
   }
   if (known !== undefined) return false;
   if (salt !== 0) {
-    const commitment = ids.encode('cm', commitmentHash(name, salt));
+    const commitment = ids.encode('cm', commitmentKey(name, BigInt(salt)));
     const at = world.preclaims.findIndex((preclaim) => preclaim.commitment === commitment);
     const preclaim = world.preclaims[at];
     if (preclaim === undefined || preclaim.account !== tx['account_id'] || preclaim.height >= world.height)
       return false;
     world.preclaims.splice(at, 1);
   } else if (world.version < CERES) return false;
-  const auctionEnds = isAuctioned(name, world.version) ? world.height + auctionLength(name, world.version) : 0;
-  const expires = (auctionEnds === 0 ? world.height : auctionEnds) + lifetime(world);
+  const length = auctionLength(name, world.version);
+  const end = world.height + length;
   remember(world, 'names', {
     id,
     name,
     owner: text(tx, 'account_id'),
-    auctionEnds,
+    auctionEnds: length === 0 ? 0 : end,
     bid: fee,
-    expires,
+    expires: end + nameLifetime(world.version),
     pointers: {},
   });
   return true;
 }
 
-const lifetime = (world: World): number => (world.version >= IRIS ? 180000 : 50000);
-
 const ttlOf = (world: World, ttl: JsonObject): number =>
-  ttl['type'] === 'block' ? number(ttl, 'value') : world.height + number(ttl, 'value');
+  lastHeight({ type: text(ttl, 'type'), value: number(ttl, 'value') }, world.height);
 
 const EFFECTS: Readonly<Record<string, Apply>> = {
   SpendTx(world, tx, ids) {
@@ -178,7 +174,7 @@ const EFFECTS: Readonly<Record<string, Apply>> = {
     const [account, commitment] = [text(tx, 'account_id'), text(tx, 'commitment_id')];
     const secret = secretOf(account, number(tx, 'nonce'), world.version);
     // Announced before a change of the protocol, the name is one nobody can claim any more.
-    if (ids.encode('cm', commitmentHash(secret.name, secret.salt)) === commitment) {
+    if (ids.encode('cm', commitmentKey(secret.name, BigInt(secret.salt))) === commitment) {
       remember(world, 'preclaims', { commitment, account, ...secret, height: world.height });
     }
     return true;

@@ -1,21 +1,25 @@
-import { hash } from '../../chain/encoding.js';
-import { stringifyExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { hash } from '../../chain/encoding/encoding.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { SIGNATURE_BYTES, keyHeaderBytes, microHeaderBytes } from '../../chain/serialize/headers.js';
+import { PROOF_LENGTH } from '../../chain/protocol/blocks.js';
+import { NO_INFO, keyBlockInfo } from '../key-block-info.js';
+import { transactionsRoot } from '../../chain/serialize/txs-root.js';
+import { createProver } from './proof-of-work.js';
 import { keyPair } from './signing.js';
 import type { KeyPair } from './signing.js';
 import type { Identities } from './identities.js';
 import type { Random } from './random.js';
 import type { Signatures } from './seal.js';
 
-export interface Made {
+interface Made {
   id: string;
   hash: Uint8Array;
   /** As the node prints it. */
   text: string;
 }
 
-export interface KeyBlockPlan {
+interface KeyBlockPlan {
   height: number;
   version: number;
   target: number;
@@ -24,31 +28,34 @@ export interface KeyBlockPlan {
   previous?: { id: string; keyId: string };
 }
 
-export interface MicroBlockPlan {
+interface MicroBlockPlan {
   height: number;
   version: number;
   time: number;
   previous: { id: string; keyId: string };
   /** Number of the leader that `makeKeyBlock` drew for this generation. */
   leader: number;
+  /** Serialised and signed. */
   transactions: readonly Uint8Array[];
 }
 
 const ZERO = new Uint8Array(32);
-const POW_LENGTH = 42;
 const LEADERS = 12;
 const BENEFICIARIES = 5;
-const MINERVA = 2;
-/** Version 7.2.2 of the node, as it writes it into key blocks. */
-const NODE_INFO = 'cb_AAAC0rsrBKI=';
-const NO_INFO = 'cb_Xfbg4g==';
 
-export interface BlockMaker {
+interface BlockMaker {
   keyBlock(plan: KeyBlockPlan, random: Random): Made & { leader: number };
   microBlock(plan: MicroBlockPlan, random: Random): Made;
 }
 
-export function createBlockMaker(ids: Identities, seed: string, signatures: Signatures): BlockMaker {
+/** With `edgeBits` key blocks have a proof of work. */
+export function createBlockMaker(
+  ids: Identities,
+  seed: string,
+  signatures: Signatures,
+  edgeBits: number | undefined,
+): BlockMaker {
+  const proven = edgeBits === undefined ? undefined : createProver(edgeBits);
   const leaders: KeyPair[] = Array.from({ length: LEADERS }, (_, i) =>
     keyPair(hash(Buffer.from(`leader ${i} of ${seed}`))),
   );
@@ -74,10 +81,10 @@ export function createBlockMaker(ids: Identities, seed: string, signatures: Sign
 
   function mined(plan: KeyBlockPlan, random: Random, leader: number): JsonObject {
     const { height, version, target, time, previous } = plan;
-    return {
+    const block: JsonObject = {
       beneficiary: ids.encode('ak', beneficiaries[random.int(0, BENEFICIARIES - 1)]!),
       height,
-      info: version >= MINERVA ? NODE_INFO : NO_INFO,
+      info: keyBlockInfo(version),
       miner: ids.encode('ak', leaders[leader]!.publicKey),
       nonce: random.chance(0.02) ? random.int(0, 9) : (BigInt(random.word()) << 32n) | BigInt(random.word()),
       pow: proof(random),
@@ -88,6 +95,7 @@ export function createBlockMaker(ids: Identities, seed: string, signatures: Sign
       time,
       version,
     };
+    return proven === undefined ? block : proven(block, BigInt(random.word()));
   }
 
   return {
@@ -107,7 +115,7 @@ export function createBlockMaker(ids: Identities, seed: string, signatures: Sign
         prev_key_hash: previous.keyId,
         state_hash: ids.encode('bs', random.bytes(32)),
         time,
-        txs_hash: ids.encode('bx', hash(...transactions)),
+        txs_hash: ids.encode('bx', transactionsRoot(transactions)),
         version,
       };
       const message = microHeaderBytes(header, ids.decode);
@@ -139,6 +147,7 @@ function withHash(block: JsonObject, id: string): string {
 /** 42 ascending numbers, which is all that shows of a proof of work. */
 function proof(random: Random): number[] {
   const pow: number[] = [];
-  for (let part = random.int(0, 9_000_000); pow.length < POW_LENGTH; part += random.int(1, 12_000_000)) pow.push(part);
+  for (let part = random.int(0, 9_000_000); pow.length < PROOF_LENGTH; part += random.int(1, 12_000_000))
+    pow.push(part);
   return pow;
 }

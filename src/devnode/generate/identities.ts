@@ -1,6 +1,6 @@
-/** Keys of the simulated people and the identifiers derived from them. */
-import { decodeId, encodeId, hash } from '../../chain/encoding.js';
-import type { IdPrefix } from '../../chain/encoding.js';
+/** Keys of the simulated accounts and the identifiers derived from them. */
+import { decodeId, encodeId, hash } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { keyPair } from './signing.js';
 import type { KeyPair } from './signing.js';
 
@@ -76,9 +76,4 @@ export function createIdentities(seed: string): Identities {
     },
     indexOf: (id) => indexes.get(id),
   };
-}
-
-/** 32 bytes, big-endian. */
-export function be32(value: number | bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 }

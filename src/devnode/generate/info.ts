@@ -1,7 +1,7 @@
-/** What executing a transaction gave, as `/transactions/<th>/info` tells it. Simulated: it follows from the transaction alone. */
-import { hash } from '../../chain/encoding.js';
-import type { Json, JsonObject } from '../../chain/json.js';
-import { parseExact, stringifyExact } from '../../chain/json.js';
+/** What executing a transaction gave, as `/transactions/<th>/info` answers it. Simulated: it follows from the transaction alone. */
+import { hash } from '../../chain/encoding/encoding.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
+import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import { authId, authenticates, contractId } from './apply.js';
 import type { Meta } from './apply.js';
 import { fateInteger } from './fate.js';

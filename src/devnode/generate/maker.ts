@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { AETTOS_PER_COIN } from '../../chain/protocol/rewards.js';
 import type { Account, Identities } from './identities.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
@@ -21,15 +22,14 @@ export interface Proposal {
 /** Makes a transaction that fits the world; undefined when none of its kind does. */
 export type Propose = (maker: Maker) => Proposal | undefined;
 
-const COIN = 10n ** 18n;
-const MILLI = 10n ** 15n;
+const MILLI = AETTOS_PER_COIN / 1000n;
 
 /** Mostly some coins, at times a handful of aettos, beyond 64 or beyond 128 bits. */
 export function amount(random: Random): bigint | number {
   const kind = random.int(0, 99);
   if (kind < 12) return random.int(0, 100_000);
   if (kind < 92) return BigInt(random.int(1, 2_000_000)) * MILLI;
-  if (kind < 99) return BigInt(random.int(19, 1_000_000)) * COIN + BigInt(random.word());
+  if (kind < 99) return BigInt(random.int(19, 1_000_000)) * AETTOS_PER_COIN + BigInt(random.word());
   return 2n ** 128n + BigInt(random.word());
 }
 

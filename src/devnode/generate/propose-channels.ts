@@ -1,6 +1,7 @@
-import { decodeId } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
+import { transactionType } from '../../chain/transactions/catalogue.js';
 import { NO_PAYLOAD, STEP_ROUNDS } from './apply-channels.js';
 import { callF } from './fate.js';
 import type { Account } from './identities.js';
@@ -8,8 +9,8 @@ import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
 import type { Random } from './random.js';
 import type { Channel } from './world.js';
+import { FATE_ABI, IRIS } from '../../chain/protocol/versions.js';
 
-const IRIS = 5;
 /** What a channel goes through when nobody closes it by agreement. */
 const LIFE = [
   'ChannelDepositTx',
@@ -22,7 +23,6 @@ const LIFE = [
   'ChannelSettleTx',
 ];
 const FIRST_DISPUTE = LIFE.indexOf('ChannelForceProgressTx');
-const BOTH_SIGN = new Set(['ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelSetDelegatesTx', 'ChannelCloseMutualTx']);
 /** Proof of inclusion without any content. */
 const EMPTY_PROOF = 'pi_yDwBwMDAwMDA5gE8AQ==';
 
@@ -75,7 +75,7 @@ export const useChannel: Propose = (maker) => {
     version: 1,
     ...particulars(maker, type, channel, from),
   };
-  return { tx: sorted(members), signers: BOTH_SIGN.has(type) ? [from, other] : [from] };
+  return { tx: sorted(members), signers: transactionType(type)?.bothSign === true ? [from, other] : [from] };
 };
 
 function particulars(maker: Maker, type: string, channel: Channel, from: Account): JsonObject {
@@ -103,7 +103,7 @@ function particulars(maker: Maker, type: string, channel: Channel, from: Account
         round: round + 1,
         state_hash: stateHash(),
         update: {
-          abi_version: 3,
+          abi_version: FATE_ABI,
           amount: 0,
           call_data: ids.encode('cb', callF()),
           call_stack: [],

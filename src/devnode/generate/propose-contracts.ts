@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../chain/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { usablePointer } from './apply.js';
 import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE, callAuthorize, callF, callInit, callPlainInit } from './fate.js';
 import type { Account } from './identities.js';
@@ -7,12 +7,8 @@ import { accountBehind, amount, fee, nextNonce, someone, ttl } from './maker.js'
 import { claimOf } from './propose-names.js';
 import { spend } from './propose-spends.js';
 import { secretOf } from './names.js';
+import { CERES, FATE_ABI, FORTUNA, IRIS, LIMA } from '../../chain/protocol/versions.js';
 
-const FORTUNA = 3;
-const LIMA = 4;
-const IRIS = 5;
-const CERES = 6;
-const FATE_ABI = 3;
 const GAS_PRICE = 1_000_000_000;
 
 /** FATE came with Lima. */
@@ -75,7 +71,7 @@ function target({ random, world }: Maker): string {
   return world.names.find((name) => usablePointer(world, name, 'contract_pubkey') !== undefined)?.id ?? id;
 }
 
-/** Enough for whatever it does later. */
+/** Enough for all that it does later. */
 const ENDOWMENT = 10n ** 45n;
 
 /** From Ceres on only an account that never did anything may become a generalized one; it is given coins first. */
@@ -143,7 +139,7 @@ export const meta: Propose = (maker) => {
   };
 };
 
-/** Somebody pays for what somebody else does. */
+/** One account pays for the transaction of another. */
 export const payFor: Propose = (maker) => {
   const { random, world } = maker;
   if (world.version < IRIS) return undefined;

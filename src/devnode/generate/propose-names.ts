@@ -1,14 +1,13 @@
-import type { JsonObject } from '../../chain/json.js';
-import { withPrefix } from '../../chain/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { withPrefix } from '../../chain/encoding/encoding.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
-import { commitmentHash, nameFee, secretOf } from './names.js';
+import { commitmentKey } from '../../chain/protocol/ids.js';
+import { nameFee, nameLifetime, registrar } from '../../chain/protocol/name-rules.js';
+import { CERES, IRIS, LIMA, ROMA } from '../../chain/protocol/versions.js';
+import { secretOf } from './names.js';
 import type { Name } from './world.js';
 import { isInAuction } from './world.js';
-
-const LIMA = 4;
-const IRIS = 5;
-const CERES = 6;
 
 export const preclaim: Propose = (maker) => {
   const { random, ids, world } = maker;
@@ -18,7 +17,7 @@ export const preclaim: Propose = (maker) => {
   return {
     tx: {
       account_id: account.id,
-      commitment_id: ids.encode('cm', commitmentHash(name, salt)),
+      commitment_id: ids.encode('cm', commitmentKey(name, BigInt(salt))),
       fee: fee(random),
       nonce,
       ...ttl(maker),
@@ -33,7 +32,7 @@ export const preclaim: Propose = (maker) => {
 export const claim: Propose = (maker) => {
   const { random, world } = maker;
   const ready = world.preclaims.filter(
-    ({ height, name }) => height < world.height && (world.version < LIMA || name.endsWith('.chain')),
+    ({ height, name }) => height < world.height && name.endsWith(registrar(world.version)),
   );
   if (ready.length === 0) return undefined;
   const { account: owner, name, salt } = random.pickEarly(ready);
@@ -80,7 +79,7 @@ function usable({ world, ids }: Maker): Name[] {
   );
 }
 
-/** Pointers of an update: usual keys, names of one's own choice and, from Ceres on, raw data. */
+/** Pointers of an update: usual keys, freely chosen keys and, from Ceres on, raw data. */
 function pointers(maker: Maker): { key: string; id: string }[] {
   const { random, world, ids } = maker;
   const found: { key: string; id: string }[] = [];
@@ -116,7 +115,7 @@ export const updateName: Propose = (maker) => {
       client_ttl: random.pick([0, 50, 3600, 84600]),
       fee: fee(random),
       name_id: name.id,
-      name_ttl: random.chance(0.15) ? random.int(1, 30) : random.int(1000, 50000),
+      name_ttl: random.chance(0.15) ? random.int(1, 30) : random.int(1000, nameLifetime(ROMA)),
       nonce: nextNonce(maker, account),
       pointers: listed.map(({ key, id }) => ({ encoded_key: ids.encode('ba', Buffer.from(key)), id, key })),
       ...ttl(maker),

@@ -1,9 +1,8 @@
-import { withPrefix } from '../../chain/encoding.js';
+import { withPrefix } from '../../chain/encoding/encoding.js';
 import { usablePointer } from './apply.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
-
-const IRIS = 5;
+import { IRIS } from '../../chain/protocol/versions.js';
 
 /** Texts that have broken software before: zero characters, half surrogate pairs, quotes, controls, other scripts. */
 const TEXTS = [

@@ -1,4 +1,4 @@
-import { withPrefix } from '../../chain/encoding.js';
+import { withPrefix } from '../../chain/encoding/encoding.js';
 import type { Maker, Propose } from './maker.js';
 import { amount, fee, nextNonce, someone, ttl } from './maker.js';
 

@@ -1,4 +1,4 @@
-import { hash } from '../../chain/encoding.js';
+import { hash } from '../../chain/encoding/encoding.js';
 
 /** Repeatable randomness: the same parts give the same sequence on every machine. */
 export interface Random {

@@ -1,7 +1,7 @@
-import { hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { stringifyExact } from '../../chain/json.js';
-import { signedMessage } from './signing.js';
+import { hash } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import { innerNetwork, signedMessage } from '../../chain/protocol/signing.js';
 import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
 import type { Account, Identities } from './identities.js';
 import type { Proposal } from './maker.js';
@@ -9,13 +9,15 @@ import type { Proposal } from './maker.js';
 /** Real signatures cost more than everything else about a transaction; fake ones have the right form only. */
 export type Signatures = 'real' | 'fake';
 
-/** A signed transaction: its hash, and its envelope from `encoded_tx` on, which is the same in whatever block it comes to stand. */
+/** A signed transaction: its hash, and its envelope from `encoded_tx` on, which is the same in every block. */
 export interface Sealed {
   hash: Uint8Array;
+  /** What is hashed: the bytes of `encoded_tx`. */
+  signed: Uint8Array;
   tail: string;
 }
 
-export interface Sealer {
+interface Sealer {
   sign(tx: JsonObject, account: Account, inner?: boolean): string;
   seal(proposal: Proposal): Sealed;
 }
@@ -29,8 +31,10 @@ export function createSealer(ids: Identities, networkId: string, signatures: Sig
   }
 
   return {
-    sign: (tx, account, inner) =>
-      ids.encode('sg', signature(signedMessage(serializeTransaction(tx, options), networkId, inner), account)),
+    sign(tx, account, inner = false) {
+      const network = inner ? innerNetwork(networkId) : networkId;
+      return ids.encode('sg', signature(signedMessage(serializeTransaction(tx, options), network), account));
+    },
     seal({ tx, signers }) {
       const isMeta = tx['type'] === 'GAMetaTx';
       const unsigned = serializeTransaction(tx, options);
@@ -40,7 +44,7 @@ export function createSealer(ids: Identities, networkId: string, signatures: Sig
       const transaction = hash(signed);
       const listed = isMeta ? '' : `"signatures":[${made.map((bytes) => `"${ids.encode('sg', bytes)}"`).join(',')}],`;
       const tail = `"encoded_tx":"${ids.encode('tx', signed)}","hash":"${ids.encode('th', transaction)}",${listed}"tx":${stringifyExact(tx)}}`;
-      return { hash: transaction, tail };
+      return { hash: transaction, signed, tail };
     },
   };
 }
@@ -50,7 +54,7 @@ export const envelope = (tail: string, block?: { id: string; height: number }): 
   `{"block_hash":"${block?.id ?? 'none'}","block_height":${block?.height ?? -1},${tail}`;
 
 const TAIL = '"encoded_tx":';
-/** The tail of an envelope; throws when it is none of a node that tells `encoded_tx`. */
+/** The tail of an envelope; throws when the envelope has no `encoded_tx`. */
 export function tailOf(text: string): string {
   const at = text.indexOf(TAIL);
   if (at < 0) throw new Error('an envelope without encoded_tx');

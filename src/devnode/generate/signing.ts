@@ -1,12 +1,8 @@
 /** ed25519 through node:crypto, which is native and signs about ten times faster than JavaScript. */
 import { createPrivateKey, createPublicKey, sign as signBytes, verify as verifyBytes } from 'node:crypto';
-import { hash } from '../../chain/encoding.js';
 
 /** DER around the 32 bytes of an ed25519 public key (SPKI). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** Appended to the network id for the transaction inside a PayingForTx. */
-const INNER = '-inner_tx';
 
 export interface KeyPair {
   readonly publicKey: Uint8Array;
@@ -24,10 +20,6 @@ export function keyPair(seed: Uint8Array): KeyPair {
     sign: (message) => signBytes(null, message, key),
   };
 }
-
-/** The bytes wallets sign since Lima: network id and hash of the unsigned transaction. */
-export const signedMessage = (transaction: Uint8Array, networkId: string, inner = false): Uint8Array =>
-  Buffer.concat([Buffer.from(inner ? networkId + INNER : networkId), hash(transaction)]);
 
 export function verifySignature(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });

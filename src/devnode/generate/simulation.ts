@@ -1,13 +1,17 @@
 /** A chain that grows and forks on demand, the same for the same seed and the same calls. */
-import { parseExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
-import type { GenerateOptions, Kept, Protocol } from '../options.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import { parseExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import type { Protocol } from '../ledger/rules.js';
+import type { GenerateOptions, Kept } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import { accountOf, originMember } from '../origin.js';
 import { applyTransaction, pointerOf } from './apply.js';
 import { createBlockMaker } from './blocks.js';
-import { difficultyOf, targetFor } from './difficulty.js';
+import { MICRO_BLOCK_MS } from '../../chain/protocol/blocks.js';
+import { HIGHEST_TARGET, difficulty, targetOf } from '../../chain/work/target.js';
+import { protocolAt } from '../ledger/rules.js';
 import { createIdentities } from './identities.js';
 import type { Maker } from './maker.js';
 import { propose } from './propose.js';
@@ -19,12 +23,11 @@ import { copyWorld, newWorld, startGeneration } from './world.js';
 import type { World } from './world.js';
 import { createWorlds } from './worlds.js';
 
-/** Those that act, unless the options say how many. */
+/** Number of accounts that send transactions, unless the options give it. */
 export const ACCOUNTS = 200;
 const START_TIME = 1_700_000_000_000;
-export const BLOCK_INTERVAL_MS = 180_000;
-const MICRO_BLOCK_MS = 3_000;
-/** About 1/90000 of the main network's difficulty; any value does, as nobody mines. */
+const BLOCK_INTERVAL_MS = 180_000;
+/** About 1/90000 of the main network's difficulty; any value does where nobody mines. */
 const TARGET = 522133279;
 export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
   version,
@@ -35,28 +38,25 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   const { seed, signatures = 'real', startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
   const protocols = options.protocols ?? DEFAULT_PROTOCOLS;
   const ids = createIdentities(seed);
-  const blocks = createBlockMaker(ids, seed, signatures);
+  const blocks = createBlockMaker(ids, seed, signatures, options.edgeBits);
+  const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
   const sealer = createSealer(ids, networkId, signatures);
-  /** Numbers of those who lead the generations, by key block. */
+  /** Numbers of the leaders of generations, by key block. */
   const leaders = store.notes<number>('leader');
   /** Contract of calls through a name, by transaction hash. */
   const calledByName = store.notes<string>('called by name');
   let followsClock = false;
 
-  const versionAt = (height: number): number =>
-    protocols.reduce(
-      (found, { version, effective_at_height }) => (effective_at_height <= height ? Math.max(found, version) : found),
-      1,
-    );
+  const versionAt = (height: number): number => protocolAt(protocols, height);
 
   const worlds = createWorlds(store, ids, versionAt);
 
-  /** The number of blocks so far tells apart two blocks on the same one. */
+  /** The number of blocks so far makes two blocks on the same one differ. */
   const randomOn = (parent: number): ReturnType<typeof createRandom> =>
     createRandom(seed, parent === NONE ? '' : store.id(parent), String(store.blockCount()));
 
-  /** Builds a key block, which is in the main chain only after `store.setTop`. */
-  function keyBlock(parent: number, target = TARGET): number {
+  /** Builds a key block, which is in the main chain only after `store.setHead`. */
+  function keyBlock(parent: number, target = usualTarget): number {
     const random = randomOn(parent);
     const height = parent === NONE ? 0 : store.heightOf(parent) + 1;
     const world = parent === NONE ? newWorld(options.accounts ?? ACCOUNTS) : copyWorld(worlds.after(parent));
@@ -70,14 +70,14 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       { height, version, target, time, ...(previous === undefined ? {} : { previous }) },
       random,
     );
-    const work = (parent === NONE ? 0n : store.work(parent)) + difficultyOf(target);
+    const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(target);
     const block = store.addKeyBlock({ id: made.id, hash: made.hash, text: made.text, height, parent, work });
     worlds.put(block, world);
     leaders.set(block, made.leader);
     return block;
   }
 
-  /** Time of a block: the planned one, or that of the clock; with a clock it is later than that of the block before, at least by `apart`. */
+  /** Time of a block: the planned one, or that of the clock; with a clock it is later than that of the block before, by `apart` or more. */
   function timeOn(parent: number, planned: number, apart: number): number {
     const { clock } = options;
     if (clock === undefined || parent === NONE) return Math.floor(planned);
@@ -102,10 +102,10 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
       if (sealed.length >= count || tries === 0) break;
       tries -= 1;
       const text = store.inclusionText(store.inclusionOf(transaction)).toString();
-      const { hash, tx } = parseExact(text) as { hash: string; tx: JsonObject };
+      const { hash, tx, encoded_tx } = parseExact(text) as { hash: string; tx: JsonObject; encoded_tx: string };
       const called = contractBehindName(world, tx);
       if (applyTransaction(world, tx, ids)) {
-        sealed.push({ hash: ids.decode(hash), tail: tailOf(text) });
+        sealed.push({ hash: ids.decode(hash), signed: decodeId(encoded_tx, 'tx'), tail: tailOf(text) });
         if (called !== undefined) calledByName.set(hash, called);
       } else if (isOver(world, tx)) dead.push(transaction);
     }
@@ -121,7 +121,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     const apart = store.isKey(parent) ? 1 : MICRO_BLOCK_MS;
     const time = timeOn(parent, timeOf(parent) + apart + random.int(0, 1_500), apart);
     const previous = { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
-    const transactions = sealed.map(({ hash }) => hash);
+    const transactions = sealed.map(({ signed }) => signed);
     const made = blocks.microBlock({ height, version: world.version, time, previous, leader, transactions }, random);
     const stored: StoredTransaction[] = sealed.map(({ hash, tail }) => ({
       hash,
@@ -132,7 +132,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return { block, dead };
   }
 
-  /** Contract that a call finds through a name, which its JSON does not tell. */
+  /** Contract that a call finds through a name, which its JSON does not hold. */
   function contractBehindName(world: World, tx: JsonObject): string | undefined {
     const nested = tx['tx'] as JsonObject | undefined;
     if (nested !== undefined) return contractBehindName(world, nested['tx'] as JsonObject);
@@ -176,6 +176,6 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   function heavierTarget(base: number, count: number, work: bigint): number {
     const missing = work - store.work(base);
     const each = missing / BigInt(count) + 1n;
-    return each <= difficultyOf(TARGET) ? TARGET : targetFor(each);
+    return each <= difficulty(usualTarget) ? usualTarget : targetOf(each);
   }
 }

@@ -2,7 +2,9 @@
  * What the generator knows of the state of the chain after some block. Records are never changed but replaced, so that a copy of the lists is a copy of
  * the world: every block has its own, and a fork starts from there. Old records are forgotten to keep it small.
  */
-export interface Preclaim {
+import { PRECLAIM_LIFETIME } from '../../chain/protocol/name-rules.js';
+
+interface Preclaim {
   commitment: string;
   account: string;
   name: string;
@@ -21,26 +23,26 @@ export interface Name {
   pointers: Readonly<Record<string, string>>;
 }
 
-export interface Oracle {
+interface Oracle {
   /** Account that is the oracle. */
   account: string;
   expires: number;
   queryFee: number;
 }
 
-export interface Query {
+interface Query {
   id: string;
   oracle: string;
   expires: number;
   responseTtl: number;
 }
 
-export interface Contract {
+interface Contract {
   id: string;
 }
 
 /** Generalized account. */
-export interface Generalized {
+interface Generalized {
   account: string;
 }
 
@@ -75,7 +77,7 @@ export interface World {
   awaiting: Generalized[];
 }
 
-/** How many records of each kind are remembered. An oracle that was forgotten could not be told from an account that may become one. */
+/** How many records of each kind are remembered. An oracle that was forgotten would look like an account that may become one. */
 const LIMITS = {
   preclaims: 128,
   names: 256,
@@ -86,7 +88,6 @@ const LIMITS = {
   channels: 16,
   awaiting: 24,
 };
-const PRECLAIM_LIFETIME = 300;
 
 export const newWorld = (accounts: number): World => ({
   height: 0,

@@ -3,8 +3,8 @@
  * the store's file; what lies between is computed again from there, by executing the transactions of the blocks in between.
  */
 import { deserialize, serialize } from 'node:v8';
-import { parseExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { parseExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { applyTransaction } from './apply.js';
 import type { Identities } from './identities.js';
@@ -13,10 +13,10 @@ import type { World } from './world.js';
 
 /** Blocks whose states are in memory: those of some dozens of generations. */
 const REMEMBERED = 256;
-/** Key blocks of these heights have theirs on disk. A step between takes as long as executing the transactions of so many generations. */
+/** Key blocks of these heights have theirs on disk. To read a state between them takes as long as executing the transactions of up to this many generations. */
 const SAVED_EVERY = 32;
 
-export interface Worlds {
+interface Worlds {
   /** State after a block; not to be changed. */
   after(block: number): World;
   /** Takes over the state after a block that was just added. */
@@ -25,7 +25,7 @@ export interface Worlds {
 
 /** `versionAt` gives the protocol of a height. */
 export function createWorlds(store: ChainStore, ids: Identities, versionAt: (height: number) => number): Worlds {
-  /** The longest unused comes first. */
+  /** Least recently used first. */
   const remembered = new Map<number, World>();
   const saved = store.notes<readonly [at: number, length: number]>('world');
 
@@ -62,7 +62,7 @@ export function createWorlds(store: ChainStore, ids: Identities, versionAt: (hei
     }
   }
 
-  /** Those that the world and the blocks name: an identifier is only told from a stranger's once its account was made. */
+  /** Those that the world and the blocks name: an identifier is known as one of this chain only once its account was made. */
   function makeAccounts(world: World, blocks: readonly number[]): void {
     const endowed = blocks.reduce((sum, block) => sum + store.countOf(block), world.endowed);
     for (let index = 0; index <= world.nonces.length + endowed; index += 1) ids.account(index);

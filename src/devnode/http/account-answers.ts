@@ -1,6 +1,6 @@
 /** The endpoints about accounts. */
-import { stringifyExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { functionName } from '../ledger/function-name.js';
 import { printed } from '../ledger/members.js';
 import { accountOf } from '../origin.js';
@@ -14,7 +14,7 @@ import { NOT_FOUND, invalid, ok, refused } from './answer.js';
 import type { Api } from './parameters.js';
 import { parseHash, parseHeight } from './parameters.js';
 
-export interface StateParts {
+interface StateParts {
   store: ChainStore;
   pool: Pool;
   /** Undefined for a state that was forgotten. */
@@ -76,7 +76,7 @@ export function createAccountAnswers({ store, pool, stateAfter }: StateParts): A
   }
 
   function pending(id: string, view: ChainView): Answer {
-    const state = stateAfter(view.top);
+    const state = stateAfter(view.head);
     if (state === undefined) return COLLECTED;
     if (state.account(id) === undefined) return ACCOUNT_NOT_FOUND;
     const envelopes = pool.of(id).map((transaction) => transaction.envelope());
@@ -94,7 +94,7 @@ export function createAccountAnswers({ store, pool, stateAfter }: StateParts): A
     if (part === 'height') return atHeight(id, value!, view, api);
     if (part === 'hash') return atHash(id, value!, view);
     if (part === 'next-nonce') return nextNonce(id, query);
-    return part === 'transactions' ? pending(id, view) : atBlock(id, view.top);
+    return part === 'transactions' ? pending(id, view) : atBlock(id, view.head);
   };
 }
 

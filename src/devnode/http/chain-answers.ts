@@ -18,7 +18,7 @@ export interface ChainAnswers {
 }
 
 /** Result of executing a transaction, as `/transactions/<th>/info` prints it; undefined if it has none. */
-export type Info = (envelope: string) => string | undefined;
+type Info = (envelope: string) => string | undefined;
 
 const BLOCK_NOT_FOUND = refused(404, 'Block not found');
 const MICRO_BLOCK_NOT_FOUND = refused(404, 'Block not found', 'block_not_found');
@@ -26,7 +26,7 @@ const NOT_ON_MAIN_CHAIN = refused(400, 'Hash not on main chain');
 const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_not_configured');
 const TRANSACTION_NOT_FOUND = refused(404, 'Transaction not found');
 
-export interface LivePart {
+interface LivePart {
   /** Envelope of a transaction that was posted and has never been in a block, by `th_…`. */
   waiting(id: string): string | undefined;
   /** The candidate for the next key block. */
@@ -155,9 +155,9 @@ export function createChainAnswers(
   }
 
   function top(view: ChainView, api: Api): Answer {
-    const text = store.blockText(view.top);
+    const text = store.blockText(view.head);
     if (api === 'v3') return ok(text);
-    const member = store.isKey(view.top) ? 'key_block' : 'micro_block';
+    const member = store.isKey(view.head) ? 'key_block' : 'micro_block';
     return ok(Buffer.concat([Buffer.from(`{"${member}":`), text, Buffer.from('}')]));
   }
 

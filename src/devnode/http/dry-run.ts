@@ -1,7 +1,7 @@
 /** POST /dry-run: what transactions would do on top of a block, without doing it. */
-import { decodeId, isId } from '../../chain/encoding.js';
-import { isObject, parseExact, stringifyExact } from '../../chain/json.js';
-import type { Json, JsonObject } from '../../chain/json.js';
+import { decodeId, isId } from '../../chain/encoding/encoding.js';
+import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { parseTransaction } from '../../chain/serialize/parse.js';
 import { atomOf } from '../ledger/contracts.js';
@@ -18,7 +18,7 @@ import { printedInfo } from '../live/infos.js';
 import type { Answer } from './answer.js';
 import { ok, refused } from './answer.js';
 
-export interface DryRunParts {
+interface DryRunParts {
   rules: Rules;
   machine: Machine;
 }

@@ -11,11 +11,11 @@ const NO_BODY = Buffer.alloc(0);
 /** `posted` is called whenever the pool took a transaction; a chain that takes none has no such function. */
 export function createLiveAnswers({ chain, machine, isTooLong }: Kept, posted: (() => void) | undefined): LiveAnswers {
   const { store, pool, rules } = chain;
-  // The newest state is computed if it must be; of older ones only those that are remembered are told.
+  // The newest state is computed if it must be; of older ones only those that are remembered are returned.
   const stateAfter: LiveAnswers['stateAfter'] = (block) => {
     if (isTooLong()) return undefined;
     const newest = chain.state();
-    return block === store.top() ? newest : chain.stateAfter(block);
+    return block === store.head() ? newest : chain.stateAfter(block);
   };
   return {
     accounts: createAccountAnswers({ store, pool, stateAfter }),

@@ -1,9 +1,9 @@
 /** The endpoints about names, oracles, contracts and channels. */
-import { encodeId } from '../../chain/encoding.js';
-import { asciiName, nameHash } from '../../chain/ids.js';
-import type { JsonObject } from '../../chain/json.js';
-import { stringifyExact } from '../../chain/json.js';
-import { nameFault } from '../../chain/name-check.js';
+import { encodeId } from '../../chain/encoding/encoding.js';
+import { asciiName, nameHash } from '../../chain/protocol/ids.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import { nameFault } from '../../chain/protocol/name-check.js';
 import { textBytes } from '../../chain/serialize/fields.js';
 import { printed } from '../ledger/members.js';
 import { printedPointers } from '../ledger/names.js';
@@ -16,7 +16,7 @@ import type { Api } from './parameters.js';
 import { parseHash } from './parameters.js';
 
 const DEFAULT_QUERIES = 20;
-const MOST_QUERIES = 1000;
+const MAX_QUERIES = 1000;
 /** Oracles of contracts have their formats as types, which are bytes. */
 const TEXT_ABI = 0;
 
@@ -102,7 +102,7 @@ export function createObjectAnswers(rules: Rules): ObjectAnswers {
   function queries(oracle: string, parameters: URLSearchParams, state: State): Answer {
     const limit = parameters.get('limit') ?? String(DEFAULT_QUERIES);
     if (!/^-?\d+$/.test(limit)) return invalid('limit', 'wrong_type', JSON.stringify(limit));
-    if (BigInt(limit) < 1n || BigInt(limit) > BigInt(MOST_QUERIES)) {
+    if (BigInt(limit) < 1n || BigInt(limit) > BigInt(MAX_QUERIES)) {
       return invalid('limit', 'not_in_range', String(BigInt(limit)));
     }
     const type = parameters.get('type') ?? 'all';

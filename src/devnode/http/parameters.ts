@@ -1,5 +1,5 @@
-import { decodeId } from '../../chain/encoding.js';
-import type { IdPrefix } from '../../chain/encoding.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import type { Answer } from './answer.js';
 import { CRASHED, invalid } from './answer.js';
 
@@ -22,7 +22,7 @@ function heightFault(text: string): Answer | undefined {
   return height >= 0n && height <= MAX_HEIGHT ? undefined : invalid('height', 'not_in_range', String(height));
 }
 
-/** Place of a transaction in its micro block, counted from 1. */
+/** Index of a transaction in its micro block, counted from 1. */
 export function parseIndex(text: string): Parsed<number> {
   if (!/^-?\d+$/.test(text)) return { answer: invalid('index', 'wrong_type', JSON.stringify(text)) };
   if (BigInt(text) < 1n) return { answer: invalid('index', 'not_in_range', String(BigInt(text))) };

@@ -1,7 +1,7 @@
 /** POST /transactions, under the prefixes of the node and without one. */
-import { decodeId } from '../../chain/encoding.js';
-import { isObject, parseExact, stringifyExact } from '../../chain/json.js';
-import type { Json } from '../../chain/json.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import type { Json } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import type { Pool } from '../pool/pool.js';
 import type { Answer } from './answer.js';
@@ -23,7 +23,7 @@ function validation(parameter: string, info: string): Answer {
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
 
-/** Says it to `posted` if the pool took a transaction. */
+/** Calls `posted` if the pool took a transaction. */
 export function postTransaction(
   { body, contentType }: Pick<HttpRequest, 'body' | 'contentType'>,
   pool: Pool,

@@ -8,7 +8,7 @@ import type { AccountAnswers } from './account-answers.js';
 import type { Answer } from './answer.js';
 import { NOT_FOUND, invalid, ok, refused } from './answer.js';
 import type { ChainAnswers } from './chain-answers.js';
-import { integersAsStrings } from '../../chain/integers-as-strings.js';
+import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
 import type { ObjectAnswers } from './object-answers.js';
 import type { Api } from './parameters.js';
 import { PEER_KEY, currencyText } from './status.js';
@@ -22,7 +22,7 @@ export interface LiveAnswers {
   dryRun(request: Request, state: State): Answer;
 }
 
-export interface RouterParts {
+interface RouterParts {
   store: ChainStore;
   chain: ChainAnswers;
   /** Absent for a recorded chain, of which no state is kept. */
@@ -39,7 +39,7 @@ export interface Request {
   contentType?: string | undefined;
 }
 
-export type Router = (request: Request, view: ChainView) => Answer;
+type Router = (request: Request, view: ChainView) => Answer;
 
 const NOT_SYNCING = refused(404, 'Node is not syncing');
 const GAS_PRICES = `[${[1, 5, 15, 60].map((minutes) => `{"min_gas_price":1000000000,"minutes":${minutes},"utilization":1}`).join(',')}]`;
@@ -78,7 +78,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
   }
 
   function ofState({ stateAfter }: LiveAnswers, view: ChainView, answer: (state: State) => Answer): Answer {
-    const state = stateAfter(view.top);
+    const state = stateAfter(view.head);
     return state === undefined ? COLLECTED : answer(state);
   }
 
@@ -135,7 +135,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
     const answer = get(prefix, parts.map(unescaped), query, view);
     if (method !== 'GET') {
       const known = answer.status !== 404 || answer.body !== undefined;
-      // POST to a path that takes nothing else: the one that posts transactions.
+      // A path that takes POST only: the path that posts transactions.
       if (answer.allow === method) return NOT_FOUND;
       return known ? { status: 405, allow: answer.allow ?? 'GET' } : NOT_FOUND;
     }

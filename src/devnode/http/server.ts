@@ -19,14 +19,12 @@ export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Listening> {
   const match = /^(.+):(\d{1,5})$/.exec(address);
-  if (match === null) throw new MiddlewareError('bad_request', 'usage', `not host:port: ${address}`);
+  if (match === null) throw new MiddlewareError('usage', `not host:port: ${address}`);
   const host = match[1]!.replace(/^\[(.*)\]$/, '$1');
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(
-        new MiddlewareError('unavailable', 'cannot_listen', `cannot listen on ${address}: ${cause.message}`, { cause }),
-      ),
+      reject(new MiddlewareError('cannot_listen', `cannot listen on ${address}: ${cause.message}`, { cause })),
     );
     server.listen(Number(match[2]), host, resolve);
   });
@@ -45,7 +43,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Headers of an answer as the node sends them; `height` is that of its top. */
+/** Headers of an answer as the node sends them; `height` is that of its head. */
 function headersOf(answer: Answer, length: number, height: number): string[] {
   if (answer.bare === true) return ['content-length', String(length)];
   const headers = ['content-length', String(length), 'server', 'Cowboy', 'x-ae-height', String(height)];

@@ -1,11 +1,11 @@
-import type { Protocol } from '../options.js';
+import type { Protocol } from '../ledger/rules.js';
 
-export interface StatusFacts {
+interface StatusFacts {
   networkId: string;
   genesis: string;
   protocols: readonly Protocol[];
   height: number;
-  topHash: string;
+  headHash: string;
   difficulty: bigint;
   pending: number;
   /** Since the start, ms. */
@@ -38,7 +38,7 @@ export function statusText(facts: StatusFacts): string {
     sync_progress: 'FLOAT',
     syncing: false,
     top_block_height: facts.height,
-    top_key_block_hash: facts.topHash,
+    top_key_block_hash: facts.headHash,
     uptime: uptime(facts.uptimeMs),
   });
   return head + rest.slice(1).replace('"FLOAT"', '100.0');

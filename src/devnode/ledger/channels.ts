@@ -1,10 +1,10 @@
-/** What happens to channels on the chain. What their parties agree upon outside of it is believed as the signed payload tells it. */
-import { decodeId } from '../../chain/encoding.js';
-import { channelId } from '../../chain/ids.js';
-import type { JsonObject } from '../../chain/json.js';
+/** What happens to channels on the chain. What their parties agree upon outside of it is taken from the signed payload without a check. */
+import { decodeId } from '../../chain/encoding/encoding.js';
+import { channelId } from '../../chain/protocol/ids.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { parseSigned } from '../../chain/serialize/parse.js';
 import { credit, debit, distinctionOf, lock } from './execution.js';
-import type { Execution } from './execution.js';
+import type { Effects, Execution } from './execution.js';
 import { forcedCall } from './contracts.js';
 import { big, count, originOf, text } from './members.js';
 import { Refusal } from './types.js';
@@ -12,7 +12,7 @@ import type { Channel, Info } from './types.js';
 
 const NO_PAYLOAD = 'tx_Xfbg4g==';
 
-export function create(execution: Execution, tx: JsonObject): undefined {
+function create(execution: Execution, tx: JsonObject): undefined {
   const { draft } = execution;
   const [initiator, responder] = [text(tx, 'initiator_id'), text(tx, 'responder_id')];
   const [initiatorAmount, responderAmount] = [big(tx, 'initiator_amount'), big(tx, 'responder_amount')];
@@ -63,7 +63,7 @@ function openWith(execution: Execution, tx: JsonObject): Channel {
   return { ...channel, round: big(tx, 'round'), soloRound: 0n, stateHash: text(tx, 'state_hash') };
 }
 
-export function deposit(execution: Execution, tx: JsonObject): undefined {
+function deposit(execution: Execution, tx: JsonObject): undefined {
   const channel = openWith(execution, tx);
   const amount = big(tx, 'amount');
   debit(execution.draft, originOf(tx), amount);
@@ -75,7 +75,7 @@ export function deposit(execution: Execution, tx: JsonObject): undefined {
   });
 }
 
-export function withdraw(execution: Execution, tx: JsonObject): undefined {
+function withdraw(execution: Execution, tx: JsonObject): undefined {
   const channel = openWith(execution, tx);
   const amount = big(tx, 'amount');
   if (channel.amount - amount < 2n * channel.reserve) throw new Refusal('not_enough_channel_funds');
@@ -88,7 +88,7 @@ export function withdraw(execution: Execution, tx: JsonObject): undefined {
   });
 }
 
-export function setDelegates(execution: Execution, tx: JsonObject): undefined {
+function setDelegates(execution: Execution, tx: JsonObject): undefined {
   const channel = openWith(execution, tx);
   const delegates = { initiator: tx['initiator_delegate_ids']!, responder: tx['responder_delegate_ids']! };
   execution.draft.put('channel', channel.id, { ...channel, delegates });
@@ -103,7 +103,7 @@ function proven(channel: Channel, tx: JsonObject): Pick<Channel, 'round' | 'stat
   return { round: big(offchain, 'round'), stateHash: text(offchain, 'state_hash') };
 }
 
-export function snapshot(execution: Execution, tx: JsonObject): undefined {
+function snapshot(execution: Execution, tx: JsonObject): undefined {
   const channel = partyOf(execution, tx);
   const { round, stateHash } = proven(channel, tx);
   if (round <= channel.round) throw new Refusal('old_round');
@@ -116,14 +116,12 @@ function dispute(execution: Execution, tx: JsonObject, channel: Channel): undefi
   execution.draft.put('channel', channel.id, { ...channel, ...proven(channel, tx), lockedUntil });
 }
 
-export const closeSolo = (execution: Execution, tx: JsonObject): undefined =>
-  dispute(execution, tx, partyOf(execution, tx));
+const closeSolo = (execution: Execution, tx: JsonObject): undefined => dispute(execution, tx, partyOf(execution, tx));
 
 /** Delegates may do it, too. */
-export const slash = (execution: Execution, tx: JsonObject): undefined =>
-  dispute(execution, tx, channelOf(execution, tx));
+const slash = (execution: Execution, tx: JsonObject): undefined => dispute(execution, tx, channelOf(execution, tx));
 
-export function forceProgress(execution: Execution, tx: JsonObject): Info {
+function forceProgress(execution: Execution, tx: JsonObject): Info {
   const channel = partyOf(execution, tx);
   const info = forcedCall(execution, tx);
   const round = big(tx, 'round');
@@ -137,12 +135,12 @@ export function forceProgress(execution: Execution, tx: JsonObject): Info {
 }
 
 /** The fee comes out of the channel; what nobody gets is locked. */
-export function closeMutual(execution: Execution, tx: JsonObject): undefined {
+function closeMutual(execution: Execution, tx: JsonObject): undefined {
   const channel = partyOf(execution, tx);
   payOut(execution, tx, channel, big(tx, 'fee'));
 }
 
-export function settle(execution: Execution, tx: JsonObject): undefined {
+function settle(execution: Execution, tx: JsonObject): undefined {
   const channel = partyOf(execution, tx);
   const { lockedUntil } = channel;
   if (lockedUntil === 0) throw new Refusal('channel_not_closing');
@@ -162,5 +160,19 @@ function payOut(execution: Execution, tx: JsonObject, channel: Channel, fee: big
   lock(draft, rest);
 }
 
-/** Whether the fee is not the origin's to pay. */
+/** Whether the fee comes out of the channel, not from the origin. */
 export const paysFromChannel = (type: string): boolean => type === 'ChannelCloseMutualTx';
+
+/** By type. */
+export const channels: Effects = {
+  ChannelCreateTx: create,
+  ChannelDepositTx: deposit,
+  ChannelWithdrawTx: withdraw,
+  ChannelSnapshotSoloTx: snapshot,
+  ChannelSetDelegatesTx: setDelegates,
+  ChannelForceProgressTx: forceProgress,
+  ChannelCloseMutualTx: closeMutual,
+  ChannelCloseSoloTx: closeSolo,
+  ChannelSlashTx: slash,
+  ChannelSettleTx: settle,
+};

@@ -1,10 +1,10 @@
 /** Contracts and generalized accounts: the machine says what a call gave, this moves the coins and keeps the records. */
-import { decodeId, encodeId } from '../../chain/encoding.js';
-import { authenticationId, contractId } from '../../chain/ids.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { authenticationId, contractId } from '../../chain/protocol/ids.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { decodeRlp } from '../../chain/serialize/decode-rlp.js';
 import { accountIn, charge, credit, debit, distinctionOf, newAccount, pointerOf } from './execution.js';
-import type { ContractCall, Execution } from './execution.js';
+import type { ContractCall, Effects, Execution } from './execution.js';
 import { big, count, innerOf, object, text } from './members.js';
 import { accountOf } from '../origin.js';
 import { Refusal } from './types.js';
@@ -75,7 +75,7 @@ function putContract(execution: Execution, tx: JsonObject, id: string, balance: 
   draft.put('account', id, { ...account, balance: account.balance + balance, payable: isPayable(contract.code) });
 }
 
-export function create(execution: Execution, tx: JsonObject): Info {
+function create(execution: Execution, tx: JsonObject): Info {
   const owner = text(tx, 'owner_id');
   const id = contractId(owner, distinctionOf(execution, tx));
   const result = run(execution, 'create', tx, id, text(tx, 'code'));
@@ -87,7 +87,7 @@ export function create(execution: Execution, tx: JsonObject): Info {
   return { call: callInfo(execution, tx, owner, id, result) };
 }
 
-export function call(execution: Execution, tx: JsonObject): Info {
+function call(execution: Execution, tx: JsonObject): Info {
   const { draft } = execution;
   const called = text(tx, 'contract_id');
   const id = called.startsWith('nm_') ? pointerOf(draft, called, 'contract_pubkey') : called;
@@ -105,7 +105,7 @@ export function call(execution: Execution, tx: JsonObject): Info {
   return { call: callInfo(execution, tx, caller, contract.id, result) };
 }
 
-export function attach(execution: Execution, tx: JsonObject): Info {
+function attach(execution: Execution, tx: JsonObject): Info {
   const { draft } = execution;
   const owner = text(tx, 'owner_id');
   const id = contractId(owner, distinctionOf(execution, tx));
@@ -126,7 +126,7 @@ export const atomOf = (type: string): string =>
     .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toLowerCase();
 
-export function meta(execution: Execution, tx: JsonObject): Info {
+function meta(execution: Execution, tx: JsonObject): Info {
   const { draft } = execution;
   const account = text(tx, 'ga_id');
   const contract = accountIn(draft, account).authentication?.contract;
@@ -156,7 +156,7 @@ export function meta(execution: Execution, tx: JsonObject): Info {
   }
 }
 
-export function payFor(execution: Execution, tx: JsonObject): Info | undefined {
+function payFor(execution: Execution, tx: JsonObject): Info | undefined {
   return execution.nested(innerOf(tx), { payer: text(tx, 'payer_id') });
 }
 
@@ -170,3 +170,12 @@ export function forcedCall(execution: Execution, tx: JsonObject): Info {
   payGas(execution, update, accountOf(text(tx, 'from_id')), result.gasUsed);
   return { call: { ...callInfo(execution, update, caller, contract, result), callerNonce: big(tx, 'nonce') } };
 }
+
+/** By type. */
+export const contracts: Effects = {
+  ContractCreateTx: create,
+  ContractCallTx: call,
+  GAAttachTx: attach,
+  GAMetaTx: meta,
+  PayingForTx: payFor,
+};

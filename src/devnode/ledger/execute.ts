@@ -1,59 +1,32 @@
 /** The state machine: what a transaction does to the state, or why it cannot be executed. */
-import type { JsonObject } from '../../chain/json.js';
-import * as channels from './channels.js';
-import * as contracts from './contracts.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { channels, paysFromChannel } from './channels.js';
+import { contracts } from './contracts.js';
 import { charge, newAccount } from './execution.js';
-import type { Execution, Machine } from './execution.js';
+import type { Effects, Execution, Machine } from './execution.js';
 import { big, originOf, text } from './members.js';
-import * as names from './names.js';
-import * as oracles from './oracles.js';
-import { CERES, FORTUNA, IRIS, LIMA } from './rules.js';
+import { names } from './names.js';
+import { oracles } from './oracles.js';
+import { CERES, IRIS, LIMA } from '../../chain/protocol/versions.js';
+import { transactionType } from '../../chain/transactions/catalogue.js';
 import type { Rules } from './rules.js';
-import { spend } from './spend.js';
+import { spends } from './spend.js';
 import type { Draft } from './state.js';
 import { Refusal } from './types.js';
 import type { Info } from './types.js';
 
-export interface Executable {
+interface Executable {
   /** th_ */
   id: string;
   /** As the node prints it. */
   tx: JsonObject;
 }
 
-type Effect = (execution: Execution, tx: JsonObject) => Info | undefined;
-
-const EFFECTS: Readonly<Record<string, Effect>> = {
-  SpendTx: spend,
-  OracleRegisterTx: oracles.register,
-  OracleExtendTx: oracles.extend,
-  OracleQueryTx: oracles.ask,
-  OracleRespondTx: oracles.respond,
-  NamePreclaimTx: names.preclaim,
-  NameClaimTx: names.claim,
-  NameUpdateTx: names.update,
-  NameTransferTx: names.transfer,
-  NameRevokeTx: names.revoke,
-  ContractCreateTx: contracts.create,
-  ContractCallTx: contracts.call,
-  GAAttachTx: contracts.attach,
-  GAMetaTx: contracts.meta,
-  PayingForTx: contracts.payFor,
-  ChannelCreateTx: channels.create,
-  ChannelDepositTx: channels.deposit,
-  ChannelWithdrawTx: channels.withdraw,
-  ChannelSnapshotSoloTx: channels.snapshot,
-  ChannelSetDelegatesTx: channels.setDelegates,
-  ChannelForceProgressTx: channels.forceProgress,
-  ChannelCloseMutualTx: channels.closeMutual,
-  ChannelCloseSoloTx: channels.closeSolo,
-  ChannelSlashTx: channels.slash,
-  ChannelSettleTx: channels.settle,
-};
+const EFFECTS: Effects = { ...spends, ...oracles, ...names, ...contracts, ...channels };
 
 /**
  * Executes a transaction on the draft and gives its result, if its kind has one. Throws Refusal, with the draft as it was, for one that cannot be
- * executed in this state. Signatures and the least fee are not looked at.
+ * executed in this state. Signatures and the min fee are not checked.
  */
 export function execute(draft: Draft, executable: Executable, rules: Rules, machine: Machine): Info | undefined {
   const before = draft.freeze();
@@ -90,7 +63,7 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
   const { draft, authId } = execution;
   if (tx['ttl'] !== undefined && big(tx, 'ttl') < BigInt(draft.height)) throw new Refusal('ttl_expired');
   const origin = originOf(tx);
-  // Whose transaction is paid for needs no account of its own.
+  // The origin of a transaction that another account pays for needs no account in the state.
   const account = draft.account(origin) ?? (execution.payer === undefined ? undefined : newAccount());
   if (account === undefined) throw new Refusal('account_not_found');
   const authenticated = authId !== undefined || type === 'GAMetaTx';
@@ -100,22 +73,14 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
     if (big(tx, 'nonce') > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
     draft.put('account', origin, { ...account, nonce: account.nonce + 1n });
   }
-  if (!channels.paysFromChannel(type)) charge(execution, origin, big(tx, 'fee'));
+  if (!paysFromChannel(type)) charge(execution, origin, big(tx, 'fee'));
   return effect(execution, tx);
 }
-
-/** Oldest protocol that has the type; the first one if not listed. */
-const SINCE: Readonly<Record<string, number>> = {
-  GAAttachTx: FORTUNA,
-  GAMetaTx: FORTUNA,
-  PayingForTx: IRIS,
-  ChannelSetDelegatesTx: IRIS,
-};
 
 /** Whether a protocol knows the transaction's type and version; nested ones included. */
 export function isAllowed(tx: JsonObject, version: number): boolean {
   const type = text(tx, 'type');
-  if (EFFECTS[type] === undefined || (SINCE[type] ?? 1) > version) return false;
+  if (EFFECTS[type] === undefined || (transactionType(type)?.since ?? 1) > version) return false;
   switch (type) {
     case 'NameClaimTx':
       return (tx['name_fee'] !== undefined) === version >= LIMA;

@@ -1,6 +1,6 @@
 /** What the execution of one transaction works with. */
-import type { JsonObject } from '../../chain/json.js';
-import type { Distinction } from '../../chain/ids.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import type { Distinction } from '../../chain/protocol/ids.js';
 import type { Rules } from './rules.js';
 import type { Draft, State } from './state.js';
 import { Refusal } from './types.js';
@@ -43,9 +43,12 @@ export interface Execution {
   nested(tx: JsonObject, changes: { authId?: Uint8Array; payer?: string }): Info | undefined;
 }
 
+/** What transactions of some types do to the state, by type; throws Refusal for one that cannot be executed. */
+export type Effects = Readonly<Record<string, (execution: Execution, tx: JsonObject) => Info | undefined>>;
+
 export const newAccount = (): Account => ({ balance: 0n, nonce: 0n, payable: true });
 
-/** Account of 32 zero bytes: what it gets is locked for good. */
+/** Account of 32 zero bytes: what it gets is locked forever. */
 export const LOCKED_ACCOUNT = 'ak_11111111111111111111111111111111273Yts';
 
 export function accountIn(state: State, id: string): Account {
@@ -75,7 +78,7 @@ export function charge(execution: Execution, origin: string, amount: bigint): vo
   execution.earn(amount);
 }
 
-/** Tells creations of one account apart. */
+/** Distinguishes creations of one account. */
 export const distinctionOf = ({ authId }: Execution, tx: JsonObject): Distinction => authId ?? big(tx, 'nonce');
 
 /** What a name points to under a key, while it can be used. The first entry of a key counts. */

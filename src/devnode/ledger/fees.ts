@@ -1,16 +1,15 @@
-/** The least that a transaction must pay. */
-import type { JsonObject } from '../../chain/json.js';
+/** The min fee of a transaction. */
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { serializeSigned, serializeTransaction } from '../../chain/serialize/transactions.js';
 import { big, innerOf, object, text } from './members.js';
-import { FORTUNA, IRIS } from './rules.js';
+import { FATE_ABI, FORTUNA, IRIS } from '../../chain/protocol/versions.js';
 import type { Rules } from './rules.js';
 
 const BASE = 15_000n;
 const PER_BYTE = 20n;
 const STATE_GAS_PER_YEAR = 32_000n;
 const GENERATIONS_PER_YEAR = 175_200n;
-const FATE = 3;
-/** Most gas of an authentication. */
+/** Max gas of an authentication. */
 export const MAX_AUTHENTICATION_GAS = 50_000n;
 
 /** Member with the time to live that is paid for. */
@@ -46,7 +45,7 @@ export function feeGas(tx: JsonObject, height: number, version: number): bigint 
     case 'GAAttachTx':
       return 5n * BASE + bytes;
     case 'ContractCallTx':
-      return (tx['abi_version'] === FATE ? 12n : 30n) * BASE + bytes;
+      return (tx['abi_version'] === FATE_ABI ? 12n : 30n) * BASE + bytes;
     case 'GAMetaTx':
       return 5n * BASE + bytes - (version >= IRIS ? PER_BYTE * inner() : 0n);
     case 'PayingForTx':
@@ -58,14 +57,14 @@ export function feeGas(tx: JsonObject, height: number, version: number): bigint 
   }
 }
 
-/** Of the protocol, or of the specification: 1, and 1 for each 1000 generations of an oracle, question or answer. In aettos. */
-export function minimumFee(tx: JsonObject, height: number, rules: Rules): bigint {
+/** Of the protocol, or of the specification: 1, and 1 for each 1000 generations of an oracle, query or response. In aettos. */
+function minimumFee(tx: JsonObject, height: number, rules: Rules): bigint {
   const version = rules.protocolAt(height);
   if (rules.profile === 'modern') return feeGas(tx, height, version) * rules.minimumGasPrice(version);
   return 1n + (TIMED.has(text(tx, 'type')) ? upwards(relativeTtl(tx, height), PER_GENERATIONS) : 0n);
 }
 
-export type FeeFault = 'too_low_fee' | 'too_low_gas_price' | 'too_low_gas_price_for_miner';
+type FeeFault = 'too_low_fee' | 'too_low_gas_price' | 'too_low_gas_price_for_miner';
 
 /** What is wrong with what a transaction pays, nested ones included. */
 export function feeFault(tx: JsonObject, height: number, rules: Rules): FeeFault | undefined {

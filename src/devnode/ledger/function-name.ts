@@ -1,4 +1,4 @@
-import { decodeId, hash } from '../../chain/encoding.js';
+import { decodeId, hash } from '../../chain/encoding/encoding.js';
 
 /** Tag of a short text in FATE: two low bits 01, the length above them. */
 const TEXT_TAG = 1;

@@ -1,13 +1,13 @@
 /** What a key block does before anything else in its generation: things end, and leaders are paid. */
-import { coinbase } from '../../chain/rewards.js';
+import { coinbase, leaderShare } from '../../chain/protocol/rewards.js';
+import { FORTUNA, IRIS } from '../../chain/protocol/versions.js';
 import { credit } from './execution.js';
 import { closeAuction, endName } from './names.js';
 import { endOracle, endQuery } from './oracles.js';
-import { FORTUNA, IRIS } from './rules.js';
 import type { Rules } from './rules.js';
 import type { Draft, Ending } from './state.js';
 
-export interface Opening {
+interface Opening {
   height: number;
   version: number;
   /** ak_ */
@@ -17,14 +17,14 @@ export interface Opening {
 export function openGeneration(draft: Draft, opening: Opening, rules: Rules): void {
   const { height, version, beneficiary } = opening;
   draft.startGeneration(height, version);
-  for (const ending of draft.expiring(height - 1)) end(draft, ending, height - 1, rules);
+  for (const ending of draft.expiring(height - 1)) end(draft, ending, height - 1);
   draft.forget(height - 1);
   draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
   pay(draft, height, rules);
 }
 
 /** What was prolonged meanwhile is still listed under its old end. */
-function end(draft: Draft, { kind, id }: Ending, height: number, rules: Rules): void {
+function end(draft: Draft, { kind, id }: Ending, height: number): void {
   switch (kind) {
     case 'preclaim':
       if (draft.preclaim(id)?.expires === height) draft.put('preclaim', id, undefined);
@@ -36,7 +36,7 @@ function end(draft: Draft, { kind, id }: Ending, height: number, rules: Rules): 
     }
     case 'auction': {
       const auction = draft.auction(id);
-      if (auction?.endsAt === height) closeAuction({ draft, rules }, auction);
+      if (auction?.endsAt === height) closeAuction({ draft }, auction);
       return;
     }
     case 'oracle': {
@@ -51,14 +51,14 @@ function end(draft: Draft, { kind, id }: Ending, height: number, rules: Rules): 
   }
 }
 
-/** Coinbase and 60 % of the fees go to who closed the generation, 40 % (rounded down) to who opened it. */
+/** Coinbase and the rest of the fees go to who closed the generation, `leaderShare` of them to who opened it. */
 function pay(draft: Draft, height: number, rules: Rules): void {
   const paid = height - rules.rewardDelay - 1;
   if (paid < 0) return;
   const opened = draft.earnings(paid);
   const closed = draft.earnings(paid + 1);
   if (opened === undefined || closed === undefined) return;
-  const leader = (opened.fees * 4n) / 10n;
+  const leader = leaderShare(opened.fees);
   const rest = opened.fees - leader + closed.coinbase;
   const payment = (amount: bigint, beneficiary: string): void => {
     const share = shared(opened.version, amount, rules);

@@ -2,9 +2,9 @@
  * Contracts are not really run. What a call gives comes from a recording of a real node if there is one, and else from a stub: every creation and every
  * authentication succeeds, and a call gives back its first argument, or the unit if it has none.
  */
-import { decodeId, encodeId } from '../../chain/encoding.js';
-import { isObject, parseExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { isObject, parseExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { decodeRlp } from '../../chain/serialize/decode-rlp.js';
 import type { ContractCall, Machine } from './execution.js';
 import { big, text } from './members.js';
@@ -75,7 +75,7 @@ function rlpLength(bytes: Buffer, at: number): number | undefined {
 }
 
 /** `/transactions/<th>/info` of a real node, by transaction hash; undefined if it was not recorded. */
-export type RecordedInfo = (transaction: string) => string | undefined;
+type RecordedInfo = (transaction: string) => string | undefined;
 
 /** Takes results from a recording, and those of other calls from `otherwise`. */
 export function recordedMachine(info: RecordedInfo, otherwise: Machine = stubMachine): Machine {

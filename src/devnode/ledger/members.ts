@@ -1,5 +1,5 @@
 /** Members of a transaction's JSON by kind. */
-import type { Json, JsonObject } from '../../chain/json.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { accountOf, originMember } from '../origin.js';
 import { Refusal } from './types.js';
 
@@ -19,8 +19,5 @@ export const innerOf = (tx: JsonObject): JsonObject => object(object(tx, 'tx'), 
 /** As the node prints it: a number as long as it is exact. */
 export const printed = (value: bigint): Json => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
 
-/** `ak_` of the account whose nonce a transaction uses. */
-export function originOf(tx: JsonObject): string {
-  const type = text(tx, 'type');
-  return accountOf(text(tx, type === 'GAMetaTx' ? 'ga_id' : originMember(type)));
-}
+/** `ak_` of the account whose transaction it is. */
+export const originOf = (tx: JsonObject): string => accountOf(text(tx, originMember(text(tx, 'type'))));

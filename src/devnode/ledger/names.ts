@@ -1,37 +1,30 @@
 /** Names: announced, claimed or bid for, updated, transferred, revoked. */
-import { decodeId, encodeId, hash } from '../../chain/encoding.js';
-import { asciiName, nameHash } from '../../chain/ids.js';
-import type { Json, JsonObject } from '../../chain/json.js';
-import { nameFee } from '../../chain/name-fee.js';
-import { auctionLength } from '../../chain/names.js';
+import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { asciiName, commitmentId, nameHash } from '../../chain/protocol/ids.js';
+import type { Json, JsonObject } from '../../chain/encoding/json.js';
+import {
+  OLD_CLAIM_FEE,
+  PRECLAIM_LIFETIME,
+  PROTECTION,
+  auctionLength,
+  endAfterBid,
+  nameFee,
+  nameLifetime,
+  outbids,
+  registrar,
+} from '../../chain/protocol/name-rules.js';
+import { CERES, IRIS, LIMA } from '../../chain/protocol/versions.js';
 import { debit, lock, credit, recipientOf } from './execution.js';
-import type { Execution } from './execution.js';
+import type { Effects, Execution } from './execution.js';
 import { big, count, text } from './members.js';
-import { CERES, IRIS, LIMA } from './rules.js';
 import { Refusal } from './types.js';
 import type { Auction, Name, Pointer } from './types.js';
 
-const PRECLAIM_LIFETIME = 300;
-/** Generations in which a revoked or expired name is nobody's. */
-const PROTECTION = 2016;
-/** Price of a claim before there were name fees, in aettos. */
-const OLD_CLAIM_FEE = 3n;
-/** A bid keeps an auction open for at least so many generations, from Ceres on. */
-const BID_EXTENSION = 240;
-/** Of a bid over the one before, in percent. */
-const INCREMENT = 5n;
 const MAX_POINTERS = 32;
 const MAX_KEY_BYTES = 256;
 const MAX_DATA_BYTES = 1024;
 
-/** `cm_` of a name and the salt of who will claim it. */
-export function commitmentId(ascii: string, salt: bigint): string {
-  const salted = Buffer.from(salt.toString(16).padStart(64, '0'), 'hex');
-  const name = ascii.endsWith('.chain') ? Buffer.from(ascii) : decodeId(nameHash(ascii));
-  return encodeId('cm', hash(name, salted));
-}
-
-export function preclaim({ draft }: Execution, tx: JsonObject): undefined {
+function preclaim({ draft }: Execution, tx: JsonObject): undefined {
   const commitment = text(tx, 'commitment_id');
   if (draft.preclaim(commitment) !== undefined) throw new Refusal('commitment_already_present');
   const expires = draft.height + PRECLAIM_LIFETIME;
@@ -39,10 +32,10 @@ export function preclaim({ draft }: Execution, tx: JsonObject): undefined {
   draft.expire(expires, { kind: 'preclaim', id: commitment });
 }
 
-export function claim(execution: Execution, tx: JsonObject): undefined {
-  const { draft, rules } = execution;
+function claim(execution: Execution, tx: JsonObject): undefined {
+  const { draft } = execution;
   const name = asciiName(text(tx, 'name'));
-  if (!isLabelled(name, rules.registrar(draft.version))) throw new Refusal('invalid_registrar');
+  if (!isLabelled(name, registrar(draft.version))) throw new Refusal('invalid_registrar');
   const id = nameHash(name);
   const owner = text(tx, 'account_id');
   const salt = big(tx, 'name_salt');
@@ -60,14 +53,14 @@ export function claim(execution: Execution, tx: JsonObject): undefined {
   const length = auctionLength(name, draft.version);
   if (length === 0) {
     lock(draft, fee);
-    putClaimed(execution, id, owner, draft.height + rules.nameLifetime(draft.version));
+    putClaimed(execution, id, owner, draft.height + nameLifetime(draft.version));
     return;
   }
   putAuction(execution, { id, bidder: owner, bid: fee, startedAt: draft.height, endsAt: draft.height + length });
 }
 
-const isLabelled = (name: string, registrar: string): boolean =>
-  name.endsWith(registrar) && name.length > registrar.length && name.indexOf('.') === name.length - registrar.length;
+const isLabelled = (name: string, ending: string): boolean =>
+  name.endsWith(ending) && name.length > ending.length && name.indexOf('.') === name.length - ending.length;
 
 function usePreclaim({ draft }: Execution, commitment: string, owner: string): void {
   const announced = draft.preclaim(commitment);
@@ -80,13 +73,10 @@ function usePreclaim({ draft }: Execution, commitment: string, owner: string): v
 /** The one who bid before gets the coins back at once. */
 function outbid(execution: Execution, auction: Auction, name: string, bidder: string, bid: bigint): undefined {
   const { draft } = execution;
-  if ((bid - auction.bid) * 100n < auction.bid * INCREMENT) throw new Refusal('name_fee_increment_too_low');
+  if (!outbids(bid, auction.bid)) throw new Refusal('name_fee_increment_too_low');
   debit(draft, bidder, bid);
   credit(draft, auction.bidder, auction.bid);
-  const endsAt =
-    draft.version >= CERES
-      ? Math.max(auction.endsAt, draft.height + BID_EXTENSION)
-      : draft.height + auctionLength(name, draft.version);
+  const endsAt = endAfterBid(name, auction.endsAt, draft.height, draft.version);
   putAuction(execution, { id: auction.id, bidder, bid, startedAt: draft.height, endsAt });
 }
 
@@ -101,11 +91,11 @@ function putClaimed({ draft }: Pick<Execution, 'draft'>, id: string, owner: stri
 }
 
 /** The highest bidder becomes the owner, and the bid is locked. */
-export function closeAuction(execution: Pick<Execution, 'draft' | 'rules'>, auction: Auction): void {
-  const { draft, rules } = execution;
+export function closeAuction(execution: Pick<Execution, 'draft'>, auction: Auction): void {
+  const { draft } = execution;
   draft.put('auction', auction.id, undefined);
   lock(draft, auction.bid);
-  putClaimed(execution, auction.id, auction.bidder, auction.endsAt + rules.nameLifetime(draft.version));
+  putClaimed(execution, auction.id, auction.bidder, auction.endsAt + nameLifetime(draft.version));
 }
 
 /** What the end of the last height of a status does: claimed names are revoked, revoked ones forgotten. */
@@ -127,11 +117,11 @@ function ownName({ draft }: Execution, tx: JsonObject): Name {
   return name;
 }
 
-export function update(execution: Execution, tx: JsonObject): undefined {
-  const { draft, rules } = execution;
+function update(execution: Execution, tx: JsonObject): undefined {
+  const { draft } = execution;
   const name = ownName(execution, tx);
   const ttl = count(tx, 'name_ttl');
-  if (ttl > rules.nameLifetime(draft.version)) throw new Refusal('ttl_too_high');
+  if (ttl > nameLifetime(draft.version)) throw new Refusal('ttl_too_high');
   const pointers = (tx['pointers'] as JsonObject[]).map(pointerIn);
   if (!arePointersValid(pointers, draft.version)) throw new Refusal('invalid_pointers');
   const expires = draft.height + ttl;
@@ -159,16 +149,25 @@ function arePointersValid(pointers: readonly Pointer[], version: number): boolea
   );
 }
 
-export function transfer(execution: Execution, tx: JsonObject): undefined {
+function transfer(execution: Execution, tx: JsonObject): undefined {
   const { draft } = execution;
   const name = ownName(execution, tx);
   draft.put('name', name.id, { ...name, owner: recipientOf(draft, text(tx, 'recipient_id')) });
 }
 
-export function revoke(execution: Execution, tx: JsonObject): undefined {
+function revoke(execution: Execution, tx: JsonObject): undefined {
   putRevoked(execution.draft, ownName(execution, tx), execution.draft.height + PROTECTION);
 }
 
 /** As the node prints pointers. */
 export const printedPointers = (pointers: readonly Pointer[]): Json =>
   pointers.map(({ key, encodedKey, id }) => ({ encoded_key: encodedKey, id, key }));
+
+/** By type. */
+export const names: Effects = {
+  NamePreclaimTx: preclaim,
+  NameClaimTx: claim,
+  NameUpdateTx: update,
+  NameTransferTx: transfer,
+  NameRevokeTx: revoke,
+};

@@ -1,9 +1,10 @@
 /** Oracles and what they are asked. */
-import { decodeId } from '../../chain/encoding.js';
-import { oracleId, queryId } from '../../chain/ids.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import { oracleId, queryId } from '../../chain/protocol/ids.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { lastHeight } from '../../chain/protocol/oracles.js';
 import { credit, debit, distinctionOf, pointerOf } from './execution.js';
-import type { Execution } from './execution.js';
+import type { Effects, Execution } from './execution.js';
 import { big, count, object, text } from './members.js';
 import { accountOf } from '../origin.js';
 import type { Draft } from './state.js';
@@ -12,9 +13,9 @@ import type { Oracle, Query } from './types.js';
 
 /** Last height of something that lives for a relative or until an absolute height. */
 function ending(draft: Draft, ttl: JsonObject): number {
-  if (text(ttl, 'type') === 'delta') return draft.height + count(ttl, 'value');
-  if (count(ttl, 'value') <= draft.height) throw new Refusal('too_low_height');
-  return count(ttl, 'value');
+  const [type, value] = [text(ttl, 'type'), count(ttl, 'value')];
+  if (type !== 'delta' && value <= draft.height) throw new Refusal('too_low_height');
+  return lastHeight({ type, value }, draft.height);
 }
 
 function putOracle(draft: Draft, oracle: Oracle): void {
@@ -22,7 +23,7 @@ function putOracle(draft: Draft, oracle: Oracle): void {
   draft.expire(oracle.expires, { kind: 'oracle', id: oracle.id });
 }
 
-export function register({ draft }: Execution, tx: JsonObject): undefined {
+function register({ draft }: Execution, tx: JsonObject): undefined {
   const id = oracleId(text(tx, 'account_id'));
   if (draft.oracle(id) !== undefined) throw new Refusal('account_is_already_an_oracle');
   putOracle(draft, {
@@ -36,7 +37,7 @@ export function register({ draft }: Execution, tx: JsonObject): undefined {
   });
 }
 
-export function extend({ draft }: Execution, tx: JsonObject): undefined {
+function extend({ draft }: Execution, tx: JsonObject): undefined {
   const oracle = draft.oracle(text(tx, 'oracle_id'));
   if (oracle === undefined) throw new Refusal('oracle_does_not_exist');
   const by = count(object(tx, 'oracle_ttl'), 'value');
@@ -44,7 +45,7 @@ export function extend({ draft }: Execution, tx: JsonObject): undefined {
   putOracle(draft, { ...oracle, expires: oracle.expires + by });
 }
 
-export function ask(execution: Execution, tx: JsonObject): undefined {
+function ask(execution: Execution, tx: JsonObject): undefined {
   const { draft } = execution;
   const asked = text(tx, 'oracle_id');
   const id = asked.startsWith('nm_') ? pointerOf(draft, asked, 'oracle_pubkey') : asked;
@@ -79,7 +80,7 @@ function withQuery(queries: readonly string[], id: string): string[] {
   return at < 0 ? [...queries, id] : [...queries.slice(0, at), id, ...queries.slice(at)];
 }
 
-export function respond({ draft }: Execution, tx: JsonObject): undefined {
+function respond({ draft }: Execution, tx: JsonObject): undefined {
   const query = draft.query(text(tx, 'query_id'));
   if (query === undefined) throw new Refusal('oracle_query_not_found');
   if (query.oracle !== text(tx, 'oracle_id')) throw new Refusal('oracle_does_not_match_query_id');
@@ -110,3 +111,11 @@ export function endOracle(draft: Draft, oracle: Oracle): void {
   }
   draft.put('oracle', oracle.id, undefined);
 }
+
+/** By type. */
+export const oracles: Effects = {
+  OracleRegisterTx: register,
+  OracleExtendTx: extend,
+  OracleQueryTx: ask,
+  OracleRespondTx: respond,
+};

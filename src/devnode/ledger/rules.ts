@@ -1,21 +1,21 @@
 /** Rules that differ from network to network and from protocol to protocol. */
-import type { Protocol } from '../options.js';
+import { CERES, MINERVA, ROMA } from '../../chain/protocol/versions.js';
 
-export const MINERVA = 2;
-export const FORTUNA = 3;
-export const LIMA = 4;
-export const IRIS = 5;
-export const CERES = 6;
+/** A protocol and the height from which on it rules. */
+export interface Protocol {
+  version: number;
+  effective_at_height: number;
+}
 
 /** `early` are the rules of the specification: `.test` names for 50000 generations without auctions, fees of 1 and more. */
-export type Profile = 'early' | 'modern';
+type Profile = 'early' | 'modern';
 
 export interface RuleOptions {
   profile?: Profile;
   protocols?: readonly Protocol[];
   /** Generations after which a generation is paid out. */
   rewardDelay?: number;
-  /** Least price of gas that this node takes, in aettos. */
+  /** Min price of gas that this node takes, in aettos. */
   minerGasPrice?: bigint;
   /** ak_ that gets a share of rewards while the protocol is Fortuna, Lima or Iris; that of all networks but the test network if absent. */
   protocolBeneficiary?: string;
@@ -31,19 +31,15 @@ export interface Rules {
   minerGasPrice: bigint;
   protocolBeneficiary: string;
   protocolShare: bigint;
-  /** Of claims and, at most, of updates, in generations. */
-  nameLifetime(version: number): number;
-  /** Ending of names that can be claimed. */
-  registrar(version: number): '.test' | '.chain';
   /** Of the protocol, in aettos. */
   minimumGasPrice(version: number): bigint;
 }
 
 const PROTOCOLS: Readonly<Record<Profile, readonly Protocol[]>> = {
-  early: [{ version: 1, effective_at_height: 0 }],
+  early: [{ version: ROMA, effective_at_height: 0 }],
   modern: [
     { version: CERES, effective_at_height: 1 },
-    { version: 1, effective_at_height: 0 },
+    { version: ROMA, effective_at_height: 0 },
   ],
 };
 const REWARD_DELAY = 180;
@@ -62,15 +58,13 @@ export function createRules(options: RuleOptions = {}): Rules {
     minerGasPrice,
     protocolBeneficiary: options.protocolBeneficiary ?? PROTOCOL_BENEFICIARY,
     protocolShare: options.protocolShare ?? PROTOCOL_SHARE,
-    nameLifetime: (version) => (version >= IRIS ? 180_000 : 50_000),
-    registrar: (version) => (version >= LIMA ? '.chain' : '.test'),
     minimumGasPrice: (version) => (version >= MINERVA ? 1_000_000n : 1n),
   };
 }
 
 /** The newest version in effect. */
 export function protocolAt(protocols: readonly Protocol[], height: number): number {
-  let version = 1;
+  let version = ROMA;
   for (const protocol of protocols) {
     if (protocol.effective_at_height <= height) version = Math.max(version, protocol.version);
   }

@@ -1,27 +1,23 @@
 /** Who must have signed a transaction, and whether they have. */
 import { createPublicKey, verify } from 'node:crypto';
-import { decodeId, hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { innerNetwork, signedMessages } from '../../chain/protocol/signing.js';
 import { serializeTransaction } from '../../chain/serialize/transactions.js';
+import { transactionType } from '../../chain/transactions/catalogue.js';
 import { innerOf, object, originOf, text } from './members.js';
 import type { State } from './state.js';
-
-/** Appended to the network id for the transaction inside a PayingForTx. */
-const INNER = '-inner_tx';
-
-/** Both parties sign these. */
-const AGREED = new Set(['ChannelDepositTx', 'ChannelWithdrawTx', 'ChannelSetDelegatesTx', 'ChannelCloseMutualTx']);
 
 function signersOf(tx: JsonObject, state: State): string[] {
   const type = text(tx, 'type');
   if (type === 'GAMetaTx') return [];
   if (type === 'ChannelCreateTx') return [text(tx, 'initiator_id'), text(tx, 'responder_id')];
-  if (!AGREED.has(type)) return [originOf(tx)];
+  if (transactionType(type)?.bothSign !== true) return [originOf(tx)];
   const channel = state.channel(text(tx, 'channel_id'));
   return channel === undefined ? [originOf(tx)] : [channel.initiator, channel.responder];
 }
 
-export interface SignedTransaction {
+interface SignedTransaction {
   /** sg_ */
   signatures: readonly string[];
   tx: JsonObject;
@@ -37,7 +33,7 @@ function check({ signatures, tx }: SignedTransaction, state: State, network: str
   const unsigned = serializeTransaction(tx);
   const signers = signersOf(tx, state).filter((signer) => signer !== authenticated);
   if (signatures.length !== signers.length) return false;
-  const messages = [unsigned, hash(unsigned)].map((bytes) => Buffer.concat([Buffer.from(network), bytes]));
+  const messages = signedMessages(unsigned, network);
   const valid = signers.every((signer) =>
     signatures.some((signature) => messages.some((message) => verified(message, signature, signer))),
   );
@@ -45,7 +41,7 @@ function check({ signatures, tx }: SignedTransaction, state: State, network: str
   const envelope = object(tx, 'tx');
   const nested = { signatures: (envelope['signatures'] ?? []) as string[], tx: innerOf(tx) };
   return text(tx, 'type') === 'PayingForTx'
-    ? check(nested, state, network + INNER)
+    ? check(nested, state, innerNetwork(network))
     : check(nested, state, network, text(tx, 'ga_id'));
 }
 

@@ -81,7 +81,7 @@ export interface Draft extends State {
   expire(height: number, ending: Ending): void;
   forget(height: number): void;
   startGeneration(height: number, version: number): void;
-  /** The state as it is now; it stays as it is whatever is changed later. */
+  /** The state as it is now; later changes do not change it. */
   freeze(): State;
   /** Goes back to a state frozen before. */
   restore(state: State): void;

@@ -1,9 +1,9 @@
-/** Where all coins are, as `/debug/token-supply` tells it. */
+/** Where all coins are, as `/debug/token-supply` answers it. */
 import { LOCKED_ACCOUNT } from './execution.js';
 import type { State } from './state.js';
 
 /** Members as the node calls them. */
-export interface Supply {
+interface Supply {
   accounts: bigint;
   auctions: bigint;
   channels: bigint;

@@ -1,5 +1,5 @@
 /** What the chain's state is made of. Records are never changed but replaced. Amounts are aettos. */
-import type { Json } from '../../chain/json.js';
+import type { Json } from '../../chain/encoding/json.js';
 
 export interface Account {
   balance: bigint;
@@ -60,7 +60,7 @@ export interface Oracle {
   abiVersion: number;
   /** Last height at which it is there. */
   expires: number;
-  /** oq_ of what it was asked, ascending by bytes. */
+  /** oq_ of its queries, ascending by bytes. */
   queries: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export interface Channel {
   delegates: Json;
 }
 
-/** What executing a contract gave, as `/transactions/<th>/info` tells it. */
+/** What executing a contract gave, as `/transactions/<th>/info` answers it. */
 export interface CallResult {
   type: 'ok' | 'error' | 'revert';
   /** cb_ */

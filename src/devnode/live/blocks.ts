@@ -1,21 +1,18 @@
 /** Key and micro blocks of a live chain, whole and hashed as a node does it. */
-import { encodeId, decodeId, hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { stringifyExact } from '../../chain/json.js';
+import { encodeId, decodeId, hash } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
 import { keyHeaderBytes, microHeaderBytes } from '../../chain/serialize/headers.js';
 import { transactionsRoot } from '../../chain/serialize/txs-root.js';
 import type { KeyPair } from '../generate/signing.js';
-import { MINERVA } from '../ledger/rules.js';
+import { HIGHEST_TARGET } from '../../chain/work/target.js';
+import { NO_INFO, keyBlockInfo } from '../key-block-info.js';
 import type { KeyBlockChoice } from './types.js';
 
-/** Version 7.2.2 of the node, as it writes it into key blocks. */
-const NODE_INFO = 'cb_AAAC0rsrBKI=';
-const NO_INFO = 'cb_Xfbg4g==';
 const NOBODY = 'ak_11111111111111111111111111111111273Yts';
 const NO_BLOCK = 'kh_11111111111111111111111111111111273Yts';
-const GENESIS_TARGET = 553713663;
 
-export interface Made {
+interface Made {
   id: string;
   hash: Uint8Array;
   /** As the node prints it. */
@@ -34,7 +31,7 @@ export interface Place {
 }
 
 /**
- * State hashes only tell states apart: they follow from the state before and from what the block does. Those of a real node are roots of trees
+ * State hashes only distinguish states: they follow from the state before and from what the block does. Those of a real node are roots of trees
  * that this one does not keep.
  */
 const nextStateHash = (before: string, ...parts: readonly Uint8Array[]): string =>
@@ -49,7 +46,7 @@ export function genesisBlock(seed: string, time: number, version: number): Made 
     prev_hash: NO_BLOCK,
     prev_key_hash: NO_BLOCK,
     state_hash: encodeId('bs', hash(Buffer.from(seed))),
-    target: GENESIS_TARGET,
+    target: HIGHEST_TARGET,
     time,
     version,
   });
@@ -64,7 +61,7 @@ export function keyBlockOn(
   return {
     beneficiary,
     height: place.height + 1,
-    info: place.version >= MINERVA ? NODE_INFO : NO_INFO,
+    info: keyBlockInfo(place.version),
     miner: miner ?? nodeId,
     prev_hash: place.id,
     prev_key_hash: place.keyId,

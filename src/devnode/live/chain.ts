@@ -1,9 +1,10 @@
 /** A chain that grows by what is posted and by blocks from elsewhere. */
-import { decodeId, encodeId } from '../../chain/encoding.js';
-import { parseExact, stringifyExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
-import { work as difficultyOf } from '../../chain/work.js';
+import { MICRO_BLOCK_MS } from '../../chain/protocol/blocks.js';
+import { difficulty } from '../../chain/work/target.js';
 import type { KeyPair } from '../generate/signing.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
@@ -24,8 +25,8 @@ import type { States } from './states.js';
 import { BlockRejected } from './types.js';
 import type { KeyBlockChoice, LiveChain } from './types.js';
 
-export interface LiveParts {
-  /** Holds at least the genesis block. */
+interface LiveParts {
+  /** Holds the genesis block, or more. */
   store: ChainStore;
   states: States;
   rules: Rules;
@@ -39,12 +40,11 @@ export interface LiveParts {
 
 /** Of the gas that the transactions of a micro block may use together. */
 const BLOCK_GAS = 6_000_000n;
-const MICRO_BLOCK_MS = 3_000;
 
 export interface Steerable extends LiveChain {
   /** Puts executable ones of `waiting` into a micro block on any block, which is in the main chain only after `switchTo`. */
   microBlockOn(parent: number, waiting: readonly Pending[], count?: number): number | undefined;
-  /** Stores a complete key block without making it the top. */
+  /** Stores a complete key block without making it the head. */
   storeKeyBlock(block: JsonObject): number;
   /** Makes the branch that ends in the block the main chain. */
   switchTo(block: number): void;
@@ -57,7 +57,7 @@ export interface Steerable extends LiveChain {
 export function createLiveChain(parts: LiveParts): Steerable {
   const { store, states, rules, machine, networkId, nodeKey, now } = parts;
   const nodeId = encodeId('ak', nodeKey.publicKey);
-  const listeners = new Set<(top: number) => void>();
+  const listeners = new Set<(head: number) => void>();
   /** Results by block and transaction. */
   const infos = new Map<string, string>();
 
@@ -66,14 +66,14 @@ export function createLiveChain(parts: LiveParts): Steerable {
   const pool = createPool({
     rules,
     networkId,
-    state: () => states.after(store.top()),
+    state: () => states.after(store.head()),
     isIncluded(hash) {
       const transaction = store.findTransaction(hash);
       return transaction !== NONE && store.stateOf(transaction) === 'included';
     },
     refusal({ id, tx }) {
       try {
-        execute(draftOf(states.after(store.top())), { id, tx }, rules, machine);
+        execute(draftOf(states.after(store.head())), { id, tx }, rules, machine);
         return undefined;
       } catch (error) {
         if (error instanceof Refusal) return error.code;
@@ -92,7 +92,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     };
   }
 
-  function candidate(choice: KeyBlockChoice, parent = store.top()): JsonObject {
+  function candidate(choice: KeyBlockChoice, parent = store.head()): JsonObject {
     const version = rules.protocolAt(store.heightOf(parent) + 1);
     const block = keyBlockOn(placeOn(parent, version), choice, nodeId);
     return parseExact(sealed(block).text) as JsonObject;
@@ -125,7 +125,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     const { parent, made } = checked(block);
     const [height, version, beneficiary] = [block['height'], block['version'], block['beneficiary']];
     const state = states.opened(parent, version as number, beneficiary as string);
-    const work = store.work(parent) + difficultyOf([BigInt(block['target'] as number)]);
+    const work = store.work(parent) + difficulty(block['target'] as number);
     const { id, hash, text } = made;
     const added = store.addKeyBlock({ id, hash, text, height: height as number, parent, work });
     states.put(added, state);
@@ -134,7 +134,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
 
   function addKeyBlock(block: JsonObject): number {
     const added = storeKeyBlock(block);
-    if (store.work(added) > store.work(store.top())) switchTo(added);
+    if (store.work(added) > store.work(store.head())) switchTo(added);
     return added;
   }
 
@@ -143,9 +143,9 @@ export function createLiveChain(parts: LiveParts): Steerable {
     return decodeId(envelope['encoded_tx'] as string, 'tx');
   }
 
-  /** What left the main chain waits again, and what is over is forgotten. */
+  /** Transactions that left the main chain wait again; transactions that can never be executed are forgotten. */
   function switchTo(block: number): void {
-    store.setTop(block);
+    store.setHead(block);
     for (const transaction of store.pool()) pool.restore(signedOf(transaction));
     for (const { hash } of pool.clean()) {
       const transaction = store.findTransaction(hash);
@@ -154,7 +154,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     for (const listener of listeners) listener(block);
   }
 
-  /** Those that can be executed one after the other, whatever order they wait in. */
+  /** Those that can be executed one after the other, in any order in which they wait. */
   function pick(parent: number, waiting: readonly Pending[], count: number) {
     const draft = draftOf(states.after(parent));
     const picked: { transaction: Pending; info: Info | undefined }[] = [];
@@ -205,7 +205,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
   }
 
   function addMicroBlock(count?: number): number | undefined {
-    const added = microBlock(store.top(), pool.list(), count);
+    const added = microBlock(store.head(), pool.list(), count);
     if (added !== undefined) switchTo(added);
     return added;
   }
@@ -219,12 +219,12 @@ export function createLiveChain(parts: LiveParts): Steerable {
     height: store.height,
     protocolAt: rules.protocolAt,
     stateAfter: states.remembered,
-    state: () => states.after(store.top()),
+    state: () => states.after(store.head()),
     keyBlock: blockOf,
     candidate,
     addKeyBlock,
     addMicroBlock,
-    onTop(listener) {
+    onHeadChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

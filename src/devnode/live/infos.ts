@@ -1,5 +1,5 @@
-/** What executing transactions gave, as `/transactions/<th>/info` tells it. */
-import type { JsonObject } from '../../chain/json.js';
+/** What executing transactions gave, as `/transactions/<th>/info` answers it. */
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { printed } from '../ledger/members.js';
 import type { CallInfo, Info, MetaInfo } from '../ledger/types.js';
 

@@ -1,7 +1,7 @@
 import type { LiveChain } from './types.js';
 
-export interface Leader {
-  /** Says that something was posted. */
+interface Leader {
+  /** To be called after a post. */
   posted(): void;
   close(): void;
 }
@@ -18,7 +18,7 @@ export function createLeader(chain: LiveChain, microBlockMs: number | undefined)
     }, microBlockMs);
   }
 
-  const stop = chain.onTop(soon);
+  const stop = chain.onHeadChange(soon);
   return {
     posted: soon,
     close() {

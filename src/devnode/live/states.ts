@@ -1,6 +1,6 @@
 /** The state after every block there is: remembered for the newest, computed again from there for all others. */
-import { parseExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { parseExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
 import { openGeneration } from '../ledger/key-block.js';
@@ -14,7 +14,7 @@ import { NONE } from '../store/chain-store.js';
 /** Blocks whose states are remembered. */
 const REMEMBERED = 2048;
 
-export interface StatesParts {
+interface StatesParts {
   store: ChainStore;
   rules: Rules;
   machine: Machine;
@@ -36,7 +36,7 @@ export interface States {
 }
 
 export function createStates({ store, rules, machine, funds }: StatesParts): States {
-  /** The longest unused comes first. */
+  /** Least recently used first. */
   const states = new Map<number, State>();
 
   function put(block: number, state: State): void {

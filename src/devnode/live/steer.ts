@@ -1,5 +1,5 @@
 /** Growing and forking a live chain on demand, as the simulated ones are. */
-import { difficultyOf, targetFor } from '../generate/difficulty.js';
+import { difficulty, targetOf } from '../../chain/work/target.js';
 import type { ForkOptions, GrowOptions, Kept, MicroForkOptions } from '../options.js';
 import type { SimulatedChain } from '../chain.js';
 import type { Mining } from '../mining/mining.js';
@@ -7,7 +7,7 @@ import type { Pending } from '../pool/pool.js';
 import { NONE } from '../store/chain-store.js';
 import type { Steerable } from './chain.js';
 
-export interface SteerParts {
+interface SteerParts {
   chain: Steerable;
   mining: Mining;
   /** ak_ that is rewarded. */
@@ -32,10 +32,10 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
 
   async function mineKeyBlock(): Promise<void> {
     for (;;) {
-      const parent = store.top();
+      const parent = store.head();
       const block = await keyBlockOn(parent);
       // Another block may have come meanwhile.
-      if (store.top() === parent) return chain.switchTo(block);
+      if (store.head() === parent) return chain.switchTo(block);
     }
   }
 
@@ -46,10 +46,10 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
     }
   }
 
-  /** Blocks from the top down to but without `base`, oldest first. */
+  /** Blocks from the head down to but without `base`, oldest first. */
   function transactionsAbove(base: number): number[] {
     const above: number[] = [];
-    for (let block = store.top(); block !== base; block = store.parent(block)) above.push(block);
+    for (let block = store.head(); block !== base; block = store.parent(block)) above.push(block);
     return above.reverse().flatMap((block) => store.inclusionsOf(block).map(store.transactionOf));
   }
 
@@ -81,23 +81,23 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
     const base = store.lastOfGeneration(height - depth);
     const abandoned = transactionsAbove(base);
     let waiting = waitingAfter(abandoned, kept);
-    const heavier = (store.work(store.top()) - store.work(base)) / BigInt(length) + 1n;
-    let tip = base;
+    const heavier = (store.work(store.head()) - store.work(base)) / BigInt(length) + 1n;
+    let end = base;
     for (let i = 0; i < length; i += 1) {
-      const usual = mining.target(tip);
-      tip = await keyBlockOn(tip, difficultyOf(usual) >= heavier ? usual : targetFor(heavier));
-      const micro = txsPerGeneration === 0 ? undefined : chain.microBlockOn(tip, waiting, txsPerGeneration);
+      const usual = mining.target(end);
+      end = await keyBlockOn(end, difficulty(usual) >= heavier ? usual : targetOf(heavier));
+      const micro = txsPerGeneration === 0 ? undefined : chain.microBlockOn(end, waiting, txsPerGeneration);
       if (micro === undefined) continue;
       const used = new Set(store.inclusionsOf(micro).map(store.transactionOf));
       waiting = waiting.filter(({ hash }) => !used.has(store.findTransaction(hash)));
-      tip = micro;
+      end = micro;
     }
-    switchAndForget(tip, abandoned, kept);
+    switchAndForget(end, abandoned, kept);
   }
 
   async function microFork({ drop, keep = 'all', next = 'key-block' }: MicroForkOptions): Promise<void> {
-    const replacesKey = store.isKey(store.top());
-    let base = replacesKey ? store.parent(store.top()) : store.top();
+    const replacesKey = store.isKey(store.head());
+    let base = replacesKey ? store.parent(store.head()) : store.head();
     for (let i = 0; i < drop; i += 1) {
       if (base === NONE || store.isKey(base)) throw new RangeError(`the generation has only ${i} micro blocks to drop`);
       base = store.parent(base);
@@ -112,9 +112,9 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
     if (next === 'micro-block') {
       return switchAndForget(chain.microBlockOn(base, lost) ?? base, abandoned, keep);
     }
-    const missing = store.work(store.top()) - store.work(base) + 1n;
+    const missing = store.work(store.head()) - store.work(base) + 1n;
     const usual = mining.target(base);
-    const block = await keyBlockOn(base, difficultyOf(usual) >= missing ? usual : targetFor(missing));
+    const block = await keyBlockOn(base, difficulty(usual) >= missing ? usual : targetOf(missing));
     switchAndForget(block, abandoned, keep);
   }
 

@@ -1,5 +1,5 @@
-/** A chain that lives: what is posted gets into its blocks, and blocks may be made elsewhere. */
-import type { JsonObject } from '../../chain/json.js';
+/** A live chain: posted transactions get into its blocks, and blocks may be made elsewhere. */
+import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Rules } from '../ledger/rules.js';
 import type { State } from '../ledger/state.js';
 import type { Pool } from '../pool/pool.js';
@@ -13,11 +13,11 @@ export interface KeyBlockChoice {
   target: number;
   /** Ms since the epoch. */
   time: number;
-  /** ak_ of who signs the micro blocks of the generation; this node's own key if absent. */
+  /** ak_ that signs the micro blocks of the generation; this node's own key if absent. */
   miner?: string;
 }
 
-/** Why a block is not taken; the message is for the log, clients are told `Block rejected`. */
+/** Why a block is not taken; the message is for the log, clients get `Block rejected`. */
 export class BlockRejected extends Error {
   override readonly name = 'BlockRejected';
 }
@@ -25,7 +25,7 @@ export class BlockRejected extends Error {
 export interface LiveChain {
   readonly networkId: string;
   readonly rules: Rules;
-  /** Blocks and transactions by number; `store.top()` is the newest block of the main chain. */
+  /** Blocks and transactions by number; `store.head()` is the newest block of the main chain. */
   readonly store: ChainStore;
   readonly pool: Pool;
   /** ak_ of the key with which this node signs micro blocks. */
@@ -45,16 +45,16 @@ export interface LiveChain {
    */
   candidate(choice: KeyBlockChoice, parent?: number): JsonObject;
   /**
-   * Takes a complete key block as the node prints it; its `hash` is computed anew. It becomes the top if its branch has the most work. Proof of work, target and
-   * time are the caller's to check. Gives its number; throws BlockRejected for one that is not built on a known block, has a wrong version, height, `prev_key_hash` or
+   * Takes a complete key block as the node prints it; its `hash` is computed again. It becomes the head if its branch has the most work. The caller must check proof of
+   * work, target and time. Returns its number; throws BlockRejected for one that is not built on a known block, has a wrong version, height, `prev_key_hash` or
    * state hash, or is known already.
    */
   addKeyBlock(block: JsonObject): number;
   /**
-   * Puts executable transactions of the pool into a micro block on top, at most `count` (as many as fit if absent). Gives its number, undefined if there is none to put in or the
+   * Puts executable transactions of the pool into a micro block on the head, up to `count` (as many as fit if absent). Returns its number, undefined if there is none to put in or the
    * generation has another leader.
    */
   addMicroBlock(count?: number): number | undefined;
-  /** Called after every change of the top, with its number. Gives what ends that. */
-  onTop(listener: (top: number) => void): () => void;
+  /** Calls `listener` after every change of the head, with its number. Returns a function that ends this. */
+  onHeadChange(listener: (head: number) => void): () => void;
 }

@@ -1,18 +1,18 @@
 /** A small miner outside the node: asks for candidates, completes them, sends them back. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { isObject, parseExact, stringifyExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
-import { keyBlockHash } from '../../chain/verify-hash.js';
+import { keyBlockHash } from '../../chain/serialize/verify-hash.js';
 import { createSolver } from './solver.js';
 
-export interface MinerOptions {
+interface MinerOptions {
   /** Interface of the node that gives candidates, for example `http://127.0.0.1:3013`. */
   url: string;
   /** Interface that takes blocks. */
   internalUrl: string;
   edgeBits: number;
-  /** Ends after as many accepted blocks; goes on for ever if absent. */
+  /** Accepted blocks after which it ends; it never ends if absent. */
   blocks?: number;
   /** How often to look whether the candidate is still wanted, ms. */
   pollMs?: number;
@@ -36,7 +36,7 @@ interface Reply {
   body: string;
 }
 
-/** Gives the number of accepted blocks, when as many are done or the signal tells to end. */
+/** Returns the number of accepted blocks, once `blocks` are accepted or the signal aborts. */
 export async function runMiner(options: MinerOptions): Promise<number> {
   const { url, internalUrl, edgeBits, blocks = Infinity, pollMs = POLL_MS, signal, onEvent } = options;
   const solver = createSolver(edgeBits);
@@ -78,17 +78,17 @@ export async function runMiner(options: MinerOptions): Promise<number> {
   }
 
   async function submit(block: JsonObject): Promise<boolean> {
-    const told = { height: block['height'] as number, hash: keyBlockHash(block) ?? 'unknown' };
-    const body = stringifyExact({ ...block, hash: told.hash });
+    const found = { height: block['height'] as number, hash: keyBlockHash(block) ?? 'unknown' };
+    const body = stringifyExact({ ...block, hash: found.hash });
     const headers = { 'content-type': 'application/json' };
     while (!signal.aborted) {
       const reply = await request(`${internalUrl}/v2/key-blocks`, { method: 'POST', headers, body }, signal);
       if (typeof reply !== 'string') {
         const isAccepted = reply.status === 200;
-        onEvent({ kind: isAccepted ? 'accepted' : 'refused', ...told, reason: reasonOf(reply) });
+        onEvent({ kind: isAccepted ? 'accepted' : 'refused', ...found, reason: reasonOf(reply) });
         return isAccepted;
       }
-      if (!signal.aborted) onEvent({ kind: 'unsent', ...told, reason: reply });
+      if (!signal.aborted) onEvent({ kind: 'unsent', ...found, reason: reply });
       await pause(RETRY_MS, signal);
       const now = await pending(url, signal);
       if (typeof now !== 'string' && now['prev_hash'] !== block['prev_hash']) break;

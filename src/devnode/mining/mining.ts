@@ -1,13 +1,14 @@
 /** Key blocks: candidates for miners, the blocks that they send back, and blocks of the node's own. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { MAX_EDGE_BITS, MIN_EDGE_BITS, hasProofOfWork } from '../../chain/cuckoo.js';
-import { decodeId, hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { stringifyExact } from '../../chain/json.js';
+import { MAX_EDGE_BITS, MIN_EDGE_BITS, hasProofOfWork } from '../../chain/work/cuckoo.js';
+import { decodeId, hash } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { keyHeaderBytes } from '../../chain/serialize/headers.js';
-import { FUTURE_MS, HIGHEST_TARGET, TARGET_WINDOW, nextTarget } from '../../chain/target.js';
-import type { TargetHeader } from '../../chain/target.js';
+import { FUTURE_MS, PROOF_LENGTH } from '../../chain/protocol/blocks.js';
+import { HIGHEST_TARGET, TARGET_WINDOW, nextTarget } from '../../chain/work/target.js';
+import type { TargetHeader } from '../../chain/work/target.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Answer } from '../http/answer.js';
 import { ok, refused } from '../http/answer.js';
@@ -19,7 +20,7 @@ import { createSolver } from './solver.js';
 export interface MiningOptions {
   /** Whether the node mines itself; otherwise it only manages candidates. */
   autostart?: boolean;
-  /** ak_ of who is rewarded; without one there are no candidates. */
+  /** ak_ that gets the rewards; without one there are no candidates. */
   beneficiary?: string;
   /** Size of the graphs; 0 or absent: blocks need no proof of work, and one made by this node has the form of one only. */
   edgeBits?: number;
@@ -42,7 +43,6 @@ export interface Mining {
 }
 
 const DEFAULT_INTERVAL_MS = 3000;
-const POW_LENGTH = 42;
 /** Key blocks whose median time a new one must exceed. */
 const MEDIAN_OF = 11;
 
@@ -50,15 +50,15 @@ const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_n
 const REJECTED = refused(400, 'Block rejected');
 const ACCEPTED = ok('{}');
 
-/** Throws bad_request for impossible sizes, and when it is to mine for nobody. */
+/** Throws bad_request for impossible sizes, and when it is to mine without a beneficiary. */
 export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   const { autostart = false, beneficiary, edgeBits = 0, intervalMs = DEFAULT_INTERVAL_MS, now = Date.now } = options;
   if (edgeBits !== 0 && !(edgeBits >= MIN_EDGE_BITS && edgeBits <= MAX_EDGE_BITS)) {
     const allowed = `0 or ${MIN_EDGE_BITS} to ${MAX_EDGE_BITS}`;
-    throw new MiddlewareError('bad_request', 'usage', `edge bits: ${allowed}, not ${edgeBits}`);
+    throw new MiddlewareError('usage', `edge bits: ${allowed}, not ${edgeBits}`);
   }
   if (autostart && beneficiary === undefined)
-    throw new MiddlewareError('bad_request', 'no_beneficiary', 'mining needs a beneficiary (ak_…)');
+    throw new MiddlewareError('no_beneficiary', 'mining needs a beneficiary (ak_…)');
   const { store } = chain;
   const solver = createSolver(edgeBits);
   /** For seals that others ask for while the node mines. */
@@ -91,16 +91,16 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
 
   /** The same as long as nothing is built. */
   function candidate(miningFor: string): JsonObject {
-    const top = store.top();
-    if (pendingBlock === undefined || pendingOn !== top) {
-      const time = Math.max(now(), medianTime(top) + 1);
-      pendingBlock = chain.candidate({ beneficiary: miningFor, target: target(top), time });
-      pendingOn = top;
+    const head = store.head();
+    if (pendingBlock === undefined || pendingOn !== head) {
+      const time = Math.max(now(), medianTime(head) + 1);
+      pendingBlock = chain.candidate({ beneficiary: miningFor, target: target(head), time });
+      pendingOn = head;
     }
     return pendingBlock;
   }
 
-  /** Whether a block may be taken as far as its parent, target, time and proof tell. */
+  /** Whether a block may be taken, by its parent, target, time and proof. */
   function isDue(block: JsonObject): boolean {
     const parent = store.findBlock(decodeId(block['prev_hash'] as string));
     if (parent === NONE || block['target'] !== target(parent)) return false;
@@ -111,7 +111,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
 
   function post(block: JsonObject): Answer {
     try {
-      // A block that the node has is none to complain about.
+      // It is no fault to send a block that the node has.
       if (store.findBlock(hash(keyHeaderBytes(block))) !== NONE) return ACCEPTED;
       if (!isDue(block)) return REJECTED;
       chain.addKeyBlock(block);
@@ -126,14 +126,14 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     const seed = hash(keyHeaderBytes(block));
     const step = (i: number): number => 1 + ((seed[i % seed.length]! << 8) | seed[(i * 7 + 3) % seed.length]!);
     let edge = 0;
-    const pow = Array.from({ length: POW_LENGTH }, (_, i) => (edge += step(i)));
+    const pow = Array.from({ length: PROOF_LENGTH }, (_, i) => (edge += step(i)));
     return { ...block, nonce: Buffer.from(seed).readUInt32BE(), pow };
   }
 
   async function seal(block: JsonObject): Promise<JsonObject> {
     if (edgeBits === 0) return imitated(block);
     const sealed = await sealer.solve(block, closing.signal);
-    if (sealed === undefined) throw new MiddlewareError('unavailable', 'stopped', 'mining was given up');
+    if (sealed === undefined) throw new MiddlewareError('stopped', 'mining was given up');
     return sealed;
   }
 
@@ -141,7 +141,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   async function mine(miningFor: string): Promise<void> {
     while (!closing.signal.aborted) {
       const changed = new AbortController();
-      const stopListening = chain.onTop(() => changed.abort());
+      const stopListening = chain.onHeadChange(() => changed.abort());
       try {
         const block = await mined(miningFor, AbortSignal.any([changed.signal, closing.signal]));
         if (block !== undefined) post(block);
@@ -154,7 +154,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   async function mined(miningFor: string, signal: AbortSignal): Promise<JsonObject | undefined> {
     if (edgeBits > 0) return solver.solve(candidate(miningFor), signal);
     // Micro blocks come in between; the clock of the key blocks goes on.
-    const since = chain.keyBlock(store.keyOf(store.top()))['time'] as number;
+    const since = chain.keyBlock(store.keyOf(store.head()))['time'] as number;
     await wait(Math.max(0, Math.min(intervalMs, since + intervalMs - now())), undefined, { signal }).catch(
       () => undefined,
     );

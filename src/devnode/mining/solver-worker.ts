@@ -1,8 +1,8 @@
 /** Thread that searches proofs of work, so that the thread of the node or miner stays free for requests. */
 import { parentPort } from 'node:worker_threads';
-import { graphKeys, meetsTarget } from '../../chain/cuckoo.js';
-import { createCycleFinder } from '../../chain/cycles.js';
-import type { CycleFinder } from '../../chain/cycles.js';
+import { graphKeys, meetsTarget } from '../../chain/work/cuckoo.js';
+import { createCycleFinder } from '../../chain/work/cycles.js';
+import type { CycleFinder } from '../../chain/work/cycles.js';
 import type { Solution, SolverJob } from './solver.js';
 
 let finder: { edgeBits: number; cycles: CycleFinder } | undefined;

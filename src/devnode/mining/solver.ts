@@ -1,8 +1,8 @@
 /** Completes candidates with a proof of work, in a thread of its own. */
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { miningHash } from '../../chain/cuckoo.js';
-import type { JsonObject } from '../../chain/json.js';
+import { miningHash } from '../../chain/work/cuckoo.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
 import { printed } from '../ledger/members.js';
 
 export interface SolverJob {
@@ -24,7 +24,7 @@ export interface Solution {
   pow: number[];
 }
 
-export interface Solver {
+interface Solver {
   /**
    * The candidate with `nonce` and `pow`; undefined if it was aborted, or given up for another. Only the newest candidate is worked on. Rejects when the
    * thread fails.
@@ -111,5 +111,5 @@ export function createSolver(edgeBits: number): Solver {
   };
 }
 
-/** Threads take no TypeScript: where a runner compiles in memory, the thread is the one that was built. */
+/** Threads take no TypeScript: where a runner compiles in memory, the thread runs the built file. */
 const COMPILED = import.meta.url.endsWith('.ts') ? '../../../dist/devnode/mining/' : './';

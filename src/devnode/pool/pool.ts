@@ -1,7 +1,7 @@
-/** Transactions that wait for a block, and which of the posted ones get here. */
-import { decodeId, encodeId, hash } from '../../chain/encoding.js';
-import type { JsonObject } from '../../chain/json.js';
-import { stringifyExact } from '../../chain/json.js';
+/** Transactions that wait for a block, and the rules by which posted ones are taken. */
+import { decodeId, encodeId, hash } from '../../chain/encoding/encoding.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { parseSigned } from '../../chain/serialize/parse.js';
 import type { ParsedSigned } from '../../chain/serialize/parse.js';
@@ -31,13 +31,13 @@ export interface Pending {
   gasPrice: bigint;
   /** Height at which it came. */
   since: number;
-  /** From `encoded_tx` on, as in whatever block it comes to stand. */
+  /** From `encoded_tx` on, as in every block. */
   tail: string;
   /** As the node prints it while it waits. */
   envelope(): string;
 }
 
-export type PoolCode =
+type PoolCode =
   | 'broken_tx'
   | 'already_accepted'
   | 'already_known'
@@ -77,7 +77,7 @@ export interface Pool {
   clean(): Pending[];
 }
 
-export interface PoolParts {
+interface PoolParts {
   rules: Rules;
   networkId: string;
   /** Of the newest block. */
@@ -90,7 +90,7 @@ export interface PoolParts {
 
 /** How far a nonce may be ahead of the account's. */
 const NONCE_WINDOW = 5n;
-/** Generations that a transaction waits at most. */
+/** Max generations that a transaction waits. */
 const LIFETIME = 6_720;
 
 export function createPool({ rules, networkId, state, isIncluded, refusal }: PoolParts): Pool {
@@ -112,7 +112,7 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
     );
   }
 
-  /** Nodes accept transactions of poor accounts and never include them; the specification has those without any coins refused. */
+  /** Nodes accept transactions of poor accounts and never include them; the specification refuses transactions of accounts without any coins. */
   function originFault(tx: JsonObject, now: State): PoolCode | undefined {
     const account = now.account(originOf(tx));
     if (text(tx, 'type') === 'GAMetaTx') return account === undefined ? 'insufficient_funds' : undefined;
@@ -180,7 +180,7 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
       if (known === undefined) return undefined;
       if (known.authentication !== undefined) return 0n;
       const waiting = of(account).map(({ nonce }) => nonce ?? 0n);
-      if (strategy === 'max') return 1n + waiting.reduce((most, nonce) => (nonce > most ? nonce : most), known.nonce);
+      if (strategy === 'max') return 1n + waiting.reduce((max, nonce) => (nonce > max ? nonce : max), known.nonce);
       let next = known.nonce + 1n;
       while (waiting.includes(next)) next += 1n;
       return next;

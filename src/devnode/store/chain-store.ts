@@ -20,7 +20,7 @@ export interface StoredTransaction {
   text: string;
 }
 
-export interface NewKeyBlock {
+interface NewKeyBlock {
   id: string;
   hash: Uint8Array;
   text: string;
@@ -30,7 +30,7 @@ export interface NewKeyBlock {
   work: bigint;
 }
 
-export interface NewMicroBlock {
+interface NewMicroBlock {
   id: string;
   hash: Uint8Array;
   text: string;
@@ -39,7 +39,7 @@ export interface NewMicroBlock {
 }
 
 /** Whether a transaction is in a block of the main chain, waits for one, or was forgotten by the node. */
-export type TransactionState = 'included' | 'pending' | 'dropped';
+type TransactionState = 'included' | 'pending' | 'dropped';
 const INCLUDED = 0;
 const PENDING = 1;
 const DROPPED = 2;
@@ -68,7 +68,7 @@ type Entry =
 const FORMAT = 1;
 
 /** What its makers want to find again with the chain, by name and key; numbers, texts and lists of them. */
-export interface Notes<V> {
+interface Notes<V> {
   get(key: number | string): V | undefined;
   set(key: number | string, value: V): void;
 }
@@ -83,14 +83,9 @@ const shortened = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.by
 const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
 
 const unusable = (folder: string, why: string, cause?: unknown): MiddlewareError =>
-  new MiddlewareError(
-    'conflict',
-    'chain_unusable',
-    `The chain in ${folder} ${why}: remove the folder to start afresh`,
-    {
-      cause,
-    },
-  );
+  new MiddlewareError('chain_unusable', `The chain in ${folder} ${why}: remove the folder to start afresh`, {
+    cause,
+  });
 
 /** With a folder, the chain in there goes on; it is kept at the end. */
 export function createChainStore(folder?: string) {
@@ -116,7 +111,7 @@ export function createChainStore(folder?: string) {
   const mainKeys = references();
   const pool = new Set<number>();
   const noted = new Map<string, Map<number | string, unknown>>();
-  let top = NONE;
+  let head = NONE;
   let journal: Journal | undefined;
 
   function open(kept: string): Journal {
@@ -220,7 +215,7 @@ export function createChainStore(folder?: string) {
     return [at, file.size - at];
   }
 
-  /** The block is known by hash at once and in the main chain only after `setTop`. */
+  /** The block is known by hash at once and in the main chain only after `setHead`. */
   function addKeyBlock({ id, hash, text, height, parent, work: sum }: NewKeyBlock): number {
     change(['key', id, shortened(hash), write(text), parent, height, String(sum)]);
     return ids.length - 1;
@@ -288,7 +283,7 @@ export function createChainStore(folder?: string) {
   /** Last block of the main chain with that height; NONE if there is no such generation. */
   function lastOfGeneration(height: number): number {
     if (height >= mainKeys.length) return NONE;
-    return height + 1 === mainKeys.length ? top : blocks.parent.get(mainKeys.get(height + 1));
+    return height + 1 === mainKeys.length ? head : blocks.parent.get(mainKeys.get(height + 1));
   }
 
   /**
@@ -298,17 +293,17 @@ export function createChainStore(folder?: string) {
   function switchTo(block: number): void {
     const added: number[] = [];
     let common = block;
-    while (common !== NONE && common !== top && !(top !== NONE && isMain(common))) {
+    while (common !== NONE && common !== head && !(head !== NONE && isMain(common))) {
       added.push(common);
       common = blocks.parent.get(common);
     }
     const removed: number[] = [];
-    for (let old = top; old !== common; old = blocks.parent.get(old)) removed.push(old);
+    for (let old = head; old !== common; old = blocks.parent.get(old)) removed.push(old);
     removed.reverse();
-    // Heights shrink to the lowest key block that leaves, whatever the order.
+    // Heights shrink to the lowest key block that leaves, in any order of removal.
     for (const old of removed) detach(old);
     if (common !== NONE) mainKeys.truncate(blocks.height.get(common) + 1);
-    top = block;
+    head = block;
     added.reverse();
     for (const fresh of added) attach(fresh);
   }
@@ -318,11 +313,11 @@ export function createChainStore(folder?: string) {
     file,
     addKeyBlock,
     addMicroBlock,
-    setTop: (block: number): void => change(['top', block]),
+    setHead: (block: number): void => change(['top', block]),
     isKey,
     isMain,
     lastOfGeneration,
-    top: () => top,
+    head: () => head,
     blockCount: () => ids.length,
     transactionCount: () => transactions.state.length,
     /** Height of the newest key block of the main chain. */
@@ -350,7 +345,7 @@ export function createChainStore(folder?: string) {
       const state = transactions.state.get(transaction);
       return state === INCLUDED ? 'included' : state === PENDING ? 'pending' : 'dropped';
     },
-    /** Pending transactions, the longest waiting first. */
+    /** Pending transactions, oldest first. */
     pool: (): ReadonlySet<number> => pool,
     /** Forgets a pending transaction. */
     drop: (transaction: number): void => change(['drop', transaction]),

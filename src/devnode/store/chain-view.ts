@@ -4,10 +4,10 @@ import { NONE } from './chain-store.js';
 /** One reading of the store: which branch is the main chain, and up to where. */
 export interface ChainView {
   /** Newest block. */
-  readonly top: number;
+  readonly head: number;
   /** Height of the newest key block. */
   readonly height: number;
-  /** Key block of a height; NONE above the top. */
+  /** Key block of a height; NONE above the head. */
   keyAt(height: number): number;
   /** Last block of a generation. */
   lastOfGeneration(height: number): number;
@@ -20,8 +20,8 @@ export interface ChainView {
 /** The main chain as it is. */
 export function mainView(store: ChainStore): ChainView {
   return {
-    get top() {
-      return store.top();
+    get head() {
+      return store.head();
     },
     get height() {
       return store.height();
@@ -37,7 +37,7 @@ export function mainView(store: ChainStore): ChainView {
 export function agedView(store: ChainStore, height: number): ChainView {
   const shown = Math.max(0, Math.min(height, store.height()));
   return {
-    top: store.lastOfGeneration(shown),
+    head: store.lastOfGeneration(shown),
     height: shown,
     keyAt: (asked) => (asked > shown ? NONE : store.keyAt(asked)),
     lastOfGeneration: (asked) => (asked > shown ? NONE : store.lastOfGeneration(asked)),
@@ -46,12 +46,12 @@ export function agedView(store: ChainStore, height: number): ChainView {
   };
 }
 
-/** The branch that ends in `tip`, as a node would serve it that took the other side of a fork. */
-export function branchView(store: ChainStore, tip: number): ChainView {
+/** The branch that ends in the block `end`, as a node would serve it that took the other side of a fork. */
+export function branchView(store: ChainStore, end: number): ChainView {
   const keys = new Map<number, number>();
   const lasts = new Map<number, number>();
   const members = new Set<number>();
-  let common = tip;
+  let common = end;
   for (; common !== NONE && !store.isMain(common); common = store.parent(common)) {
     members.add(common);
     const height = store.heightOf(common);
@@ -60,9 +60,9 @@ export function branchView(store: ChainStore, tip: number): ChainView {
   }
   const fork = common === NONE ? -1 : store.heightOf(common);
   if (common !== NONE && !lasts.has(fork)) lasts.set(fork, common);
-  const height = store.heightOf(tip);
+  const height = store.heightOf(end);
   return {
-    top: tip,
+    head: end,
     height,
     keyAt: (asked) => (asked > height ? NONE : (keys.get(asked) ?? store.keyAt(asked))),
     lastOfGeneration: (asked) => (asked > height ? NONE : (lasts.get(asked) ?? store.lastOfGeneration(asked))),
@@ -85,7 +85,7 @@ export function chainEnds(store: ChainStore): number[] {
   for (let block = 0; block < store.blockCount(); block += 1) parents.add(store.parent(block));
   const ends: number[] = [];
   for (let block = store.blockCount() - 1; block >= 0; block -= 1) {
-    if (!parents.has(block) && block !== store.top()) ends.push(block);
+    if (!parents.has(block) && block !== store.head()) ends.push(block);
   }
-  return [store.top(), ...ends];
+  return [store.head(), ...ends];
 }

@@ -1,7 +1,7 @@
 type Cells = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
 /** A growing array of numbers outside the JavaScript heap, so that a million transactions cost no garbage collection. */
-export interface Column {
+interface Column {
   readonly length: number;
   get(index: number): number;
   set(index: number, value: number): void;
@@ -12,7 +12,7 @@ export interface Column {
 
 const FIRST_CELLS = 1024;
 
-export function createColumn(make: (cells: number) => Cells): Column {
+function createColumn(make: (cells: number) => Cells): Column {
   let cells = make(FIRST_CELLS);
   let length = 0;
   return {

@@ -1,5 +1,5 @@
-/** Finds rows by 32-byte hashes. Only the first eight bytes are kept: enough to tell apart what one chain holds. */
-export interface HashIndex {
+/** Finds rows by 32-byte hashes. Only the first eight bytes are kept: enough to distinguish the hashes of one chain. */
+interface HashIndex {
   /** Number of the row, -1 if the hash is not known. */
   find(hash: Uint8Array): number;
   /** Sets the row of a hash, which may be known already. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Append-only contents on disk, read back by place. */
-export interface TextFile {
+interface TextFile {
   /** Appends bytes, those of a text in UTF-8, and gives their offset. */
   append(content: string | Uint8Array): number;
   read(offset: number, length: number): Buffer;
@@ -16,7 +16,7 @@ export interface TextFile {
 
 const BUFFER_BYTES = 1 << 20;
 /** Of UTF-8 for a unit of UTF-16. */
-const MOST_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Goes on with the file at `path`; without one the file has no name once opened and is gone with the process. */
 export function createTextFile(path?: string): TextFile {
@@ -43,9 +43,9 @@ export function createTextFile(path?: string): TextFile {
     flush,
     append(content) {
       const offset = written + buffered;
-      const most = typeof content === 'string' ? content.length * MOST_BYTES_PER_UNIT : content.length;
-      if (most > BUFFER_BYTES - buffered) flush();
-      if (most > BUFFER_BYTES) write(typeof content === 'string' ? Buffer.from(content) : content);
+      const max = typeof content === 'string' ? content.length * MAX_BYTES_PER_UNIT : content.length;
+      if (max > BUFFER_BYTES - buffered) flush();
+      if (max > BUFFER_BYTES) write(typeof content === 'string' ? Buffer.from(content) : content);
       else if (typeof content === 'string') buffered += buffer.write(content, buffered, 'utf8');
       else {
         buffer.set(content, buffered);

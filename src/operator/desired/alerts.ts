@@ -1,5 +1,5 @@
 /** An alert of Prometheus. */
-export interface AlertRule {
+interface AlertRule {
   alert: string;
   expr: string;
   for: string;
@@ -7,16 +7,34 @@ export interface AlertRule {
   annotations: Record<string, string>;
 }
 
-/** The alerts of one resource, whichever kind of monitor gave its metrics their job. */
-export function alertRules(namespace: string, name: string): AlertRule[] {
-  return alertsWhere(`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`);
+/** The alerts of one resource, for any kind of monitor; `populates`: it has a populator. */
+export function alertRules(namespace: string, name: string, populates: boolean): AlertRule[] {
+  const scope = [`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`];
+  const noPopulator = `label_replace(absent(mdw_writer_role{${scope.join(',')}}), "job", "${name}", "", "")`;
+  return alertsWhere({ scope, noPopulator: populates ? noPopulator : undefined });
+}
+
+/** The alerts of all that Prometheus knows. Who is meant to populate is not known: whoever did so within a day. */
+export const allAlerts = (): AlertRule[] =>
+  alertsWhere({
+    scope: [],
+    noPopulator:
+      'max by (namespace, job) (max_over_time(mdw_writer_role{role="writer"}[1d])) ' +
+      'unless on (namespace, job) mdw_writer_role and on (namespace, job) mdw_database_height',
+  });
+
+interface Subject {
+  /** Further matchers of every selector. */
+  scope: string[];
+  /** Query that gives something when there should be a populator, but is none; absent where there should be none. */
+  noPopulator: string | undefined;
 }
 
 /**
- * The alerts on what populators and servers tell of themselves; `scope` are further matchers of every selector. Each has
- * a page in docs/runbooks, and a case in test/chart/alert-cases.ts.
+ * The alerts on the metrics of populators and servers. Each has a page in docs/runbooks, and a case in
+ * test/chart/alert-cases.ts.
  */
-export function alertsWhere(...scope: string[]): AlertRule[] {
+function alertsWhere({ scope, noPopulator }: Subject): AlertRule[] {
   /** A selector of a metric, with its own matchers. */
   const where = (...own: string[]): string => {
     const all = [...scope, ...own];
@@ -31,7 +49,7 @@ export function alertsWhere(...scope: string[]): AlertRule[] {
   return [
     alert('MiddlewareTargetDown', 'critical', '3m', {
       expr: `up${where()} == 0 and on (namespace, job) max_over_time(mdw_build_info${where()}[1h])`,
-      summary: 'A pod of the middleware tells nothing',
+      summary: 'A pod of the middleware reports nothing',
       description:
         '{{ $labels.namespace }}/{{ $labels.pod }} has not answered the scrape of its metrics for 3 minutes.',
     }),
@@ -61,7 +79,9 @@ export function alertsWhere(...scope: string[]): AlertRule[] {
       description: `{{ $value | humanizePercentage }} of the requests of ${per} to its node failed over 5 minutes.`,
     }),
     alert('MiddlewareNoWriter', 'critical', '3m', {
-      expr: `max by (namespace, job) (mdw_writer_role${where('role="writer"')}) == 0`,
+      expr: [`max by (namespace, job) (mdw_writer_role${where('role="writer"')}) == 0`, noPopulator]
+        .filter((query) => query !== undefined)
+        .join(' or '),
       summary: 'Nobody loads the chain',
       description: `No populator of ${per} has held the right to write for 3 minutes.`,
     }),
@@ -71,6 +91,16 @@ export function alertsWhere(...scope: string[]): AlertRule[] {
         `sum by (namespace, job) (increase(mdw_fork_depth_blocks_bucket${where('le="10"')}[30m])) > 0`,
       summary: 'The chain was replaced over more than ten key blocks',
       description: `The node of ${per} changed to another branch, deeper than ten key blocks, in the last 30 minutes.`,
+    }),
+    alert('MiddlewareReorgHeld', 'critical', '0m', {
+      expr: `max by (namespace, job) (mdw_held_reorg_blocks${where()}) > 0`,
+      summary: 'A deep reorg waits for somebody to vouch for it',
+      description: `The node of ${per} shows a branch that takes back {{ $value }} key blocks and whose work cannot be proven.`,
+    }),
+    alert('MiddlewareRowsDiffer', 'critical', '0m', {
+      expr: `sum by (namespace, job) (increase(mdw_differences_total${where('outcome="left"')}[1d])) > 0`,
+      summary: 'Rows do not follow from the chain',
+      description: `{{ $value | humanize }} rows of ${per} do not follow from the chain, and no height loaded again mends them.`,
     }),
     alert('MiddlewareUndecodableTransactions', 'warning', '0m', {
       expr: `sum by (namespace, job) (increase(mdw_undecodable_transactions_total${where()}[1h])) > 0`,

@@ -2,23 +2,23 @@ import { serverName } from '../names.js';
 import type { CopyPlan, Deployment, KubeObject, Middleware } from '../types.js';
 import { copyMetadata, podSelector } from './pod.js';
 
-/** What keeps the servers of a copy there, and lets the load decide how many. */
+/** The disruption budget and the autoscaler of the servers of a copy. */
 export function availability(resource: Middleware, copy: CopyPlan, servers: Deployment): KubeObject[] {
   return [...budget(resource, copy, servers), ...(copy.servers === 'spec' ? autoscaler(resource, copy) : [])];
 }
 
-/** One server alone has none: it would keep every machine it is on from being drained. */
+/** A single server has no budget: it would prevent every drain of its machine. */
 function budget(resource: Middleware, { color }: CopyPlan, servers: Deployment): KubeObject[] {
   const { enabled, maxUnavailable } = resource.spec.server.disruptionBudget;
-  const least = resource.spec.server.autoscaling?.minReplicas ?? servers.spec.replicas ?? 0;
-  if (!enabled || least < 2) return [];
+  const min = resource.spec.server.autoscaling?.minReplicas ?? servers.spec.replicas ?? 0;
+  if (!enabled || min < 2) return [];
   return [
     {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata: copyMetadata(resource, serverName(resource.metadata.name, color), 'server', color),
       spec: {
-        maxUnavailable: Math.min(maxUnavailable, least - 1),
+        maxUnavailable: Math.min(maxUnavailable, min - 1),
         unhealthyPodEvictionPolicy: 'AlwaysAllow',
         selector: { matchLabels: podSelector(resource, 'server', color) },
       },

@@ -2,8 +2,8 @@ import { childMetadata, hashOf } from '../names.js';
 import type { KubeObject, Middleware } from '../types.js';
 
 /**
- * The settings of all pods. The name changes with the content: pods that are not yet due go on with what they had, even
- * when they start again.
+ * The settings of all pods. The name changes with the content, so pods of an older template keep their settings, also
+ * when they restart.
  */
 export function configMap(resource: Middleware): KubeObject {
   return {
@@ -29,6 +29,9 @@ function variables({ spec }: Middleware): Record<string, string> {
     COMPILER_URL: compiler?.urls.join(','),
     DATABASE_POOL_SIZE: database.poolSize,
     POLL_INTERVAL_MS: populator.pollIntervalMs,
+    PROOF: populator.proof,
+    POW_EDGE_BITS: populator.powEdgeBits,
+    MAX_UNPROVEN_REORG: populator.maxUnprovenReorg,
     WEBSOCKET_MAX_CONNECTIONS: websocket.maxConnections,
     WEBSOCKET_MAX_PER_ADDRESS: websocket.maxPerAddress,
     WEBSOCKET_MAX_TARGETS: websocket.maxTargets,

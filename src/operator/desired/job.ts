@@ -1,16 +1,17 @@
+import { PORT } from '../../config/ports.js';
 import { durationMs } from '../schema/parts.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Job, World } from '../types.js';
-import { PORT, copyMetadata, podTemplate } from './pod.js';
+import { copyMetadata, podTemplate } from './pod.js';
 
-export interface JobOptions {
+interface JobOptions {
   name: string;
   component: Component;
   color: Color;
   schema: string;
   args: string[];
-  /** Time for all of it; without one it may take as long as it needs. */
+  /** Time limit of the whole Job; no limit if absent. */
   timeout?: string;
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
@@ -18,7 +19,7 @@ export interface JobOptions {
   container?: Record<string, unknown>;
 }
 
-/** Where a container leaves its last words; the kubelet reads them from there. */
+/** File for the termination message of a container; the kubelet reads it. */
 const TERMINATION_LOG = '/dev/termination-log';
 
 /** Where the program of a Job reports how far it is, or what it waits for; the operator asks there. */
@@ -27,7 +28,7 @@ export const PROGRESS = {
   container: { ports: [{ name: 'metrics', containerPort: PORT.metrics }] },
 };
 
-/** A Job of one pod: whether to try again is for the operator to say, only a pod that was evicted is replaced. */
+/** A Job of one pod. Kubernetes replaces only an evicted pod; the operator decides whether to try again. */
 export function middlewareJob(world: World, options: JobOptions): Job {
   const { name, component, color, schema, args, timeout, annotations, labels, env = [], container } = options;
   const metadata = copyMetadata(world.resource, name, component, color);

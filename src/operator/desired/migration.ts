@@ -1,20 +1,20 @@
-import { backoffMs } from '../../observe/backoff.js';
+import { backoffMs } from '../../runtime/backoff.js';
 import { ANNOTATION, LABEL, hashOf } from '../names.js';
-import { TIMED_OUT, jobOutcome } from '../jobs.js';
+import { TIMED_OUT, jobOutcome } from '../observe/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
 import type { Job, World } from '../types.js';
 import { PROGRESS, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
-export const REVISION = `${GROUP}/revision`;
+const REVISION = `${GROUP}/revision`;
 
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 
 /**
  * The Job that brings the schema of a copy up to date: the newest attempt, or the next one when that failed long enough
- * ago. Its name tells everything it is made from, for a Job cannot be changed.
+ * ago. Its name is a hash of all its inputs, because a Job cannot be changed.
  */
 export function migrationJob(world: World, copy: { color: Color; schema: string; reload?: string | undefined }): Job {
   const { resource, children } = world;
@@ -28,7 +28,7 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
     timeout: spec.migration.timeout,
     ...PROGRESS,
   });
-  // What a reload dropped was migrated before, and must be again.
+  // A schema that a reload dropped was migrated before, and must be migrated again.
   const made = copy.reload === undefined ? [] : [copy.reload];
   const revision = hashOf([draft.spec, metadata.annotations?.[ANNOTATION.retry] ?? null, ...made]);
   const attempts = children
@@ -49,14 +49,14 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
 }
 
 /**
- * When a failed migration may be tried again, ms since 1970. One that had no more time has paused enough: it may have
- * waited for the database.
+ * When a failed migration may be tried again, ms since 1970. After a timeout the pause is short: it may have waited for
+ * the database all the time.
  */
 export function retryAt(job: Job): number {
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
   const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
   const failures = ended?.reason === TIMED_OUT ? 0 : attemptOf(job);
-  return since + backoffMs(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  return since + backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
 }
 
 function nextAttempt(world: World, newest: Job | undefined): number {

@@ -13,7 +13,7 @@ export function monitors({ resource, kinds }: World): KubeObject[] {
   const metadata = { ...childMetadata(resource, name, labels) };
   const endpoint = { port: 'metrics', interval, honorLabels: false };
   const identity = { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name };
-  // The series must be told apart by resource and copy.
+  // Labels by resource and copy keep their series apart.
   const podTargetLabels = [LABEL.instance, LABEL.component, LABEL.color];
   const monitor =
     kind === 'ServiceMonitor'
@@ -23,7 +23,7 @@ export function monitors({ resource, kinds }: World): KubeObject[] {
           podTargetLabels,
         }
       : { selector: { matchLabels: identity }, podMetricsEndpoints: [endpoint], podTargetLabels };
-  const alerts = alertRules(namespace, name);
+  const alerts = alertRules(namespace, name, resource.spec.populator.enabled);
   return [
     ...(kinds.has(kind) ? [{ apiVersion: API, kind, metadata, spec: monitor }] : []),
     ...(rules && kinds.has('PrometheusRule') && alerts.length > 0

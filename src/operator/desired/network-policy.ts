@@ -1,6 +1,6 @@
 import { LABEL, childMetadata } from '../names.js';
 import type { KubeObject, World } from '../types.js';
-import { PORT } from './pod.js';
+import { PORT } from '../../config/ports.js';
 
 const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }));
 const dns = [
@@ -9,8 +9,8 @@ const dns = [
 ];
 
 /**
- * Only what the middleware needs. Hosts outside are named by DNS and cannot be told here, so that the way out is bounded
- * by ports.
+ * Only what the middleware needs. Outside hosts are known by their DNS names, which a policy cannot contain, so outgoing
+ * connections are limited by port.
  */
 export function networkPolicy({ resource, database, readDatabase }: World): KubeObject[] {
   const { spec, metadata } = resource;
@@ -21,7 +21,7 @@ export function networkPolicy({ resource, database, readDatabase }: World): Kube
     ...(spec.node.internalUrl ? [spec.node.internalUrl] : []),
     ...(spec.compiler?.urls ?? []),
   ];
-  const databases = [database, readDatabase].flatMap((facts) => (facts && 'port' in facts ? [facts.port] : []));
+  const databases = [database, readDatabase].flatMap((facts) => (facts && 'ports' in facts ? facts.ports : []));
   const ports = [...new Set([...urls.map(portOf), ...databases])].sort((a, b) => a - b);
   return [
     {

@@ -3,8 +3,7 @@ import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Middleware, PodTemplate, SecretFacts, SecretFault, World } from '../types.js';
 import { configName } from './config.js';
-
-export const PORT = { http: 8080, websocket: 3020, metrics: 9090 } as const;
+import { replicas } from './replicas.js';
 
 /** User and group of the image. */
 const GROUP_ID = 65_532;
@@ -12,13 +11,13 @@ const SECRET_FOLDER = '/var/run/secrets/mdw/database';
 /** Readable for owner and group. */
 const SECRET_MODE = 0o440;
 
-export interface PodOptions {
+interface PodOptions {
   component: Component;
   color: Color;
   schema: string;
   args: string[];
-  /** Which URL of the database the pod gets; read replicas are for servers. */
-  reads?: 'replica';
+  /** Whether the pod reads from replicas, too: servers do. */
+  reads?: 'replicas';
   env?: { name: string; value: string }[];
   /** Ports, probes, lifecycle of the container. */
   container?: Record<string, unknown>;
@@ -32,8 +31,9 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
   const { resource, defaultImage } = world;
   const { spec, metadata } = resource;
   const { component, color, schema, args, reads, env = [], container, pod } = options;
-  const source = reads === 'replica' && spec.database.readSecret ? spec.database.readSecret : databaseSecret(resource);
-  const facts = reads === 'replica' && world.readDatabase ? world.readDatabase : world.database;
+  const source = databaseSecret(resource);
+  const read = reads === 'replicas' ? replicas(resource) : { env: [], mounts: [] };
+  const secrets = [world.database, ...(read.mounts.length > 0 && world.readDatabase ? [world.readDatabase] : [])];
   return {
     metadata: {
       labels: {
@@ -43,7 +43,11 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
         [LABEL.component]: component,
         [LABEL.color]: color,
       },
-      annotations: { ...spec.annotations, ...fields.podAnnotations, [ANNOTATION.secret]: secretHash(facts) },
+      annotations: {
+        ...spec.annotations,
+        ...fields.podAnnotations,
+        [ANNOTATION.secret]: secrets.map(secretHash).join('.'),
+      },
     },
     spec: {
       serviceAccountName: metadata.name,
@@ -71,6 +75,7 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
           env: [
             { name: 'DATABASE_SCHEMA', value: schema },
             { name: 'DATABASE_URL_FILE', value: `${SECRET_FOLDER}/url` },
+            ...read.env,
             ...env,
           ],
           resources: fields.resources,
@@ -82,6 +87,7 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
           },
           volumeMounts: [
             { name: 'database', mountPath: SECRET_FOLDER, readOnly: true },
+            ...read.mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })),
             { name: 'tmp', mountPath: '/tmp' },
           ],
           ...container,
@@ -92,6 +98,10 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
           name: 'database',
           secret: { secretName: source.name, items: [{ key: source.key, path: 'url' }], defaultMode: SECRET_MODE },
         },
+        ...read.mounts.map(({ name, secret: { name: secretName, key } }) => ({
+          name,
+          secret: { secretName, items: [{ key, path: 'urls' }], defaultMode: SECRET_MODE },
+        })),
         { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
       ],
       ...pod,

@@ -1,9 +1,9 @@
 import type { Middleware } from '../types.js';
-import { PORT } from './pod.js';
+import { PORT } from '../../config/ports.js';
 
 const get = (path: string) => ({ httpGet: { path, port: 'metrics' } });
 
-/** The process lives; asked often while it starts, seldom later. It never depends on database or node. */
+/** The process is alive: probed often while it starts, seldom later. It never depends on database or node. */
 const life = {
   startupProbe: { ...get('/healthz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 150 },
   livenessProbe: { ...get('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
@@ -16,8 +16,8 @@ export const populatorProbes = {
 };
 
 /**
- * A server is ready when its schema is right and the first load is done. A lag makes it unready only where the resource
- * says so: all servers read one database, and would all be gone at once.
+ * A server is ready when its schema is right and the first load is done. A lag makes it unready only if the resource
+ * says so: all servers read one database, so all would become unready at once.
  */
 export function serverProbes({ spec }: Middleware) {
   const { maxLag } = spec.server;

@@ -1,15 +1,16 @@
 import { ANNOTATION, LABEL, childMetadata, metricsServiceName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { KubeObject, Middleware } from '../types.js';
-import { PORT, podSelector } from './pod.js';
+import { PORT } from '../../config/ports.js';
+import { podSelector } from './pod.js';
 
 const port = (name: keyof typeof PORT) => ({ name, port: PORT[name], targetPort: name, protocol: 'TCP' });
 
 export const METRICS_LABEL = { [LABEL.component]: 'metrics' };
 
 /**
- * What clients use. HTTP and websockets are in one object, so that one write moves both to another copy; an
- * annotation tells which one was meant, whatever somebody makes of the selector.
+ * What clients use. HTTP and websockets are in one object, so that one write moves both to another copy. An annotation
+ * records which copy serves, in case somebody edits the selector.
  */
 export function liveService(resource: Middleware, live: Color, written: Record<string, string> = {}): KubeObject {
   const { type, annotations } = resource.spec.server.service;
@@ -49,7 +50,7 @@ export function metricsService(resource: Middleware): KubeObject {
   };
 }
 
-/** The pods' own account: it may do nothing, and its token is not mounted. */
+/** The pods' own account: it has no rights, and its token is not mounted. */
 export const serviceAccount = (resource: Middleware): KubeObject => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',

@@ -1,12 +1,13 @@
+import { PORT } from '../../config/ports.js';
 import { ANNOTATION, populatorName, serverName } from '../names.js';
-import { wantedServers } from '../copies.js';
+import { wantedServers } from '../observe/copies.js';
 import type { CopyPlan, Deployment, World } from '../types.js';
-import { PORT, copyMetadata, podSelector, podTemplate } from './pod.js';
+import { copyMetadata, podSelector, podTemplate } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
 
-/** Time for the news to spread that a server takes no more requests, before it stops to listen, s. */
+/** Time until the cluster sends no more requests to a server that drains; it listens until then, s. */
 const LEAVE_SECONDS = 5;
-/** Time that requests under way have, and some to spare, s. */
+/** Time that requests under way get, with a reserve, s. */
 const REST_SECONDS = 15;
 
 /** The populator of a copy. Two must never run at once: the old one goes before the new one comes. */
@@ -57,7 +58,7 @@ export function serverDeployment(world: World, { color, schema, servers, reload 
           color,
           schema,
           args: ['-s'],
-          reads: 'replica',
+          reads: 'replicas',
           container: {
             ports: [
               { name: 'http', containerPort: PORT.http },
@@ -79,13 +80,13 @@ export function serverDeployment(world: World, { color, schema, servers, reload 
   } as Deployment;
 }
 
-/** Tells which reload the copy is of, so that what is left of an earlier one does not pass for it. */
+/** Records which reload made the copy, so that remains of an earlier one are not taken for it. */
 const made = <M extends { annotations: Record<string, string> }>(metadata: M, reload: string | undefined): M =>
   reload === undefined
     ? metadata
     : { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.reload]: reload } };
 
-/** Over machines and zones, where there are several; never in the way of a server that finds only one. */
+/** Spreads servers over machines and zones if there are several; never prevents a server from starting. */
 const spread = (selector: Record<string, string>) =>
   ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
     maxSkew: 1,

@@ -18,7 +18,7 @@ export interface KubeRequest {
 }
 
 export interface KubeClient {
-  /** The answer as JSON. Throws a KubeError on any other status than 2xx, and when there is no answer. */
+  /** The answer as JSON. Throws a KubeError on any status but 2xx, and when there is no answer. */
   request<T = unknown>(path: string, request?: KubeRequest): Promise<T>;
   /** The lines of an answer that does not end, as they come. Ends with the answer, throws when it breaks off. */
   lines(path: string, request: Pick<KubeRequest, 'query' | 'accept' | 'signal'>): AsyncGenerator<string>;
@@ -42,12 +42,12 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
   let held: { agent: Agent; cert: string } | undefined;
 
   /** A new client certificate needs new connections. */
-  const open = async (afresh: boolean): Promise<{ agent: Agent; headers: Record<string, string> }> => {
-    const { headers, tls } = await access.credentials(afresh);
+  const open = async (renew: boolean): Promise<{ agent: Agent; headers: Record<string, string> }> => {
+    const { headers, tls } = await access.credentials(renew);
     const cert = String(tls.cert ?? '');
     if (held === undefined || held.cert !== cert) {
       const old = held?.agent;
-      // Watches stay open as long as they like: their reader has a deadline of its own.
+      // Watches have no timeout here: their reader has its own deadline.
       held = {
         agent: new Agent({
           connect: { timeout: CONNECT_MS, ...(tls as TlsOptions) },
@@ -65,10 +65,10 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
     path: string,
     request: KubeRequest,
     signal: AbortSignal,
-    afresh = false,
+    renew = false,
   ): Promise<Dispatcher.ResponseData> => {
     const { method = 'GET', body, contentType = 'application/json', accept = 'application/json' } = request;
-    const { agent, headers } = await open(afresh);
+    const { agent, headers } = await open(renew);
     let answer: Dispatcher.ResponseData;
     try {
       answer = await agent.request({
@@ -88,8 +88,8 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
       observe(method, 0);
       throw noAnswer(error);
     }
-    if (answer.statusCode !== 401 || afresh) return answer;
-    // A token that has ended; the next one may be there already.
+    if (answer.statusCode !== 401 || renew) return answer;
+    // The token has expired; a new one may already be there.
     await answer.body.dump();
     return send(path, request, signal, true);
   };
@@ -156,17 +156,17 @@ function parse(text: string): unknown {
 }
 
 function refusal(status: number, text: string, retryAfter: string | string[] | undefined): KubeError {
-  let told: { reason?: string; message?: string } = {};
+  let body: { reason?: string; message?: string } = {};
   try {
-    told = JSON.parse(text) as typeof told;
+    body = JSON.parse(text) as typeof body;
   } catch {
     // Proxies answer with HTML; the status says enough.
   }
   const seconds = Number(retryAfter);
   return new KubeError(
     status,
-    told.reason ?? 'Unknown',
-    told.message ?? `the API server answered with status ${status}`,
+    body.reason ?? 'Unknown',
+    body.message ?? `the API server answered with status ${status}`,
     Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
     { body: text },
   );

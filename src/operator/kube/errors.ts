@@ -1,10 +1,9 @@
 import { MiddlewareError } from '../../observe/errors.js';
-import type { Fault } from '../../observe/errors.js';
 
 /** What the API server says when it refuses; `status` is that of HTTP, 0 when there was no answer. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
-  /** What came with the refusal, as it came. */
+  /** The body of the refusal, unchanged. */
   readonly body: string | undefined;
 
   constructor(
@@ -29,13 +28,13 @@ export const isNotFound = is(404);
 export const isConflict = is(409);
 /** The object would not be valid. */
 export const isInvalid = is(422);
-/** What a list or watch starts from is no longer kept. */
+/** The version from which a list or watch starts has expired. */
 export const isGone = is(410);
 
 /** A short word for metrics, from a small closed set. */
-export function causeOf(error: unknown): string {
-  if (!(error instanceof KubeError)) return 'internal';
-  const { status } = error;
+export const causeOf = (error: unknown): string => (error instanceof KubeError ? kindOf(error.status) : 'internal');
+
+function kindOf(status: number) {
   if (status === 0) return 'unreachable';
   if (status === 401 || status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
@@ -48,7 +47,5 @@ export function causeOf(error: unknown): string {
 
 /** For commands: the same in the program's own terms. */
 export function asMiddlewareError(error: KubeError): MiddlewareError {
-  const faults: Record<number, Fault> = { 0: 'unavailable', 404: 'not_found', 409: 'conflict', 429: 'unavailable' };
-  const fault = faults[error.status] ?? (error.status >= 500 ? 'unavailable' : 'bad_request');
-  return new MiddlewareError(fault, `kubernetes_${causeOf(error)}`, error.message, { cause: error });
+  return new MiddlewareError(`kubernetes_${kindOf(error.status)}`, error.message, { cause: error });
 }

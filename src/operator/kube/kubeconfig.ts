@@ -12,13 +12,13 @@ import { MiddlewareError } from '../../observe/errors.js';
 /** How an API server is reached, and as whom. */
 export interface Access {
   server: string;
-  /** Of the context; `default` unless it names one. */
+  /** Namespace of the context; `default` unless it names one. */
   namespace: string;
-  /** Changes while the process runs where tokens expire; `afresh` when the last ones were refused. */
-  credentials(afresh?: boolean): Promise<Credentials>;
+  /** Changes while the process runs where tokens expire; `renew` when the last ones were refused. */
+  credentials(renew?: boolean): Promise<Credentials>;
 }
 
-export interface Credentials {
+interface Credentials {
   /** Authorization, and who is impersonated. */
   headers: Record<string, string>;
   /** Options of the connection: authority, client certificate, name of the server. */
@@ -42,16 +42,16 @@ interface KubeConfig {
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const TOKEN = `${ACCOUNT}/token`;
-/** Files and plugins of credentials are asked this often at most, ms. */
+/** Min time between two reads of credentials from files and plugins, ms. */
 const FRESH_MS = 10_000;
 
 const wrong = (message: string, cause?: unknown): MiddlewareError =>
-  new MiddlewareError('bad_request', 'invalid_config', message, { cause });
+  new MiddlewareError('invalid_config', message, { cause });
 
 export const isInCluster = (env: AccessOptions['env']): boolean =>
   env['KUBERNETES_SERVICE_HOST'] !== undefined && existsSync(TOKEN);
 
-/** A kubeconfig that is named, else the account of the pod, else ~/.kube/config. */
+/** The given kubeconfig, else the account of the pod, else ~/.kube/config. */
 export function findAccess(options: AccessOptions): Access {
   const config = load(options);
   const named = (name: string | undefined) => (one: { name: string }) => one.name === name;
@@ -98,7 +98,7 @@ function readKubeConfig(file: string): KubeConfig {
   };
 }
 
-/** As kubectl reads several files: what comes first is found first. */
+/** Merges several files as kubectl does: the first value wins. */
 const merged = (configs: KubeConfig[]): KubeConfig => ({
   current: configs.find(({ current }) => current !== undefined && current !== '')?.current,
   clusters: configs.flatMap(({ clusters }) => clusters),
@@ -106,7 +106,7 @@ const merged = (configs: KubeConfig[]): KubeConfig => ({
   users: configs.flatMap(({ users }) => users),
 });
 
-/** The service account that a pod has. */
+/** The service account of the pod. */
 function ofPod(env: AccessOptions['env']): KubeConfig {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
   const name = 'pod';
@@ -120,7 +120,7 @@ function ofPod(env: AccessOptions['env']): KubeConfig {
   };
 }
 
-/** Files are read and plugins started whenever credentials are read: not for each request, then. */
+/** Remembers credentials, because reading them reads files and starts plugins. */
 function credentialsOf(cluster: Cluster, user: User | undefined): Access['credentials'] {
   let held: { value: Promise<Credentials>; until: number } | undefined;
   let authenticator: Promise<Authenticator | undefined> | undefined;
@@ -153,10 +153,10 @@ function credentialsOf(cluster: Cluster, user: User | undefined): Access['creden
       throw wrong(`Credentials of the cluster cannot be had: ${(error as Error).message.split('\n')[0]}`, error);
     }
   };
-  return (afresh = false) => {
-    // What a plugin or a file gave is refused although it may still be valid: they are asked again.
-    if (afresh) authenticator = undefined;
-    if (held === undefined || afresh || performance.now() >= held.until) {
+  return (renew = false) => {
+    // The API server refused these credentials although they may still be valid: plugins run again.
+    if (renew) authenticator = undefined;
+    if (held === undefined || renew || performance.now() >= held.until) {
       held = { value: read(), until: performance.now() + FRESH_MS };
     }
     return held.value;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeClient, KubeRequest } from './client.js';
 import { KubeError } from './errors.js';
 
-/** Longest pause that is waited for here, ms: whoever is asked to wait longer begins anew later. */
-const LONGEST_MS = 1_000;
+/** Max pause here, ms: if the server asks for a longer one, the caller must try again later. */
+const MAX_PAUSE_MS = 1_000;
 const PAUSE_MS = 50;
 
 /**
@@ -33,5 +33,5 @@ function pauseAfter(error: unknown): number | undefined {
   if (status !== 0 && status !== 429 && status < 500) return undefined;
   const wait = retryAfterSeconds === undefined ? PAUSE_MS : retryAfterSeconds * 1000;
   if (status === 429 && retryAfterSeconds === undefined) return undefined;
-  return wait <= LONGEST_MS ? wait : undefined;
+  return wait <= MAX_PAUSE_MS ? wait : undefined;
 }

@@ -9,7 +9,7 @@ export interface Action {
   message: string;
 }
 
-export interface ReloadWish {
+interface ReloadWish {
   id: string;
   heights: string;
   promotion?: 'Automatic' | 'Manual' | undefined;
@@ -21,9 +21,9 @@ export interface ReloadWish {
 const ENDED = new Set<ReloadPhase | undefined>([undefined, 'Complete', 'Aborted', 'RolledBack', 'Failed']);
 const PROMOTED = new Set<ReloadPhase | undefined>(['Retaining', 'Retiring']);
 
-const refuse = (message: string): MiddlewareError => new MiddlewareError('conflict', 'wrong_phase', message);
+const refuse = (message: string): MiddlewareError => new MiddlewareError('wrong_phase', message);
 
-/** Asks for a reload. One that is under way is not replaced unasked. */
+/** Asks for a reload. It does not replace one that is under way. */
 export function askReload(resource: Middleware, wish: ReloadWish): Action {
   const { id, phase } = resource.status.reload ?? {};
   const { name } = resource.metadata;
@@ -64,7 +64,7 @@ export function abort(resource: Middleware): Action {
   return { patch: act('Abort', id), message: `Reload ${id} is aborted` };
 }
 
-/** Lets the old copy serve again, while it is kept. */
+/** Rolls back: the old copy serves again, while it still exists. */
 export function rollBack(resource: Middleware): Action {
   const { name } = resource.metadata;
   const { id, phase } = current(resource, 'roll back');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Middleware } from '../types.js';
 
-export interface Screen {
+interface Screen {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
 }
@@ -9,8 +9,8 @@ export interface Screen {
 const PAUSE_MS = 1_000;
 
 /**
- * Reads again and again until `done`, and shows lines: a terminal sees them renew themselves in place, anything else gets
- * those that are new. Resolves with what was read last, also when the signal aborts.
+ * Reads repeatedly until `done`, and shows lines: on a terminal they are updated in place, elsewhere only new lines are
+ * written. Resolves with what was read last, also when the signal aborts.
  */
 export async function follow<T>(options: {
   read: () => Promise<T>;

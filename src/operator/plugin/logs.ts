@@ -7,7 +7,7 @@ import type { KubeObject, Pod } from '../types.js';
 import { inOwnTerms } from './resources.js';
 import type { Cluster } from './resources.js';
 
-export interface LogOptions {
+interface LogOptions {
   name: string;
   component: Component | undefined;
   color: Color | undefined;
@@ -17,7 +17,7 @@ export interface LogOptions {
   onLine: (pod: string, line: string) => void;
 }
 
-/** Lines of the pods of a resource; each pod on its own when they are followed. */
+/** Log lines of the pods of a resource; with one request for each pod when they are followed. */
 export async function readLogs(cluster: Cluster, options: LogOptions): Promise<void> {
   const { name, component, color, tail, follow, signal, onLine } = options;
   const { client, namespace } = cluster;
@@ -35,7 +35,7 @@ export async function readLogs(cluster: Cluster, options: LogOptions): Promise<v
   const running = (pods.items as Pod[]).filter(({ status }) => status?.phase !== 'Pending');
   if (running.length === 0) {
     const what = `${component ?? 'pod'}${color === undefined ? '' : ` of the ${color} copy`}`;
-    throw new MiddlewareError('not_found', 'not_found', `${name} has no ${what} that has begun`);
+    throw new MiddlewareError('not_found', `${name} has no ${what} that has begun`);
   }
   const read = async ({ metadata }: Pod): Promise<void> => {
     const path = `${pathOf(POD, namespace, metadata.name)}/log`;

@@ -6,7 +6,7 @@ import { MIDDLEWARE, pathOf } from '../kube/kinds.js';
 import type { MiddlewareSpec } from '../schema/spec.js';
 import type { KubeObject, Middleware } from '../types.js';
 
-/** As which the commands write: apart from the operator, and from what applied the resource. */
+/** Field manager of the commands, different from that of the operator and of the tool that applied the resource. */
 const FIELD_MANAGER = 'kubectl-mdw';
 
 /** The cluster as the commands use it. */
@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 const notFound = (name: string, namespace: string): MiddlewareError =>
-  new MiddlewareError('not_found', 'not_found', `There is no Middleware ${name} in namespace ${namespace}`);
+  new MiddlewareError('not_found', `There is no Middleware ${name} in namespace ${namespace}`);
 
 /** Throws a fault that says what to do when there is none. */
 export async function getMiddleware({ client, namespace }: Cluster, name: string): Promise<Middleware> {
@@ -28,7 +28,7 @@ export async function getMiddleware({ client, namespace }: Cluster, name: string
   }
 }
 
-/** Those of a namespace, or of all. */
+/** The resources of a namespace, or of all. */
 export async function listMiddlewares({ client }: Cluster, namespace: string | undefined): Promise<Middleware[]> {
   try {
     const { items } = await client.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE, namespace));
@@ -38,7 +38,7 @@ export async function listMiddlewares({ client }: Cluster, namespace: string | u
   }
 }
 
-/** Changes a resource, unless somebody else changed it since it was read. */
+/** Changes a resource; fails if somebody else changed it since it was read. */
 export async function patchMiddleware(
   { client }: Cluster,
   { metadata }: Middleware,
@@ -60,8 +60,8 @@ export async function patchMiddleware(
 }
 
 /**
- * As the API server gives it: checked and completed by the definition of the resource. It is not checked once more as the
- * operator does: that costs more than the rest of a command, and what the operator cannot read has a status that says so.
+ * As the API server returns it: checked and completed by the definition. It is not checked again as in the operator: that
+ * takes longer than the rest of a command, and a resource that the operator cannot read has a status that says so.
  */
 function read({ metadata, spec, status }: KubeObject): Middleware {
   const { namespace = '', uid = '', generation = 0 } = metadata;
@@ -73,7 +73,6 @@ const isKindMissing = (error: KubeError): boolean => error.reason === 'Unknown' 
 
 const kindMissing = (): MiddlewareError =>
   new MiddlewareError(
-    'not_found',
     'kind_missing',
     'The cluster does not know the kind Middleware: install it with mdw crd | kubectl apply --server-side -f -',
   );

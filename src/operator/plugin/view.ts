@@ -1,18 +1,18 @@
-import type { ReloadPhase, ReloadStatus } from '../schema/status.js';
+import type { ConditionType, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware } from '../types.js';
 
-/** Phases after which nothing more comes by itself. */
+/** Final phases. */
 const OVER = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
 /** Phases in which a reload has done what was asked, or waits for people. */
 const RESTS = new Set<ReloadPhase | undefined>([...OVER, 'AwaitingPromotion', 'Retaining', 'Retiring']);
 
-export const isOver = ({ phase }: ReloadStatus): boolean => OVER.has(phase);
+const isOver = ({ phase }: ReloadStatus): boolean => OVER.has(phase);
 export const isAtRest = ({ phase }: ReloadStatus): boolean => RESTS.has(phase);
 export const hasFailed = ({ phase }: ReloadStatus): boolean =>
   phase === 'Failed' || phase === 'Aborted' || phase === 'RolledBack';
 
 /** `[######----] 60 % 600/1000` */
-export function bar(done: number, total: number, width = 30): string {
+function bar(done: number, total: number, width = 30): string {
   const share = total === 0 ? 1 : Math.min(done / total, 1);
   const filled = Math.floor(share * width);
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${Math.floor(share * 100)} % ${done}/${total}`;
@@ -38,11 +38,19 @@ export function reloadLines(reload: ReloadStatus): string[] {
   ];
 }
 
-/** What is to be known of a resource, one line a fact. */
+/** Conditions that are shown while they are True; the others are shown while they are not. */
+const PROGRESS_AND_FAULTS = new Set<string>([
+  'Stalled',
+  'Degraded',
+  'Reloading',
+  'Reconciling',
+  'ReorgHeld',
+] satisfies ConditionType[]);
+
+/** The state of a resource, one line for each fact. */
 export function statusLines({ metadata, status, spec }: Middleware): string[] {
   const { conditions = [], reload, reloads = [], verification, migration } = status;
-  const bad = (type: string, is: string): boolean =>
-    ['Stalled', 'Degraded', 'Reloading', 'Reconciling'].includes(type) ? is === 'True' : is !== 'True';
+  const bad = (type: string, is: string): boolean => (PROGRESS_AND_FAULTS.has(type) ? is === 'True' : is !== 'True');
   return [
     `${metadata.namespace}/${metadata.name}: ${status.phase ?? 'Pending'}${spec.paused ? ' (paused)' : ''}`,
     `  copy      ${status.activeColor ?? '?'}, schema ${status.activeSchema ?? '?'}, image ${status.image ?? '?'}`,

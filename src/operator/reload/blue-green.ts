@@ -1,10 +1,10 @@
 import { ANNOTATION, populatorName, serverName } from '../names.js';
-import { observeCopy, otherColor, schemaOf } from '../copies.js';
-import { migrationFault } from '../obstacles.js';
+import { observeCopy, otherColor, schemaOf } from '../observe/copies.js';
+import { migrationFault } from '../decide/blockers.js';
 import type { CopyPlan, World } from '../types.js';
 import { LOOK_MS, cleanUp, isBusy, merge } from './clean-up.js';
 import { liveCopy, steady } from './copy-plans.js';
-import { lowest, parseTotal } from './heights.js';
+import { countHeights, parseHeights } from '../../config/heights.js';
 import { differingText, dropSeries, hasLoaded, loadSeries, progressText, verifySeries } from './jobs.js';
 import type { Target } from './jobs.js';
 import { lastWords } from './series.js';
@@ -31,7 +31,7 @@ export function blueGreen(world: World, subject: Subject): Step {
   return load(world, subject, served);
 }
 
-/** Before the copy serves. Each step is judged by what there is, so that it does not matter who began it. */
+/** Before the copy serves. Each step is derived from what exists, so an operator can continue what another began. */
 function load(world: World, subject: Subject, served: Served): Step {
   const { resource, children } = world;
   const { reload: asked, populator } = resource.spec;
@@ -80,20 +80,20 @@ function load(world: World, subject: Subject, served: Served): Step {
         message: `The tables of schema ${target.schema} are made`,
       };
     }
-    const top = topOf(world, live);
-    if (top === undefined) {
-      const message = 'How high the chain is was not told yet by any pod of the copy that serves';
+    const head = headOf(world, live);
+    if (head === undefined) {
+      const message = 'No pod of the copy that serves has reported the height of the chain yet';
       return { ...base, copies: [live, green], phase: 'Waiting', message };
     }
-    // What was loaded stays loaded when the Job is killed: the next one goes on from there.
-    const series = loadSeries(world, target, resume(subject, top), ({ heights }) =>
-      resume(subject, topIn(heights) ?? top),
+    // What was loaded stays when the Job is killed: the next one continues from there.
+    const series = loadSeries(world, target, resume(subject, head), ({ heights }) =>
+      resume(subject, lastIn(heights) ?? head),
     );
     const loaded = loadedOf(subject, series.heights, series.done);
     if (!hasLoaded(series)) {
       if (series.state === 'failed') return fail(`Loading failed: ${lastWords(series.outcome)}`, { loaded });
       const message = progressText(series, 'The chain is loaded');
-      const details = { loaded, total: (topIn(series.heights) ?? top) + 1 };
+      const details = { loaded, total: (lastIn(series.heights) ?? head) + 1 };
       const { againAfterMs } = series;
       return { ...base, copies: [live, green], jobs: [series.job], phase: 'Loading', message, details, againAfterMs };
     }
@@ -119,7 +119,7 @@ function load(world: World, subject: Subject, served: Served): Step {
       const counts = {
         ...details,
         verified: verified.done ?? 0,
-        total: verified.total ?? parseTotal(verified.heights ?? '0'),
+        total: verified.total ?? countHeights(parseHeights(verified.heights ?? '0')),
       };
       const message = progressText(verified, 'The new copy is compared with the chain and the copy that serves');
       const { againAfterMs, job } = verified;
@@ -147,7 +147,7 @@ function load(world: World, subject: Subject, served: Served): Step {
   );
 }
 
-/** Verified, or being so; undefined while the copy is too far behind to begin. */
+/** The verification, ended or under way; undefined while the copy is too far behind to begin. */
 function verify(
   world: World,
   subject: Subject,
@@ -178,20 +178,20 @@ function verify(
 
 const isVerification = (job: string, name: string): boolean => job.startsWith(`${name}-verify-`);
 
-/** Height of the chain's top, as the copy that serves knows it. */
-function topOf(world: World, live: CopyPlan): number | undefined {
+/** Height of the chain's head, as the copy that serves knows it. */
+function headOf(world: World, live: CopyPlan): number | undefined {
   const { health } = observeCopy(world, live);
   const { status } = world.resource;
   return health?.nodeHeight ?? health?.height ?? status.nodeHeight ?? status.height;
 }
 
-/** One height less than what was told: the last one may have been under way. */
-const resume = ({ last }: Subject, top: number): string =>
-  `${Math.min(Math.max((last?.loaded ?? 0) - 1, 0), top)}-${top}`;
+/** Begins one height below the last report: that height may be incomplete. */
+const resume = ({ last }: Subject, head: number): string =>
+  `${Math.min(Math.max((last?.loaded ?? 0) - 1, 0), head)}-${head}`;
 
-const topIn = (heights: string | undefined): number | undefined =>
+const lastIn = (heights: string | undefined): number | undefined =>
   heights === undefined ? undefined : Number(heights.split(/[-,]/).at(-1));
 
-/** Heights loaded from 0 on; what is loaded once more does not make it less. */
+/** Number of heights loaded from 0 on; loading some again does not reduce it. */
 const loadedOf = ({ last }: Subject, heights: string | undefined, done: number | undefined): number =>
-  Math.max(last?.loaded ?? 0, heights === undefined || done === undefined ? 0 : lowest(heights) + done);
+  Math.max(last?.loaded ?? 0, heights === undefined || done === undefined ? 0 : parseHeights(heights)[0]!.from + done);

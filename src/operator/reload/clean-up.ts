@@ -1,4 +1,4 @@
-import { otherColor, rollout, schemaOf } from '../copies.js';
+import { otherColor, rollout, schemaOf } from '../observe/copies.js';
 import { LABEL, populatorName, serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
@@ -10,10 +10,10 @@ import type { Served } from './served.js';
 import type { Step } from './step.js';
 import type { Subject } from './subject.js';
 
-/** Pause between two looks whether pods have ended, for nobody tells of it, ms. */
+/** Pause between two looks whether pods have ended, because no event reports it, ms. */
 export const LOOK_MS = 1_000;
 
-/** Ends the copy that does not serve: its Deployments first, then its pods, then its data. The one that serves stays as it is. */
+/** Deletes the copy that does not serve: its Deployments, its pods, then its data. The copy that serves stays. */
 export function cleanUp(
   world: World,
   subject: Subject,
@@ -31,11 +31,11 @@ export function cleanUp(
   const jobs = [drop.job];
   if (drop.state === 'succeeded') return { ...base, phase: end, message };
   if (drop.state !== 'failed') return { ...base, jobs, phase, message, againAfterMs: drop.againAfterMs };
-  // Data that is left over does no harm: the next reload empties the schema before it begins.
+  // Remaining data does no harm: the next reload empties the schema before it begins.
   return { ...base, phase: end, message: `${message}; schema ${schema} is left: ${lastWords(drop.outcome)}` };
 }
 
-/** Something of the copy may still write to its schema. */
+/** A pod of the copy may still write to its schema. */
 export function isBusy({ resource, children }: World, color: Color): boolean {
   const { name } = resource.metadata;
   const deployments = [populatorName(name, color), serverName(name, color)].map((one) => children.deployment(one));

@@ -1,4 +1,4 @@
-import { schemaOf, wantedServers } from '../copies.js';
+import { schemaOf, wantedServers } from '../observe/copies.js';
 import { serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { CopyPlan, World } from '../types.js';
@@ -13,7 +13,7 @@ export const liveCopy = ({ resource }: World, { live, reload }: Served): CopyPla
   reload,
 });
 
-/** As many servers as the copy that serves has, however the load has moved their number. */
+/** As many servers as the copy that serves has now, also when an autoscaler set their number. */
 export function steady(world: World, color: Color): CopyPlan['servers'] {
   const { resource, children } = world;
   if (resource.spec.server.autoscaling === undefined) return 'spec';

@@ -1,23 +1,23 @@
 import type { World } from '../types.js';
 import { liveCopy } from './copy-plans.js';
 import { differingText, loadSeries, progressText, verifySeries } from './jobs.js';
-import { parseTotal } from './heights.js';
+import { countHeights, parseHeights } from '../../config/heights.js';
 import { lastWords } from './series.js';
 import { servedBy, written } from './served.js';
 import type { Step } from './step.js';
 import type { Subject } from './subject.js';
 
-/** The next step of loading some heights anew into the copy that serves, one transaction a height. */
+/** The next step of an in-place reload of some heights, one database transaction for each height. */
 export function inPlace(world: World, subject: Subject): Step {
   const { heights, wish, why, last, id } = subject;
   const served = servedBy(world);
   const live = liveCopy(world, served);
   const base = { live: served.live, service: written(served), copies: [live], jobs: [] };
-  // What was loaded up to now stays: each height is as the chain has it.
+  // What was loaded so far stays: each height is as the chain has it.
   if (wish === 'Abort') return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted as asked for' };
 
   const target = { id, color: live.color, schema: live.schema };
-  const total = parseTotal(heights);
+  const total = countHeights(parseHeights(heights));
   const load = loadSeries(world, target, heights);
   const { againAfterMs } = load;
   if (load.state !== 'succeeded') {

@@ -1,10 +1,10 @@
-import { parseTotal } from './heights.js';
+import { countHeights, parseHeights } from '../../config/heights.js';
 import { lastWords, seriesOf } from './series.js';
 import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 
-/** The copy a Job works on, and the reload it is of. */
+/** The copy that a Job works on, and its reload. */
 export interface Target {
   id: string;
   color: Color;
@@ -22,7 +22,7 @@ const imageOf = ({ resource, defaultImage }: World): string => resource.spec.ima
 const common = ({ id, color, schema, component = 'reload' }: Target) =>
   ({ reload: id, component, color, schema }) as const;
 
-/** Another image begins anew, because the one before may be why there is no progress. */
+/** Another image starts a new series, because the old image may be why there is no progress. */
 const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions['key'] => [
   what,
   id,
@@ -42,27 +42,27 @@ export function loadSeries(
     what: 'load',
     key: keyOf(world, 'load', target),
     ...common(target),
-    most: LOAD_ATTEMPTS,
+    maxAttempts: LOAD_ATTEMPTS,
     next: (last) => attempt(last === undefined ? first : (failingOf(last) ?? after(last))),
   });
 }
 
-/** Heights that `-H` could not load, when it told all of them. */
+/** Heights that `-H` could not load; undefined if it did not report all of them. */
 const failingOf = ({ outcome }: EndedAttempt): string | undefined =>
   outcome.report.code === 'heights_failed' && typeof outcome.report['failing'] === 'string'
     ? outcome.report['failing']
     : undefined;
 
 /**
- * Whether a load did all it can. Heights of a branch that the chain has left meanwhile are put right by the populator,
- * which follows forks; `-H` rather leaves them out than lets in half of a fork.
+ * Whether a load did all it can. The populator corrects heights of a branch that the chain has left meanwhile, because it
+ * follows reorgs; `-H` leaves them out, so that it never stores half of a reorg.
  */
 export const hasLoaded = ({ state, outcome }: Series): boolean =>
   state === 'succeeded' || (outcome.report.code === 'heights_failed' && outcome.report['branch'] === true);
 
 /**
- * Compares heights with the chain, and with the copy that serves unless `against` is absent. What differs is compared
- * once more after a while, for the chain and the copy are never read in the same instant near the top.
+ * Compares heights with the chain and, if `against` is given, with the copy that serves. What differs is compared again
+ * after a while, because near the head the chain and the copy are not read at the same moment.
  */
 export function verifySeries(
   world: World,
@@ -79,7 +79,7 @@ export function verifySeries(
     what: 'verify',
     key: [...keyOf(world, 'verify', target), round],
     ...common(target),
-    most: VERIFY_ATTEMPTS,
+    maxAttempts: VERIFY_ATTEMPTS,
     next(last) {
       if (last === undefined) return attempt(heights);
       const { code } = last.outcome.report;
@@ -92,32 +92,32 @@ export function verifySeries(
   });
 }
 
-/** Heights that `-v` found to differ, as far as it told them. */
+/** Heights that `-v` found to differ, as far as it reported them. */
 export const differingText = ({ differing }: Record<string, unknown>): string | undefined =>
   typeof differing === 'string' && differing !== '' ? differing : undefined;
 
-/** All heights that `-v` found to differ; undefined when they were too many to tell. */
+/** All heights that `-v` found to differ; undefined if they were too many to report. */
 export const differingOf = (report: Record<string, unknown>): string | undefined =>
   report['cut'] === true ? undefined : differingText(report);
 
-/** Drops the schema of a copy that serves nobody. */
+/** Drops the schema of a copy that does not serve. */
 export function dropSeries(world: World, target: Target, why: 'before' | 'after'): Series {
   return seriesOf(world, {
     what: 'drop',
     key: ['drop', why, target.id, target.color],
     ...common(target),
-    most: DROP_ATTEMPTS,
+    maxAttempts: DROP_ATTEMPTS,
     next: () => ({ args: ['drop', target.schema] }),
   });
 }
 
-/** For people: how far the Job at hand is. */
+/** For people: how far the Job is. */
 export function progressText(series: Series, doing: string): string {
   const { state, heights, done, outcome } = series;
   if (state === 'waiting') return `${doing} failed and is tried again: ${lastWords(outcome)}`;
   if (outcome.waiting !== undefined)
     return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
   if (outcome.awaits !== undefined) return `${doing}: ${outcome.awaits.message}`;
-  const total = series.total ?? (heights === undefined ? undefined : parseTotal(heights));
+  const total = series.total ?? (heights === undefined ? undefined : countHeights(parseHeights(heights)));
   return total === undefined ? doing : `${doing}: ${done ?? 0} of ${total} heights`;
 }

@@ -1,10 +1,11 @@
-import { otherColor, schemaOf } from '../copies.js';
-import { endOf } from '../jobs.js';
+import { otherColor, schemaOf } from '../observe/copies.js';
+import { endOf } from '../observe/jobs.js';
 import { isPaused } from '../resource.js';
 import type { ReloadStatus } from '../schema/status.js';
 import type { EventDraft, KubeObject, Middleware, Plan, World } from '../types.js';
 import { blueGreen } from './blue-green.js';
 import { liveCopy } from './copy-plans.js';
+import { heldReorgs } from './held-reorg.js';
 import { inPlace } from './in-place.js';
 import { RELOAD } from './series.js';
 import { servedBy, written } from './served.js';
@@ -18,12 +19,14 @@ export function planCopies(world: World): Plan {
   const { resource } = world;
   const served = servedBy(world);
   const live = liveCopy(world, served);
-  const idle = { live: served.live, service: written(served), copies: [live], jobs: [], events: [] };
+  const { heldReorg, acceptedReorg, reorgHeld, ...accepting } = heldReorgs(world, live);
+  const reorgs = { heldReorg, acceptedReorg, reorgHeld };
+  const idle = { live: served.live, service: written(served), copies: [live], jobs: [], events: [], ...reorgs };
   const { reload: last, reloads } = resource.status;
-  // Nothing is done while paused, so nothing is decided either.
+  // While paused, nothing is done or decided.
   if (isPaused(world.resource)) {
     const { verification: kept } = resource.status;
-    return { ...idle, reload: last, reloads, verification: kept, reloading: told(resource, last) };
+    return { ...idle, reload: last, reloads, verification: kept, reloading: conditionOf(resource, last) };
   }
   const subject = subjectOf(resource, served.reload);
   const compared = verification(world, live, subject === undefined);
@@ -31,13 +34,13 @@ export function planCopies(world: World): Plan {
     const { jobs, events, againAfterMs, status } = compared;
     return {
       ...idle,
-      jobs,
-      events,
-      againAfterMs,
+      jobs: [...jobs, ...accepting.jobs],
+      events: [...events, ...accepting.events],
+      againAfterMs: earliest(againAfterMs, accepting.againAfterMs),
       reload: last,
       reloads,
       verification: status,
-      reloading: told(resource, last),
+      reloading: conditionOf(resource, last),
     };
   }
   const step = subject.heights === 'all' ? blueGreen(world, subject) : inPlace(world, subject);
@@ -47,18 +50,19 @@ export function planCopies(world: World): Plan {
     live: step.live,
     service: step.service ?? {},
     copies: step.copies,
-    jobs: [...withEnded(world, subject, step.jobs), ...compared.jobs],
+    jobs: [...withEnded(world, subject, step.jobs), ...compared.jobs, ...accepting.jobs],
     reload,
     reloads: pastReloads(resource, reload),
     verification: compared.status,
-    reloading: told(resource, reload),
-    events: [...newsOf(last, reload), ...compared.events],
-    // Another one may wait for this one's end.
-    againAfterMs: earliest(step.againAfterMs, compared.againAfterMs, ended ? 50 : undefined),
+    ...reorgs,
+    reloading: conditionOf(resource, reload),
+    events: [...newsOf(last, reload), ...compared.events, ...accepting.events],
+    // Another reload may wait for the end of this one.
+    againAfterMs: earliest(step.againAfterMs, compared.againAfterMs, accepting.againAfterMs, ended ? 50 : undefined),
   };
 }
 
-/** Jobs of the reload that are done tell what was done: they stay until it ends. */
+/** Finished Jobs of a reload stay until it ends: they record what was done. */
 function withEnded({ children }: World, { id }: Subject, jobs: KubeObject[]): KubeObject[] {
   const names = new Set(jobs.map(({ metadata }) => metadata.name));
   const done = children.jobs().filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined);
@@ -87,7 +91,7 @@ function statusOf({ resource, now }: World, { id, heights, last }: Subject, step
 }
 
 /** The condition Reloading. */
-function told(resource: Middleware, reload: ReloadStatus | undefined): Plan['reloading'] {
+function conditionOf(resource: Middleware, reload: ReloadStatus | undefined): Plan['reloading'] {
   const { id, phase, message = '' } = reload ?? {};
   const ignored = ignoredAction(resource, reload);
   const rest = ignored === undefined ? '' : `. ${ignored}`;
@@ -97,7 +101,7 @@ function told(resource: Middleware, reload: ReloadStatus | undefined): Plan['rel
   return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}${rest}` };
 }
 
-/** What people want to hear of besides the condition: that it began, that another copy serves, and how it ended. */
+/** The Events of a reload: that it began, that another copy serves, and how it ended. */
 function newsOf(before: ReloadStatus | undefined, after: ReloadStatus): EventDraft[] {
   const isSame = before?.id === after.id;
   if (isSame && before?.phase === after.phase) return [];

@@ -1,42 +1,42 @@
-import { backoffMs } from '../../observe/backoff.js';
+import { backoffMs } from '../../runtime/backoff.js';
 import { GROUP } from '../schema/group.js';
 import { PROGRESS, middlewareJob } from '../desired/job.js';
-import { endOf, jobOutcome } from '../jobs.js';
-import type { JobOutcome } from '../jobs.js';
+import { endOf, jobOutcome } from '../observe/jobs.js';
+import type { JobOutcome } from '../observe/jobs.js';
 import { ANNOTATION, hashOf } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Job, World } from '../types.js';
 import type { PodHealth } from '../types.js';
 
-/** Labels of Jobs: which attempts are at one thing, and which reload they are of. */
+/** Labels of Jobs: their series of attempts, and their reload. */
 const SERIES = `${GROUP}/series`;
 export const RELOAD = `${GROUP}/reload`;
-/** On Jobs: the heights that this attempt is at. */
+/** On Jobs: the heights of this attempt. */
 const HEIGHTS = `${GROUP}/heights`;
 
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 
 export interface Attempt {
   args: string[];
-  /** What the arguments are about, for the next attempt and for progress. */
+  /** The heights in the arguments, for the next attempt and for progress. */
   heights?: string | undefined;
 }
 
 export interface SeriesOptions {
   /** First part of the name, for example `load`. */
   what: string;
-  /** Everything that makes it another series. */
+  /** Identifies the series: another key is another series. */
   key: unknown[];
-  /** The reload it is of, as a label. */
+  /** The reload of the series, as a label. */
   reload: string;
   component: Component;
   color: Color;
   schema: string;
-  /** Attempts, at most. */
-  most: number;
-  /** The attempt after `last`, which failed; the first one without it. `stop` when another would be of no use. */
+  /** Counted with the first one. */
+  maxAttempts: number;
+  /** The attempt after `last`, which failed, or the first one; `stop` if another attempt is useless. */
   next(last: EndedAttempt | undefined): Attempt | 'stop';
 }
 
@@ -46,21 +46,21 @@ export interface EndedAttempt {
   number: number;
 }
 
-/** How it stands with a Job that may be tried several times. Only a Job that ended well is a success. */
+/** The state of a Job that may be tried several times. Only a Job that succeeded is a success. */
 export interface Series {
   /** `waiting` for the next attempt after a failure. */
   state: 'running' | 'waiting' | 'succeeded' | 'failed';
-  /** The Job that must be there. */
+  /** The Job that must exist. */
   job: Job;
   outcome: JobOutcome;
   heights: string | undefined;
-  /** Heights done by the Job at hand, and all it has; absent until it tells. */
+  /** Heights that the current Job has done, and all it has to do; absent until it reports them. */
   done?: number | undefined;
   total?: number | undefined;
   againAfterMs?: number | undefined;
 }
 
-/** Looks at the attempts there are, and says which Job there must be now. */
+/** Reads the existing attempts, and returns which Job must exist now. */
 export function seriesOf(world: World, options: SeriesOptions): Series {
   const { children, now } = world;
   const hash = hashOf(options.key);
@@ -80,14 +80,14 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
     return { ...seen, state, done: health?.done, total: health?.total };
   }
   const number = numberOf(newest);
-  const next = number + 1 >= options.most ? 'stop' : options.next({ outcome, heights, number });
+  const next = number + 1 >= options.maxAttempts ? 'stop' : options.next({ outcome, heights, number });
   if (next === 'stop') return { ...seen, state: 'failed' };
-  const pause = (endOf(newest) ?? now) + backoffMs(number, FIRST_PAUSE_MS, LONGEST_PAUSE_MS) - now;
+  const pause = (endOf(newest) ?? now) + backoffMs(number, FIRST_PAUSE_MS, MAX_PAUSE_MS) - now;
   if (pause > 0) return { ...seen, state: 'waiting', againAfterMs: pause };
   return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
 }
 
-/** Of an attempt that somebody deleted nothing is known: it is made again. */
+/** An attempt that somebody deleted is made again: its result is not known. */
 function begun(world: World, options: SeriesOptions, hash: string, deleted: Job | undefined): Series {
   const first = options.next(undefined);
   if (first === 'stop') throw new Error(`${options.what} has no first attempt`);
@@ -120,7 +120,7 @@ const healthOf = ({ children, health }: World, { metadata }: Job): PodHealth | u
 
 const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
 
-/** What a Job said at its end, or why it said nothing. */
+/** The termination message of a Job, or why there is none. */
 export const lastWords = ({ report, exitCode, waiting }: JobOutcome): string =>
   report.message ??
   (waiting !== undefined ? `its pod cannot start: ${waiting}` : `it ended with status ${exitCode ?? 'unknown'}`);

@@ -1,4 +1,4 @@
-import { liveColor } from '../copies.js';
+import { liveColor } from '../observe/copies.js';
 import { ANNOTATION } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
@@ -12,11 +12,11 @@ export interface Served {
   previous?: string | undefined;
   /** When it began to serve, as text. */
   promotedAt?: string | undefined;
-  /** The reload whose copy gave way to the one before. */
+  /** The reload that was rolled back. */
   rolledBack?: string | undefined;
 }
 
-/** Reads it; where the Service is gone, the status is the memory of what it said. */
+/** Reads it from the Service or, if that is gone, from the status. */
 export function servedBy(world: World): Served {
   const { resource, children } = world;
   const live = liveColor(world);

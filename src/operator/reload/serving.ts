@@ -1,5 +1,5 @@
-import { observeCopy, otherColor, schemaOf, wantedServers } from '../copies.js';
-import type { CopyState } from '../copies.js';
+import { observeCopy, otherColor, schemaOf, wantedServers } from '../observe/copies.js';
+import type { CopyState } from '../observe/copies.js';
 import { serverName } from '../names.js';
 import { durationMs } from '../schema/parts.js';
 import type { CopyPlan, World } from '../types.js';
@@ -10,12 +10,12 @@ import type { Served } from './served.js';
 import type { Step } from './step.js';
 import type { Subject } from './subject.js';
 
-/** Time for all machines to learn that another copy serves, before the servers of the one before go, ms. */
+/** Time until all machines route to the new copy; the old servers stay until then, ms. */
 const LINGER_MS = 10_000;
 
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Servers come, and the copy serves when they are ready, near enough to the top, and nobody holds it back. */
+/** Starts servers; the copy serves when they are ready, near enough to the head, and promotion is allowed. */
 export function start(
   world: World,
   subject: Subject,
@@ -53,7 +53,7 @@ export function start(
   return keepOld(world, served, 'It begins to serve');
 }
 
-/** The new copy serves; the old one is kept as it is until its time is up. */
+/** The new copy serves; the old one stays unchanged for the retention time. */
 export function retain(world: World, subject: Subject, served: Served): Step {
   const { now } = world;
   const { until, promotedAt } = timesOf(world, served);
@@ -103,7 +103,7 @@ const keptCopy = (world: World, { live, previous }: Served): CopyPlan => ({
   reload: previous,
 });
 
-/** The old copy serves again; the new one stays until everybody has heard of it. */
+/** The old copy serves again; the new one stays until all machines route to the old one. */
 export function rollBack(world: World, subject: Subject, served: Served): Step {
   const message = 'The copy from before serves again';
   const rest = Date.parse(served.promotedAt ?? '') + LINGER_MS - world.now;

@@ -3,23 +3,23 @@ import type { PastReload, ReloadPhase, ReloadStatus } from '../schema/status.js'
 
 export const ENDS = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
 
-export type Wish = 'Promote' | 'Abort' | 'Rollback' | undefined;
+type Wish = 'Promote' | 'Abort' | 'Rollback' | undefined;
 
-/** The reload at hand. */
+/** The current reload. */
 export interface Subject {
   id: string;
   /** As they were when it began. */
   heights: string;
   wish: Wish;
-  /** Why it is aborted, when not by its own action. */
+  /** Why it is aborted, if not by its own action. */
   why?: string;
-  /** What is remembered of it. */
+  /** What its status recorded. */
   last: ReloadStatus | undefined;
 }
 
 /**
- * Which reload is to be worked on. One that has begun is brought to its end first: to a good one when its copy serves,
- * else it is aborted as soon as the resource names another, or none.
+ * Which reload to work on. One that has begun is ended first: it is completed if its copy serves, else it is aborted as
+ * soon as the resource names another, or none.
  */
 export function subjectOf({ spec: { reload }, status }: Middleware, served: string | undefined): Subject | undefined {
   const last = status.reload;
@@ -34,11 +34,11 @@ export function subjectOf({ spec: { reload }, status }: Middleware, served: stri
   return known ? undefined : { id, heights, wish: wishFor(id, reload), last: undefined };
 }
 
-/** An action is for one reload: one that stayed in the resource decides nothing about the next. */
+/** An action is for one reload: an old one that is still in the resource does not apply to the next. */
 const wishFor = (id: string, { action, actionFor }: Middleware['spec']['reload']): Wish =>
   actionFor === id ? action : undefined;
 
-/** Why the action in the resource does nothing, when it is for no reload that is there or asked for. */
+/** Why the action in the resource is ignored: its reload neither exists nor is asked for. */
 export function ignoredAction({ spec }: Middleware, reload: ReloadStatus | undefined): string | undefined {
   const { id, action, actionFor } = spec.reload;
   if (action === undefined) return undefined;

@@ -1,12 +1,12 @@
 import type { MiddlewareStatus } from '../schema/status.js';
 import { durationMs } from '../schema/parts.js';
-import { observeCopy } from '../copies.js';
+import { observeCopy } from '../observe/copies.js';
 import type { CopyPlan, EventDraft, KubeObject, World } from '../types.js';
 import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from './jobs.js';
 import { lastWords } from './series.js';
 import { hashOf } from '../names.js';
 
-export interface Verification {
+interface Verification {
   jobs: KubeObject[];
   status: MiddlewareStatus['verification'];
   events: EventDraft[];
@@ -16,8 +16,8 @@ export interface Verification {
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
- * Compares the copy that serves with the chain from time to time, and loads anew what differs where the resource allows
- * it. What belongs to one comparison is told by when the one before ended, so that no memory of it is needed.
+ * Compares the copy that serves with the chain at intervals, and reloads what differs if the resource allows it. The end
+ * of the comparison before identifies the Jobs of the next one, so no further state is stored.
  */
 export function verification(world: World, live: CopyPlan, mayBegin: boolean): Verification {
   const { resource, now } = world;
@@ -62,25 +62,24 @@ export function verification(world: World, live: CopyPlan, mayBegin: boolean): V
     return end(`The comparison did not come to its end: ${words}`, undefined, true);
   const differing = differingOf(first.outcome.report);
   if (!resource.spec.reload.repair || differing === undefined) {
-    return end(words, differingText(first.outcome.report));
+    return end(words, differingText(first.outcome.report), true);
   }
 
   const repair = loadSeries(world, target, differing);
-  if (repair.state === 'failed')
-    return end(`${words}; loading them anew failed: ${lastWords(repair.outcome)}`, differing);
-  if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are loaded anew`);
+  if (repair.state === 'failed') return end(`${words}; the reload failed: ${lastWords(repair.outcome)}`, differing);
+  if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are reloaded`);
   const again = verifySeries(world, target, differing, undefined, 1);
   if (again.state === 'running' || again.state === 'waiting')
-    return wait(again, `Heights ${differing} were loaded anew and are compared again`);
+    return wait(again, `Heights ${differing} were reloaded and are compared again`);
   if (again.state === 'failed')
-    return end(`${words}; they still differ after they were loaded anew: ${lastWords(again.outcome)}`, differing);
+    return end(`${words}; they still differ after they were reloaded: ${lastWords(again.outcome)}`, differing);
   return {
-    ...end(`${words}; heights ${differing} were loaded anew and are as the chain has them`, differing),
+    ...end(`${words}; heights ${differing} were reloaded and are as the chain has them`, differing),
     events: [
       {
         type: 'Normal',
         reason: 'DataRepaired',
-        message: `Heights ${differing} differed from the chain and were loaded anew`,
+        message: `Heights ${differing} differed from the chain and were reloaded`,
       },
     ],
   };

@@ -6,8 +6,8 @@ import { specSchema } from './spec.js';
 import type { MiddlewareSpecInput } from './spec.js';
 import { statusSchema } from './status.js';
 
-/** Longest name of a resource: the names of its children are made from it and may have 63 letters. */
-const LONGEST_NAME = 40;
+/** Max length of a resource's name: the names of its children contain it and may have 63 letters. */
+const MAX_NAME = 40;
 
 const column = (name: string, type: string, jsonPath: string, description: string, priority = 0) => ({
   name,
@@ -74,8 +74,8 @@ export function customResourceDefinition() {
               },
               'x-kubernetes-validations': [
                 {
-                  rule: `size(self.metadata.name) <= ${LONGEST_NAME}`,
-                  message: `metadata.name may have ${LONGEST_NAME} characters at most`,
+                  rule: `size(self.metadata.name) <= ${MAX_NAME}`,
+                  message: `metadata.name may have ${MAX_NAME} characters at most`,
                 },
                 {
                   rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
@@ -90,7 +90,7 @@ export function customResourceDefinition() {
   };
 }
 
-/** The smallest resource of use. */
+/** The smallest useful resource. */
 export const sample = {
   apiVersion: API_VERSION,
   kind: KIND,
@@ -101,5 +101,5 @@ export const sample = {
   } satisfies MiddlewareSpecInput,
 };
 
-/** YAML as people write it. */
+/** YAML in the usual style. */
 export const asYaml = (value: unknown): string => stringify(value, { lineWidth: 120, aliasDuplicateObjects: false });

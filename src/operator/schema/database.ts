@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { RESERVED_SCHEMA } from '../../config/checks.js';
-import { objectName, quantity, rules, secretKey, told } from './parts.js';
+import { described, objectName, quantity, rules, secretKey } from './parts.js';
 
 const cluster = z.object({
-  name: told(objectName(), 'Name of the Cluster of CloudNativePG.'),
-  create: told(
+  name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
+  create: described(
     z.boolean().default(false),
     'Make the Cluster; otherwise it is somebody else’s and only used. It outlives the resource when retention says so.',
   ),
-  instances: told(z.int().min(1).max(9).default(2), 'Servers of a Cluster that is made.'),
-  storage: told(
+  instances: described(z.int().min(1).max(9).default(2), 'Servers of a Cluster that is made.'),
+  storage: described(
     z
       .object({
-        size: told(quantity().default('100Gi'), 'Size of the volume of each server.', {
+        size: described(quantity().default('100Gi'), 'Size of the volume of each server.', {
           'x-kubernetes-int-or-string': true,
         }),
-        storageClass: told(objectName().optional(), 'Storage class of the volumes; the default one unless given.'),
+        storageClass: described(objectName().optional(), 'Storage class of the volumes; the default one unless given.'),
       })
       .prefault({}),
     'Volumes of a Cluster that is made.',
@@ -23,16 +23,16 @@ const cluster = z.object({
 });
 
 const schema = z.object({
-  secret: told(
+  secret: described(
     secretKey('the URL of the database, postgres://user:password@host/database', 'url').optional(),
     'Secret that holds the URL of the database; PostgreSQL 11.2 or newer.',
   ),
-  readSecret: told(
-    secretKey('the URL of a read replica', 'url').optional(),
-    'Secret that holds the URL from which servers read; that of the database unless given.',
+  readSecret: described(
+    secretKey('the URLs of read replicas, separated by commas', 'url').optional(),
+    'Secret that holds the URLs of standbys, over which servers spread what clients read; of a Cluster it is the service of its standbys unless given.',
   ),
-  cluster: told(cluster.optional(), 'A Cluster of CloudNativePG in place of a Secret.'),
-  schema: told(
+  cluster: described(cluster.optional(), 'A Cluster of CloudNativePG in place of a Secret.'),
+  schema: described(
     z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,33}$/)
@@ -40,7 +40,7 @@ const schema = z.object({
       .default('mdw'),
     'Schema of the first copy of the chain; copies that are loaded later get an ending.',
   ),
-  poolSize: told(z.int().min(2).max(1000).default(10), 'Most connections of one pod to the database.'),
+  poolSize: described(z.int().min(2).max(1000).default(10), 'Max connections of one pod to the database.'),
 });
 
 export const database = {

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { anyKeys, duration, objectName, passedOn, rules, texts, told } from './parts.js';
+import { anyKeys, described, duration, objectName, passedOn, rules, texts } from './parts.js';
 
 export const ingress = z
   .object({
-    className: told(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
-    host: told(
+    className: described(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
+    host: described(
       z
         .string()
         .regex(/^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
         .max(253),
       'Host under which clients reach HTTP and websockets.',
     ),
-    path: told(z.string().regex(/^\//).max(256).default('/'), 'Path under which HTTP is served.'),
-    websocketPath: told(z.string().regex(/^\//).max(256).default('/websocket'), 'Path of the websocket.'),
-    tls: told(
-      z.object({ secretName: told(objectName(), 'Secret with certificate and key.') }).optional(),
+    path: described(z.string().regex(/^\//).max(256).default('/'), 'Path under which HTTP is served.'),
+    websocketPath: described(z.string().regex(/^\//).max(256).default('/websocket'), 'Path of the websocket.'),
+    tls: described(
+      z.object({ secretName: described(objectName(), 'Secret with certificate and key.') }).optional(),
       'Encryption; none unless given.',
     ),
-    annotations: told(texts().optional(), 'Further annotations of the Ingress.'),
+    annotations: described(texts().optional(), 'Further annotations of the Ingress.'),
   })
   .meta(
     rules({
@@ -28,24 +28,24 @@ export const ingress = z
   );
 
 const peers = (what: string) =>
-  told(
+  described(
     z
-      .array(told(passedOn(), 'A peer, as in a NetworkPolicy.', anyKeys))
+      .array(described(passedOn(), 'A peer, as in a NetworkPolicy.', anyKeys))
       .max(64)
       .optional(),
     `${what} Peers as in a NetworkPolicy.`,
   );
 
 export const networkPolicy = z.object({
-  enabled: told(
+  enabled: described(
     z.boolean().default(true),
     'Make a NetworkPolicy: only the ports of the pods, and only the ports of node, compiler, database and DNS.',
   ),
   clients: peers('Who may reach HTTP and websockets; everybody unless given.'),
   monitors: peers('Who may reach metrics and health; every pod of the cluster unless given.'),
-  egress: told(
+  egress: described(
     z
-      .array(told(passedOn(), 'An egress rule, as in a NetworkPolicy.', anyKeys))
+      .array(described(passedOn(), 'An egress rule, as in a NetworkPolicy.', anyKeys))
       .max(64)
       .optional(),
     'Further connections that the pods may open.',
@@ -53,12 +53,12 @@ export const networkPolicy = z.object({
 });
 
 export const monitoring = z.object({
-  enabled: told(z.boolean().default(true), 'Make the objects when their kinds are there.'),
-  kind: told(
+  enabled: described(z.boolean().default(true), 'Make the objects when their kinds are there.'),
+  kind: described(
     z.enum(['ServiceMonitor', 'PodMonitor']).default('ServiceMonitor'),
-    'What tells Prometheus where the metrics are.',
+    'How Prometheus finds the metrics.',
   ),
-  interval: told(duration().default('30s'), 'Pause between two readings.'),
-  labels: told(texts().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
-  rules: told(z.boolean().default(true), 'Make a PrometheusRule with alerts for this resource.'),
+  interval: described(duration().default('30s'), 'Pause between two readings.'),
+  labels: described(texts().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
+  rules: described(z.boolean().default(true), 'Make a PrometheusRule with alerts for this resource.'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Rules in the Common Expression Language, as the API server evaluates them on write. */
-export interface Rule {
+interface Rule {
   rule: string;
   message: string;
   /** Where in the value the message points to, for example `.replicas`. */
@@ -10,8 +10,11 @@ export interface Rule {
 }
 
 /** Describes a field; `extra` goes into its schema as it is. */
-export const told = <S extends z.ZodType>(schema: S, description: string, extra: Record<string, unknown> = {}): S =>
-  schema.meta({ description, ...extra });
+export const described = <S extends z.ZodType>(
+  schema: S,
+  description: string,
+  extra: Record<string, unknown> = {},
+): S => schema.meta({ description, ...extra });
 
 export const rules = (...list: Rule[]) => ({ 'x-kubernetes-validations': list });
 
@@ -46,38 +49,38 @@ export const quantity = () => z.union([z.string(), z.number()]);
 
 export const secretKey = (what: string, key: string) =>
   z.object({
-    name: told(objectName(), `Name of the Secret that holds ${what}, in the namespace of the resource.`),
-    key: told(z.string().min(1).max(253).default(key), 'Key in the Secret.'),
+    name: described(objectName(), `Name of the Secret that holds ${what}, in the namespace of the resource.`),
+    key: described(z.string().min(1).max(253).default(key), 'Key in the Secret.'),
   });
 
 const resources = z.object({
-  requests: told(z.record(z.string(), quantity()).optional(), 'What a container is sure to get, by resource.'),
-  limits: told(z.record(z.string(), quantity()).optional(), 'What a container may use at most, by resource.'),
+  requests: described(z.record(z.string(), quantity()).optional(), 'What a container is sure to get, by resource.'),
+  limits: described(z.record(z.string(), quantity()).optional(), 'What a container may use as a maximum, by resource.'),
 });
 
-/** What may be said of the pods of a component. `requests` are the defaults measured for it. */
+/** Settings of the pods of a component. `requests` are the defaults measured for it. */
 export const podFields = (requests: { cpu: string; memory: string }, limit: string) => ({
-  resources: told(
+  resources: described(
     resources.prefault({ requests, limits: { memory: limit } }),
     'Requests and limits of the container; giving one replaces the defaults of all.',
   ),
-  nodeSelector: told(texts().optional(), 'Labels that a machine must have for the pods to run there.'),
-  tolerations: told(
+  nodeSelector: described(texts().optional(), 'Labels that a machine must have for the pods to run there.'),
+  tolerations: described(
     z
-      .array(told(passedOn(), 'A toleration, as in a pod.', anyKeys))
+      .array(described(passedOn(), 'A toleration, as in a pod.', anyKeys))
       .max(64)
       .optional(),
     'Taints of machines that the pods bear.',
   ),
-  affinity: told(passedOn().optional(), 'Affinity, as in a pod; replaces the default.', anyKeys),
-  topologySpreadConstraints: told(
+  affinity: described(passedOn().optional(), 'Affinity, as in a pod; replaces the default.', anyKeys),
+  topologySpreadConstraints: described(
     z
-      .array(told(passedOn(), 'A constraint, as in a pod.', anyKeys))
+      .array(described(passedOn(), 'A constraint, as in a pod.', anyKeys))
       .max(16)
       .optional(),
     'How the pods spread; replaces the default, which spreads servers over machines and zones where it can.',
   ),
-  priorityClassName: told(objectName().optional(), 'Priority class of the pods.'),
-  podLabels: told(texts().optional(), 'Further labels of the pods of this component.'),
-  podAnnotations: told(texts().optional(), 'Further annotations of the pods of this component.'),
+  priorityClassName: described(objectName().optional(), 'Priority class of the pods.'),
+  podLabels: described(texts().optional(), 'Further labels of the pods of this component.'),
+  podAnnotations: described(texts().optional(), 'Further annotations of the pods of this component.'),
 });

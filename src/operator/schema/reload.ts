@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, rules, told } from './parts.js';
+import { described, duration, rules } from './parts.js';
 
 const RANGES = '[0-9]{1,15}(-[0-9]{1,15})?(,[0-9]{1,15}(-[0-9]{1,15})?)*';
 
@@ -26,42 +26,45 @@ const reloadId = () =>
 
 export const reload = z
   .object({
-    id: told(
+    id: described(
       reloadId().optional(),
       'Name of a reload. A name that was not there before starts one, with the other fields as they are then.',
     ),
-    heights: told(
+    heights: described(
       heights('all').default('all'),
-      'What is loaded anew: all into a new copy beside the one that serves, or single heights and ranges in place, ' +
+      'What is loaded again: all into a new copy beside the one that serves, or single heights and ranges in place, ' +
         'for example 1,3-4,6,100-200.',
       ordered(['all'], 'reload.heights'),
     ),
-    promotion: told(
+    promotion: described(
       z.enum(['Automatic', 'Manual']).default('Automatic'),
       'Whether the new copy serves as soon as it is verified, or when action says Promote.',
     ),
-    action: told(
+    action: described(
       z.enum(['Promote', 'Abort', 'Rollback']).optional(),
       'What is to become of the reload that actionFor names: Promote lets the verified copy serve, Abort drops it, ' +
         'Rollback lets the old copy serve again while it is kept.',
     ),
-    actionFor: told(
+    actionFor: described(
       reloadId().optional(),
       'The id of the reload that action is for. The action does nothing to any other reload, so it may stay here.',
     ),
-    verify: told(
+    verify: described(
       heights('all', 'none').default('all'),
       'Heights of the new copy that are compared with the chain before it serves: all, none, or ranges.',
       ordered(['all', 'none'], 'reload.verify'),
     ),
-    maxLag: told(
+    maxLag: described(
       z.int().min(0).max(1_000_000).default(2),
       'Key blocks that the new copy may be behind the node when it begins to serve.',
     ),
-    retain: told(duration().default('1h'), 'How long the old copy is kept after promotion, for a rollback at once.'),
-    repair: told(
+    retain: described(
+      duration().default('1h'),
+      'How long the old copy is kept after promotion, for a rollback at once.',
+    ),
+    repair: described(
       z.boolean().default(false),
-      'Load heights anew in place when the verification finds them different from the chain.',
+      'Load heights again in place when the verification finds them different from the chain.',
     ),
   })
   .meta(
@@ -74,17 +77,21 @@ export const reload = z
   );
 
 export const verification = z.object({
-  interval: told(
+  interval: described(
     duration().optional(),
     'Time from one comparison of the whole database with the chain to the next, for example 24h; none unless given.',
   ),
-  heights: told(heights('all').default('all'), 'Heights that are compared.', ordered(['all'], 'verification.heights')),
+  heights: described(
+    heights('all').default('all'),
+    'Heights that are compared.',
+    ordered(['all'], 'verification.heights'),
+  ),
 });
 
 export const retention = z.object({
-  jobs: told(duration().default('24h'), 'How long Jobs that are done are kept, besides the newest migration.'),
-  reloads: told(z.int().min(0).max(50).default(10), 'How many past reloads the status lists.'),
-  database: told(
+  jobs: described(duration().default('24h'), 'How long Jobs that are done are kept, besides the newest migration.'),
+  reloads: described(z.int().min(0).max(50).default(10), 'How many past reloads the status lists.'),
+  database: described(
     z.enum(['Keep', 'Delete']).default('Keep'),
     'What becomes of a Cluster that was made for the resource when the resource is deleted.',
   ),

@@ -3,7 +3,7 @@ import { database } from './database.js';
 import { ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { migration, populator, server, websocket } from './workloads.js';
-import { objectName, rules, texts, told } from './parts.js';
+import { described, objectName, rules, texts } from './parts.js';
 
 const url = () =>
   z
@@ -12,28 +12,50 @@ const url = () =>
     .max(2048);
 
 const node = z.object({
-  urls: told(
-    z.array(told(url(), 'External interface of a node, without /v2, for example http://node:3013.')).min(1).max(16),
+  urls: described(
+    z
+      .array(described(url(), 'External interface of a node, without /v2, for example http://node:3013.'))
+      .min(1)
+      .max(16),
     'Nodes of one network; one is followed, the others take its place when it fails.',
     { 'x-kubernetes-list-type': 'set' },
   ),
-  internalUrl: told(url().optional(), 'Internal interface of a node; when given, /v2/debug is forwarded there.'),
-  api: told(z.enum(['auto', 'v2', 'v3']).default('auto'), 'Paths the nodes answer under; auto finds out.'),
-  timeoutMs: told(z.int().min(100).max(600_000).default(10_000), 'Time a node has for one answer, in milliseconds.'),
+  internalUrl: described(url().optional(), 'Internal interface of a node; when given, /v2/debug is forwarded there.'),
+  api: described(z.enum(['auto', 'v2', 'v3']).default('auto'), 'Paths the nodes answer under; auto finds out.'),
+  timeoutMs: described(
+    z.int().min(100).max(600_000).default(10_000),
+    'Time a node has for one answer, in milliseconds.',
+  ),
 });
 
 const compiler = z.object({
-  urls: told(
-    z.array(told(url(), 'Address of a compiler service, for example http://compiler:3080.')).min(1).max(16),
-    'Compiler services; they decode contract calls that the bytecode alone does not tell.',
+  urls: described(
+    z.array(described(url(), 'Address of a compiler service, for example http://compiler:3080.')).min(1).max(16),
+    'Compiler services; they decode contract calls that cannot be decoded from the bytecode alone.',
     { 'x-kubernetes-list-type': 'set' },
   ),
 });
+
+/** Settings that are fields here, and nowhere else. */
+const FIELDS = {
+  PROOF: 'populator.proof',
+  POW_EDGE_BITS: 'populator.powEdgeBits',
+  MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
+};
 
 /** Settings that the operator itself gives the pods. */
 const MANAGED = [
   ...['NODE_URL', 'NODE_API', 'NODE_TIMEOUT_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL', 'AESOPHIA_URL'],
-  ...['DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_SCHEMA', 'HTTP_ADDRESS', 'METRICS_ADDRESS', 'WEBSOCKET_ADDRESS'],
+  ...[
+    'DATABASE_URL',
+    'DATABASE_URL_FILE',
+    'DATABASE_REPLICA_URLS',
+    'DATABASE_REPLICA_URLS_FILE',
+    'DATABASE_SCHEMA',
+    'HTTP_ADDRESS',
+    'METRICS_ADDRESS',
+    'WEBSOCKET_ADDRESS',
+  ],
   ...['PID_FILE', 'LOG_DIR', 'LOG_LEVEL', 'TERMINATION_LOG', 'PROGRESS_ADDRESS'],
 ];
 const managedList = `[${MANAGED.map((name) => `'${name}'`).join(', ')}]`;
@@ -41,50 +63,63 @@ const managedList = `[${MANAGED.map((name) => `'${name}'`).join(', ')}]`;
 /** What a user asks for. */
 export const specSchema = z
   .object({
-    image: told(
+    image: described(
       z.string().min(1).max(512).optional(),
       'Image of the middleware; the one the operator was released with unless given.',
     ),
-    imagePullPolicy: told(z.enum(['Always', 'IfNotPresent', 'Never']).optional(), 'When the image is pulled.'),
-    imagePullSecrets: told(
+    imagePullPolicy: described(z.enum(['Always', 'IfNotPresent', 'Never']).optional(), 'When the image is pulled.'),
+    imagePullSecrets: described(
       z
-        .array(z.object({ name: told(objectName(), 'Name of a Secret.') }).meta({ description: 'A Secret.' }))
+        .array(z.object({ name: described(objectName(), 'Name of a Secret.') }).meta({ description: 'A Secret.' }))
         .optional(),
       'Secrets for the registry of the image.',
     ),
-    node: told(node, 'The chain: nodes that are followed and forwarded to.'),
-    compiler: told(compiler.optional(), 'Compiler services; none unless given.'),
-    database: told(
+    node: described(node, 'The chain: nodes that are followed and forwarded to.'),
+    compiler: described(compiler.optional(), 'Compiler services; none unless given.'),
+    database: described(
       database.schema,
-      'The PostgreSQL database that holds the chain. What tells which one it is cannot be changed.',
+      'The PostgreSQL database that holds the chain. What identifies it cannot be changed.',
       database.rules,
     ),
-    migration: told(migration.prefault({}), 'The Job that brings the database schema up to date.'),
-    populator: told(populator.prefault({}), 'The one process that loads the chain and follows it.'),
-    server: told(server.schema.prefault({}), 'The processes that serve clients.', server.rules),
-    websocket: told(websocket.prefault({}), 'Chain events pushed to clients.'),
-    ingress: told(ingress.optional(), 'One host for HTTP and websockets, from outside the cluster; none unless given.'),
-    networkPolicy: told(networkPolicy.prefault({}), 'Which connections the pods may have.'),
-    monitoring: told(monitoring.prefault({}), 'Objects for the Prometheus operator, made when it knows their kinds.'),
-    reload: told(reload.prefault({}), 'Loading the chain anew beside the copy that serves.'),
-    verification: told(verification.prefault({}), 'Comparing the database with the chain from time to time.'),
-    retention: told(retention.prefault({}), 'How long what is no longer needed is kept.'),
-    paused: told(
+    migration: described(migration.prefault({}), 'The Job that brings the database schema up to date.'),
+    populator: described(populator.prefault({}), 'The one process that loads the chain and follows it.'),
+    server: described(server.schema.prefault({}), 'The processes that serve clients.', server.rules),
+    websocket: described(websocket.prefault({}), 'Chain events pushed to clients.'),
+    ingress: described(
+      ingress.optional(),
+      'One host for HTTP and websockets, from outside the cluster; none unless given.',
+    ),
+    networkPolicy: described(networkPolicy.prefault({}), 'Which connections the pods may have.'),
+    monitoring: described(
+      monitoring.prefault({}),
+      'Objects for the Prometheus operator, made when it knows their kinds.',
+    ),
+    acceptReorg: described(
+      z
+        .string()
+        .regex(/^kh_[1-9A-HJ-NP-Za-km-z]{38,60}$/)
+        .optional(),
+      'A key block of the reorg that is held back, see the condition ReorgHeld: its branch is accepted, once. Ignored while no such reorg is held back.',
+    ),
+    reload: described(reload.prefault({}), 'Loading the chain again beside the copy that serves.'),
+    verification: described(verification.prefault({}), 'Comparing the database with the chain from time to time.'),
+    retention: described(retention.prefault({}), 'How long what is no longer needed is kept.'),
+    paused: described(
       z.boolean().default(false),
       'The operator changes nothing while this is true; what runs goes on running.',
     ),
-    labels: told(texts().optional(), 'Further labels of everything that is made for the resource.'),
-    annotations: told(
+    labels: described(texts().optional(), 'Further labels of everything that is made for the resource.'),
+    annotations: described(
       texts().optional(),
       'Further annotations of everything that is made for the resource, pods included.',
     ),
-    logLevel: told(
+    logLevel: described(
       z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
       'Least important log lines that the pods write.',
     ),
-    settings: told(
+    settings: described(
       texts().optional(),
-      'Further settings of the middleware by their variable, for example LIMIT_CAP: "1000".',
+      'Further settings of the middleware by their variable, for example LIMIT_CAP: "1000"; each wins over a field for the same.',
       {
         maxProperties: 64,
         ...rules(
@@ -93,6 +128,10 @@ export const specSchema = z
             rule: `!self.exists(name, name in ${managedList})`,
             message: `settings must not hold ${MANAGED.join(', ')}: they have fields of their own`,
           },
+          ...Object.entries(FIELDS).map(([name, field]) => ({
+            rule: `!('${name}' in self)`,
+            message: `settings must not hold ${name}: use spec.${field}`,
+          })),
         ),
       },
     ),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { told } from './parts.js';
+import { described } from './parts.js';
 
-const time = (description: string) => told(z.string().optional(), description, { format: 'date-time' });
-const count = (description: string) => told(z.int().optional(), description);
-const text = (description: string) => told(z.string().optional(), description);
+const time = (description: string) => described(z.string().optional(), description, { format: 'date-time' });
+const count = (description: string) => described(z.int().optional(), description);
+const text = (description: string) => described(z.string().optional(), description);
 
-export const COLORS = ['blue', 'green'] as const;
+const COLORS = ['blue', 'green'] as const;
 export type Color = (typeof COLORS)[number];
 
 export const PHASES = [
@@ -29,42 +29,43 @@ export const CONDITIONS = [
   'Populated',
   'Reloading',
   'Degraded',
+  'ReorgHeld',
 ] as const;
 export type ConditionType = (typeof CONDITIONS)[number];
 
 const condition = z.object({
-  type: told(z.string(), 'Name of the condition.'),
-  status: told(z.enum(['True', 'False', 'Unknown']), 'Whether it holds.'),
-  reason: told(z.string(), 'Why, in one word for programs.'),
-  message: told(z.string(), 'Why, and what to do, for people.'),
-  lastTransitionTime: told(z.string(), 'When the status changed last.', { format: 'date-time' }),
-  observedGeneration: told(z.int().optional(), 'Generation of the resource that this was said of.'),
+  type: described(z.string(), 'Name of the condition.'),
+  status: described(z.enum(['True', 'False', 'Unknown']), 'Whether it holds.'),
+  reason: described(z.string(), 'Why, in one word for programs.'),
+  message: described(z.string(), 'Why, and what to do, for people.'),
+  lastTransitionTime: described(z.string(), 'When the status changed last.', { format: 'date-time' }),
+  observedGeneration: described(z.int().optional(), 'Generation of the resource that this was said of.'),
 });
 
 const migrationStatus = z.object({
   job: text('Name of the newest Job.'),
   hash: text('What the Job was made from.'),
   image: text('Image whose schema the database has.'),
-  state: told(z.enum(['Pending', 'Running', 'Succeeded', 'Failed']).optional(), 'How far it is.'),
+  state: described(z.enum(['Pending', 'Running', 'Succeeded', 'Failed']).optional(), 'How far it is.'),
   message: text('What the Job said at its end.'),
 });
 
-/** Where a reload may be; those of the last line are its ends. */
-export const RELOAD_PHASES = [
+/** Phases of a reload; those of the last line are final. */
+const RELOAD_PHASES = [
   ...(['Waiting', 'Preparing', 'Migrating', 'Loading', 'CatchingUp', 'Verifying', 'Starting'] as const),
   ...(['AwaitingPromotion', 'Retaining', 'Retiring', 'Aborting', 'RollingBack', 'Failing'] as const),
   ...(['Complete', 'Aborted', 'RolledBack', 'Failed'] as const),
 ] as const;
 export type ReloadPhase = (typeof RELOAD_PHASES)[number];
 
-/** Progress of one reload. What exists is seen from what there is; only that it began or ended is remembered here. */
+/** Progress of one reload, for people; decisions read only that it began or ended, the rest from the objects. */
 const reloadStatus = z.object({
   id: text('Name of the reload, from spec.reload.id.'),
-  phase: told(z.enum(RELOAD_PHASES).optional(), 'Where it is.'),
-  heights: text('What is loaded anew.'),
-  color: told(z.enum(COLORS).optional(), 'Color of the copy that is loaded.'),
+  phase: described(z.enum(RELOAD_PHASES).optional(), 'Where it is.'),
+  heights: text('What is loaded again.'),
+  color: described(z.enum(COLORS).optional(), 'Color of the copy that is loaded.'),
   schema: text('Database schema of that copy.'),
-  inPlace: told(z.boolean().optional(), 'The copy that serves is loaded itself.'),
+  inPlace: described(z.boolean().optional(), 'The copy that serves is loaded itself.'),
   startedAt: time('When it began.'),
   finishedAt: time('When it ended.'),
   promotedAt: time('When the new copy began to serve.'),
@@ -80,8 +81,8 @@ const reloadStatus = z.object({
 
 const pastReload = z
   .object({
-    id: told(z.string(), 'Name of the reload.'),
-    result: told(z.enum(['Complete', 'Aborted', 'RolledBack', 'Failed']), 'How it ended.'),
+    id: described(z.string(), 'Name of the reload.'),
+    result: described(z.enum(['Complete', 'Aborted', 'RolledBack', 'Failed']), 'How it ended.'),
     finishedAt: time('When it ended.'),
     message: text('Why it ended so.'),
   })
@@ -90,14 +91,14 @@ const pastReload = z
 export const statusSchema = z
   .object({
     observedGeneration: count('Generation of the resource that was acted on last.'),
-    phase: told(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions tell more.'),
-    conditions: told(
+    phase: described(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions say more.'),
+    conditions: described(
       z.array(condition.meta({ description: 'A condition.' })).optional(),
       'What holds of the resource; true to what its clients see.',
       { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
     ),
     image: text('Image that the servers run.'),
-    activeColor: told(z.enum(COLORS).optional(), 'Color of the copy that serves.'),
+    activeColor: described(z.enum(COLORS).optional(), 'Color of the copy that serves.'),
     activeSchema: text('Database schema of the copy that serves.'),
     databaseId: text('Identity of the database: system identifier, database and schema.'),
     height: count('Height of the top key block in the database.'),
@@ -108,10 +109,10 @@ export const statusSchema = z
     updatedReplicas: count('Servers that are as the resource wants them.'),
     servers: text('Ready servers of those wanted, for example 2/2.'),
     selector: text('Labels of the servers, for autoscalers.'),
-    migration: told(migrationStatus.optional(), 'The newest migration.'),
-    reload: told(reloadStatus.optional(), 'The newest reload.'),
-    reloads: told(z.array(pastReload).optional(), 'Past reloads, newest first.'),
-    verification: told(
+    migration: described(migrationStatus.optional(), 'The newest migration.'),
+    reload: described(reloadStatus.optional(), 'The newest reload.'),
+    reloads: described(z.array(pastReload).optional(), 'Past reloads, newest first.'),
+    verification: described(
       z
         .object({
           startedAt: time('When the newest comparison began.'),
@@ -121,6 +122,27 @@ export const statusSchema = z
         })
         .optional(),
       'The newest comparison with the chain.',
+    ),
+    heldReorg: described(
+      z
+        .object({
+          hash: described(z.string(), 'Newest key block of its branch.'),
+          height: described(z.int(), 'Height of that key block.'),
+          depth: described(z.int(), 'Stored key blocks that it would take back.'),
+          since: described(z.string(), 'When it was reported first.', { format: 'date-time' }),
+        })
+        .optional(),
+      'The reorg that is held back in the copy that serves, while one is.',
+    ),
+    acceptedReorg: described(
+      z
+        .object({
+          hash: described(z.string(), 'The key block that it named.'),
+          color: described(z.enum(COLORS), 'Color of the copy in which its branch was accepted.'),
+          at: described(z.string(), 'When.', { format: 'date-time' }),
+        })
+        .optional(),
+      'What spec.acceptReorg has accepted; it is not carried out once more before it is removed from the resource.',
     ),
   })
   .meta({ description: 'What is.' });

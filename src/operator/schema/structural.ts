@@ -2,12 +2,12 @@ type Schema = Record<string, unknown>;
 
 /** What JSON Schema has that a structural schema of Kubernetes must not have. */
 const DROPPED = new Set(['$schema', 'additionalProperties', 'propertyNames', 'anyOf', 'id']);
-/** Least and greatest integers that JSON holds exactly: they say nothing. */
+/** Min and max integers that JSON holds exactly: zod adds them to every integer, so they mean no limit. */
 const NO_BOUND = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
 /**
- * Turns a schema that zod made into the structural form that the API server takes. Throws on what cannot be said in
- * that form, so that no field loses its check unseen.
+ * Turns a schema that zod made into the structural form that the API server takes. Throws on what cannot be expressed in
+ * that form, so that no field silently loses its check.
  */
 export function structural(schema: unknown, path = '', description?: unknown): Schema {
   const from = schema as Schema;

@@ -1,79 +1,91 @@
 import { z } from 'zod';
-import { anyKeys, duration, passedOn, podFields, rules, texts, told } from './parts.js';
+import { anyKeys, described, duration, passedOn, podFields, rules, texts } from './parts.js';
 
 export const migration = z.object({
-  timeout: told(duration().default('30m'), 'Time one attempt has, for example 30m.'),
+  timeout: described(duration().default('30m'), 'Time one attempt has, for example 30m.'),
   ...podFields({ cpu: '50m', memory: '128Mi' }, '512Mi'),
 });
 
 export const populator = z.object({
-  enabled: told(
+  enabled: described(
     z.boolean().default(true),
     'Load and follow the chain; false when somebody else does so for this database.',
   ),
-  pollIntervalMs: told(
+  pollIntervalMs: described(
     z.int().min(50).max(600_000).default(1000),
-    'Pause between two looks at the top of the chain, in milliseconds.',
+    'Max pause between two comparisons with the node, in milliseconds. Eight times in between, at least 50 ms apart, the node is asked for the hash of its head, and another one ends the pause.',
   ),
-  nodeConcurrency: told(z.int().min(1).max(256).default(16), 'Most requests open to a node while loading.'),
+  nodeConcurrency: described(z.int().min(1).max(256).default(16), 'Max requests open to a node while loading.'),
+  proof: described(
+    z.enum(['full', 'hashes', 'headers', 'off']).default('full'),
+    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full).',
+  ),
+  powEdgeBits: described(
+    z.int().min(0).max(31).optional(),
+    'Size of the graphs that the proof of work of key blocks is a cycle in; known of ae_mainnet and ae_uat, 0 where blocks have none.',
+  ),
+  maxUnprovenReorg: described(
+    z.int().min(0).max(1_000_000_000).default(100),
+    'Max key blocks that a reorg may take back where the proof of work is not known; a deeper one is held back.',
+  ),
   ...podFields({ cpu: '200m', memory: '256Mi' }, '1Gi'),
 });
 
 const autoscaling = z.object({
-  minReplicas: told(z.int().min(1).max(1000).default(2), 'Fewest servers.'),
-  maxReplicas: told(z.int().min(1).max(1000), 'Most servers.'),
-  targetCPUUtilization: told(
+  minReplicas: described(z.int().min(1).max(1000).default(2), 'Fewest servers.'),
+  maxReplicas: described(z.int().min(1).max(1000), 'Max servers.'),
+  targetCPUUtilization: described(
     z.int().min(1).max(1000).optional(),
     'Average use of the requested CPU to aim at, in percent; 70 when no other target is given.',
   ),
-  targetRequestsPerSecond: told(
+  targetRequestsPerSecond: described(
     z.int().min(1).max(1_000_000).optional(),
     'Requests per second and server to aim at; needs an adapter that serves the metric mdw_http_requests_per_second.',
   ),
-  behavior: told(passedOn().optional(), 'How fast servers come and go, as in a HorizontalPodAutoscaler.', anyKeys),
+  behavior: described(passedOn().optional(), 'How fast servers come and go, as in a HorizontalPodAutoscaler.', anyKeys),
 });
 
 const service = z.object({
-  type: told(z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']).default('ClusterIP'), 'Type of the Service.'),
-  annotations: told(texts().optional(), 'Further annotations of the Service.'),
+  type: described(z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']).default('ClusterIP'), 'Type of the Service.'),
+  annotations: described(texts().optional(), 'Further annotations of the Service.'),
 });
 
 const budget = z.object({
-  enabled: told(z.boolean().default(true), 'Make a PodDisruptionBudget when there is more than one server.'),
-  maxUnavailable: told(z.int().min(1).max(1000).default(1), 'Most servers that a drain may take away at a time.'),
+  enabled: described(z.boolean().default(true), 'Make a PodDisruptionBudget when there is more than one server.'),
+  maxUnavailable: described(z.int().min(1).max(1000).default(1), 'Max servers that a drain may take away at a time.'),
 });
 
-/** Servers when the resource says nothing of their number. */
+/** Number of servers if the resource does not set it. */
 const SERVERS = 2;
 
 export const server = {
   schema: z.object({
-    replicas: told(
+    replicas: described(
       z.int().min(0).max(1000).default(SERVERS),
       'Number of servers, which kubectl scale and an autoscaler of your own write; must not be given with autoscaling.',
     ),
-    autoscaling: told(autoscaling.optional(), 'Let the load decide the number of servers.', {
+    autoscaling: described(autoscaling.optional(), 'Let the load decide the number of servers.', {
       ...rules({
         rule: 'self.minReplicas <= self.maxReplicas',
         message: 'server.autoscaling.minReplicas must not be more than maxReplicas',
         fieldPath: '.minReplicas',
       }),
     }),
-    maxLag: told(
+    maxLag: described(
       z.int().min(0).max(1_000_000_000).optional(),
       'Key blocks behind the node above which a server takes no requests. Unless given, servers go on answering from ' +
         'what is stored when node or populator are away.',
     ),
-    streamDrainMs: told(
+    streamDrainMs: described(
       z.int().min(0).max(600_000).default(120_000),
       'Time that exports (CSV, NDJSON) and downloads from the node under way have when a server ends, in milliseconds.',
     ),
-    service: told(service.prefault({}), 'The Service for HTTP and websockets.'),
-    disruptionBudget: told(budget.prefault({}), 'How many servers may be away on purpose.'),
+    service: described(service.prefault({}), 'The Service for HTTP and websockets.'),
+    disruptionBudget: described(budget.prefault({}), 'How many servers may be away on purpose.'),
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),
   }),
   rules: rules({
-    // With autoscaling the default is there all the same: the scale subresource must always find a number.
+    // The default is set also with autoscaling: the scale subresource must always find a number.
     rule: `!has(self.autoscaling) || self.replicas == ${SERVERS}`,
     message: 'server.replicas and server.autoscaling exclude each other: remove one of them',
     reason: 'FieldValueForbidden',
@@ -82,20 +94,20 @@ export const server = {
 };
 
 export const websocket = z.object({
-  maxConnections: told(
+  maxConnections: described(
     z.int().min(0).max(1_000_000).default(10_000),
-    'Most connections for events of one server; 0 for no limit.',
+    'Max connections for events of one server; 0 for no limit.',
   ),
-  maxPerAddress: told(
+  maxPerAddress: described(
     z.int().min(0).max(1_000_000).default(0),
-    'Most of them from one address; 0 for no limit, as behind a proxy, whose address all clients have.',
+    'Max of them from one address; 0 for no limit, as behind a proxy, whose address all clients have.',
   ),
-  maxTargets: told(z.int().min(1).max(1_000_000).default(10_000), 'Most object subscriptions of one connection.'),
-  greeting: told(
+  maxTargets: described(z.int().min(1).max(1_000_000).default(10_000), 'Max object subscriptions of one connection.'),
+  greeting: described(
     z.string().min(1).max(256).optional(),
     'First frame of each websocket, for clients that wait for the word connected.',
   ),
-  drainMs: told(
+  drainMs: described(
     z.int().min(0).max(600_000).default(5000),
     'Time over which connections are closed when a server ends, in milliseconds.',
   ),

@@ -1,11 +1,11 @@
 import { ListKind } from '../../chain/derive.js';
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { walk } from './list-pages.js';
+import { walk } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { rawRecord } from './raw-record.js';
-import type { Slice } from './slice.js';
+import type { Page, Walk } from './paging/slice.js';
 
 /**
  * The auction entry of a name is its latest record, if a name fee was offered for it, which is so since the Lima protocol.
@@ -33,7 +33,7 @@ export interface AuctionsOf {
 export function runningAuctions(
   db: Queryable,
   { sort, reverse, length }: AuctionsOf,
-  slice: Slice,
+  slice: Page,
 ): Promise<Answer<ListRow>> {
   return answer<ListRow>(db, {
     name: `auctions.running.by_${sort}${reverse ? '.reversed' : ''}`,
@@ -101,7 +101,7 @@ const BIDS = `
 const TOTAL = 'last.ordinal - first.ordinal + 1 AS total';
 
 /** `{"info", "bids"}` of a name's latest auction, bids newest first. No row: there was none. */
-export function auctionInfo(db: Queryable, nameHash: string, slice: Slice): Promise<Answer<ListRow>> {
+export function auctionInfo(db: Queryable, nameHash: string, slice: Page): Promise<Answer<ListRow>> {
   return answer<ListRow>(db, {
     name: 'auctions.info',
     text: `SELECT ${TOTAL}, '{"info":' || ${ENTRY} || ',"bids":' || bids.body || '}' AS body ${BIDS}`,
@@ -110,7 +110,7 @@ export function auctionInfo(db: Queryable, nameHash: string, slice: Slice): Prom
 }
 
 /** Bids of a name's latest auction, newest first. No row: there was none. */
-export function auctionBids(db: Queryable, nameHash: string, slice: Slice): Promise<Answer<ListRow>> {
+export function auctionBids(db: Queryable, nameHash: string, slice: Page): Promise<Answer<ListRow>> {
   return answer<ListRow>(db, {
     name: 'auctions.bids',
     text: `SELECT ${TOTAL}, bids.body ${BIDS}`,
@@ -122,12 +122,11 @@ export function auctionBids(db: Queryable, nameHash: string, slice: Slice): Prom
  * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account, wrapped ones too, newest first. Claims from before
  * there were auctions offered no fee and are none.
  */
-export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Promise<Answer<ListRow>> {
+export function bidsOfAccount(db: Queryable, account: string, slice: Page | Walk): Promise<Answer<ListRow>> {
   const of: ListOf = { kind: ListKind.bid, id: account, type: null };
   const item = `
     (SELECT '{"name_auction_entry":' || ${ENTRY} || ',"transaction":' || ${rawRecord('t')} || '}'
-    FROM transactions AS t
-    CROSS JOIN LATERAL (
+    FROM (
       SELECT named.id
       FROM entries AS beside
       JOIN lists AS named ON named.key = beside.list AND named.kind = ${ListKind.name}
@@ -136,7 +135,6 @@ export function bidsOfAccount(db: Queryable, account: string, slice: Slice): Pro
     ) AS of
     CROSS JOIN LATERAL (
       SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-    ) AS n
-    WHERE t.position = e.position)`;
+    ) AS n)`;
   return walk(db, { name: 'auctions.bids_of_account', of, order: 'newest first', item, open: '[', close: ']' }, slice);
 }

@@ -1,7 +1,7 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import type { PageRow } from './page.js';
+import type { PageRow } from './paging/page.js';
 
 /** Ids of the channels that were created and not closed, oldest first; at most `take`. */
 export function openChannels(db: Queryable, take: number): Promise<Answer<PageRow>> {

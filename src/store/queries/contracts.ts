@@ -1,13 +1,13 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
-import { RankKind, rankedPage } from './ranks.js';
+import { RankKind, rankedPage } from './paging/ranks.js';
 import { innerTx, rawRecord } from './raw-record.js';
-import type { Slice } from './slice.js';
+import type { Page, RankedWalk } from './paging/slice.js';
 
 /** Every contract, newest first. */
-export function contracts(db: Queryable, slice: Slice): Promise<Answer<ListRow>> {
+export function contracts(db: Queryable, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
   const item = {
     from: 'contracts AS c',
     at: 'c.position',
@@ -20,7 +20,7 @@ export function contracts(db: Queryable, slice: Slice): Promise<Answer<ListRow>>
 }
 
 /** Decoded calls of a contract, oldest first, with the node's call information (null if it gave none). */
-export function contractCalls(db: Queryable, contract: string, slice: Slice): Promise<Answer<ListRow>> {
+export function contractCalls(db: Queryable, contract: string, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
   const item = {
     from: `
       contract_calls AS c

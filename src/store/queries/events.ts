@@ -1,15 +1,17 @@
-import type { Queryable } from '../database.js';
+import { EVENT_KINDS } from '../../chain/event-kinds.js';
+import type { EventKind } from '../../chain/event-kinds.js';
+import { kindList } from '../event-kinds.js';
+import { COMMIT_NUMBER } from '../connection/commit-number.js';
+import type { Queryable } from '../connection/database.js';
 
-export type EventKind =
-  | 'key_block'
-  | 'micro_block'
-  | 'transaction'
-  | 'tx_update'
-  | 'left'
-  | 'rollback'
-  // Of the first load, which is not announced.
-  | 'load_rollback'
-  | 'load_left';
+// Elements of SQL lists.
+const NOT_ANNOUNCED = kindList(({ announced }) => !announced);
+const OF_ROLLBACKS = kindList(({ of }) => of === 'rollback');
+const OF_TRANSACTIONS_OF_BLOCKS = kindList(({ of }) => of === 'transaction');
+/** Their hash is that of the head after them. */
+const WITH_HEAD = kindList(({ of, announced }) => announced && (of === 'block' || of === 'rollback'));
+/** Their hash is not that of a block or transaction that was announced by them. */
+const WITHOUT_OWN_HASH = kindList(({ of, announced }) => of === 'rollback' || !announced);
 
 /** A row of the event log, or a stored block or transaction in the same form. */
 export interface EventRow {
@@ -21,6 +23,8 @@ export interface EventRow {
   body: string;
   /** When it was committed, ms since 1970; 0 for what was not read from the log. */
   at: number;
+  /** Distinguishes it from another event of the same number, see migration 0006; empty for what was not read from the log. */
+  mark: string;
 }
 
 interface RawRow {
@@ -30,35 +34,41 @@ interface RawRow {
   hash: string;
   body: string;
   at: string;
+  mark: string | null;
 }
 
-const asRow = ({ seq, kind, position, hash, body, at }: RawRow): EventRow => ({
+const asRow = ({ seq, kind, position, hash, body, at, mark }: RawRow): EventRow => ({
   seq: Number(seq),
   kind,
   position: BigInt(position),
   hash,
   body,
   at: Number(at),
+  mark: mark ?? '',
 });
 
-const COLUMNS = 'seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at';
+const COLUMNS = 'seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark';
 
-/** The events after one, oldest first, and the number of the last event there is, all of one moment. */
+/**
+ * The events after one, oldest first, with the mark of that one (null if it is no longer there) and the number of the last
+ * event there is, all from one snapshot.
+ */
 export async function eventsAfter(
   db: Queryable,
   after: number,
   limit: number,
-): Promise<{ head: number; rows: EventRow[] }> {
-  const { rows } = await db.query<RawRow & { head: string }>({
+): Promise<{ head: number; markBefore: string | null; rows: EventRow[] }> {
+  const { rows } = await db.query<RawRow & { head: string; mark_before: string | null }>({
     name: 'events.after',
     text: `
-      SELECT c.event_seq AS head, e.*
+      SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, ${COMMIT_NUMBER}, e.*
       FROM chain AS c
       LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
       ORDER BY e.seq`,
     values: [after, limit],
   });
-  return { head: Number(rows[0]?.head ?? 0), rows: rows.filter(({ seq }) => seq !== null).map(asRow) };
+  const { head, mark_before: markBefore } = rows[0] ?? { head: 0, mark_before: null };
+  return { head: Number(head), markBefore, rows: rows.filter(({ seq }) => seq !== null).map(asRow) };
 }
 
 /** One event; null if there is none of that number, or none any more. */
@@ -75,7 +85,7 @@ export async function eventAt(db: Queryable, seq: number): Promise<EventRow | nu
 export async function oldestEvent(db: Queryable): Promise<EventRow | null> {
   const { rows } = await db.query<RawRow>({
     name: 'events.oldest',
-    text: `SELECT ${COLUMNS} FROM events WHERE kind NOT IN ('load_rollback', 'load_left') ORDER BY seq LIMIT 1`,
+    text: `SELECT ${COLUMNS} FROM events WHERE kind NOT IN (${NOT_ANNOUNCED}) ORDER BY seq LIMIT 1`,
   });
   return rows[0] === undefined ? null : asRow(rows[0]);
 }
@@ -91,19 +101,19 @@ export async function logHead(db: Queryable): Promise<{ seq: number; lastBlock: 
           UNION ALL
           (SELECT position, hash FROM micro_blocks ORDER BY position DESC LIMIT 1)
         ) AS b ORDER BY position DESC LIMIT 1
-      ) AS last_block
+      ) AS last_block, ${COMMIT_NUMBER}
       FROM chain`,
   });
   return { seq: Number(rows[0]?.seq ?? 0), lastBlock: rows[0]?.last_block ?? null };
 }
 
-/** Hash of the block that was the top before an event: of the last block announced, or of what a rollback left. */
+/** Hash of the block that was the head before an event: of the last block announced, or of what a rollback left. */
 export async function blockBefore(db: Queryable, seq: number): Promise<string | null> {
   const { rows } = await db.query<{ hash: string }>({
     name: 'events.block-before',
     text: `
       SELECT hash FROM events
-      WHERE seq < $1 AND kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1`,
+      WHERE seq < $1 AND kind IN (${WITH_HEAD}) ORDER BY seq DESC LIMIT 1`,
     values: [seq],
   });
   return rows[0]?.hash ?? null;
@@ -111,7 +121,7 @@ export async function blockBefore(db: Queryable, seq: number): Promise<string | 
 
 /**
  * The last time a block or transaction was announced: number of that event and of the last event of the same block; null
- * if the log does not tell of it.
+ * if the log does not have it.
  */
 export async function lastAnnounced(db: Queryable, hash: string): Promise<{ seq: number; end: number } | null> {
   const { rows } = await db.query<{ seq: string; end: string }>({
@@ -119,10 +129,10 @@ export async function lastAnnounced(db: Queryable, hash: string): Promise<{ seq:
     text: `
       SELECT e.seq, COALESCE(
         (SELECT n.seq - 1 FROM events AS n
-          WHERE n.seq > e.seq AND n.kind NOT IN ('transaction', 'tx_update') ORDER BY n.seq LIMIT 1),
+          WHERE n.seq > e.seq AND n.kind NOT IN (${OF_TRANSACTIONS_OF_BLOCKS}) ORDER BY n.seq LIMIT 1),
         (SELECT event_seq FROM chain)) AS end
       FROM events AS e
-      WHERE e.hash = $1 AND e.kind NOT IN ('rollback', 'load_rollback', 'load_left') ORDER BY e.seq DESC LIMIT 1`,
+      WHERE e.hash = $1 AND e.kind NOT IN (${WITHOUT_OWN_HASH}) ORDER BY e.seq DESC LIMIT 1`,
     values: [hash],
   });
   return rows[0] === undefined ? null : { seq: Number(rows[0].seq), end: Number(rows[0].end) };
@@ -151,23 +161,23 @@ export async function storedPlace(
   return row === undefined ? null : { kind: row.kind, position: BigInt(row.position), head: Number(row.head) };
 }
 
-/** How far somebody has been told the stored chain. */
-export interface Told {
+/** How far a subscriber has been sent the stored chain. */
+export interface StoredPoint {
   /** Blocks after this place and transactions from that place on come next. */
   block: bigint;
   transaction: bigint;
-  /** Greatest place told; -1 for none. */
+  /** Greatest place sent; -1 for none. */
   place: bigint;
-  /** Number of the last event at the time when it was told. */
+  /** Number of the last event at the time when it was sent. */
   seq: number;
 }
 
-export interface Facts {
+interface Facts {
   /** Number of the last event of the same moment. */
   head: number;
-  /** Whether changes of the top go to the log. */
+  /** Whether changes of the head go to the log. */
   live: boolean;
-  /** First event since `told.seq` that took back something told already; null if nothing was. */
+  /** First event since `sent.seq` that took back something sent already; null if nothing was. */
   takenBack: { seq: number; announced: boolean } | null;
   /** In chain order. */
   rows: EventRow[];
@@ -193,10 +203,10 @@ export async function loadRollback(
   return { rollback: rollback!, left };
 }
 
-/** What is stored of the chain after what was told already, in chain order. */
+/** What is stored of the chain after what was sent already, in chain order. */
 export async function factsAfter(
   db: Queryable,
-  told: Told,
+  sent: StoredPoint,
   wanted: { keyBlocks: boolean; microBlocks: boolean; transactions: boolean },
   limit: number,
 ): Promise<Facts> {
@@ -205,11 +215,11 @@ export async function factsAfter(
   >({
     name: 'events.facts-after',
     text: `
-      SELECT c.event_seq AS head, c.live, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, f.kind, f.position, f.hash, f.body
+      SELECT c.event_seq AS head, c.live, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
       FROM chain AS c
       LEFT JOIN LATERAL (
         SELECT seq, kind FROM events
-        WHERE seq > $1 AND kind IN ('rollback', 'load_rollback') AND position <= $2 ORDER BY seq LIMIT 1
+        WHERE seq > $1 AND kind IN (${OF_ROLLBACKS}) AND position <= $2 ORDER BY seq LIMIT 1
       ) AS r ON true
       LEFT JOIN LATERAL (
         SELECT * FROM (
@@ -225,10 +235,10 @@ export async function factsAfter(
       ) AS f ON true
       ORDER BY f.position, f.rank`,
     values: [
-      told.seq,
-      told.place,
-      told.block,
-      told.transaction,
+      sent.seq,
+      sent.place,
+      sent.block,
+      sent.transaction,
       wanted.keyBlocks,
       wanted.microBlocks,
       wanted.transactions,
@@ -242,7 +252,7 @@ export async function factsAfter(
     takenBack:
       first?.taken_back == null
         ? null
-        : { seq: Number(first.taken_back), announced: first.taken_back_kind === 'rollback' },
+        : { seq: Number(first.taken_back), announced: EVENT_KINDS[first.taken_back_kind].announced },
     rows: rows.filter(({ position }) => position !== null).map(asRow),
   };
 }

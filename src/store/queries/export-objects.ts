@@ -1,12 +1,13 @@
-import type { Queryable } from '../database.js';
+import { COMMIT_NUMBER } from '../connection/commit-number.js';
+import type { Queryable } from '../connection/database.js';
 import { batch, STANDS } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
 import { microBlockOf } from './positions.js';
-import { RANKED, rankedBehind, rankedFrom, RankKind } from './ranks.js';
-import type { Ranking } from './ranks.js';
-import type { Place } from './slice.js';
+import { RANKED, rankedBehind, rankedFrom, RankKind } from './paging/ranks.js';
+import type { Ranking } from './paging/ranks.js';
+import type { Place } from './paging/slice.js';
 
 export interface ExportedName {
   position: string;
@@ -38,7 +39,7 @@ export interface ExportedCall {
 const ROWS = 200;
 
 /** What gives the place of a name in the lists of names. */
-export type NamedPlace = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
+type NamedPlace = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
 
 /** The name that was claimed at a position; null when there is none. */
 export async function nameAt(db: Queryable, position: bigint): Promise<NamedPlace | null> {
@@ -119,7 +120,7 @@ function rankedBatch<Row extends { position: string }>(
   return batch<Row>(db, {
     name: [name, reverse && 'reversed', after && 'behind'].filter(Boolean).join('.'),
     text: `
-      SELECT a.stands, item.*
+      SELECT a.stands, ${COMMIT_NUMBER}, item.*
       FROM (${STANDS('$3', '$4')}) AS a
       LEFT JOIN LATERAL (
         SELECT ${columns}, picked.number

@@ -1,11 +1,12 @@
 import { ListKind } from '../../chain/derive.js';
-import type { Queryable } from '../database.js';
+import { COMMIT_NUMBER } from '../connection/commit-number.js';
+import type { Queryable } from '../connection/database.js';
 import { listCount, listValues, numbered } from './lists.js';
 import type { ListOf } from './lists.js';
 import { microBlockOf } from './positions.js';
-import { intervalTransactions } from './interval.js';
-import { TYPE_CODE } from './types.js';
-import { placeOf } from './walk.js';
+import { intervalTransactions } from './paging/interval.js';
+import { TYPE_CODE } from './transaction-types.js';
+import { placeOf } from './paging/keyset.js';
 
 /** Reading of whole lists in batches, newest first, without a transaction that lasts. */
 
@@ -33,7 +34,7 @@ export interface Batch<Row> {
 }
 
 /** Where the next batch begins: the first ordinal or position that was given already. */
-export type Before = bigint;
+type Before = bigint;
 
 const ROWS = 200;
 
@@ -50,12 +51,12 @@ const JOINED = (position: string): string => `
   JOIN transactions AS t ON t.position = ${position}
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(position)} LIMIT 1) AS m`;
 
-/** Runs a statement that gives `stands` beside each row, and one row of nulls when there are none. */
+/** Runs a statement that gives `stands` and the commit number beside each row, and one row of nulls when there are none. */
 export async function batch<Row extends { position: string }>(
   db: Queryable,
   statement: { name: string; text: string; values: unknown[] },
 ): Promise<Batch<Row>> {
-  const { rows } = await db.query<Row & { stands: boolean }>(statement);
+  const { rows } = await db.query<Row & { stands: boolean }>({ ...statement, numbered: true });
   return { stands: rows[0]?.stands ?? false, rows: rows.filter(({ position }) => position !== null) };
 }
 
@@ -120,7 +121,7 @@ export function listBatch(
   return batch<ListedTransaction>(db, {
     name: `export.list${byType ? '_by_type' : ''}`,
     text: `
-      SELECT a.stands, item.*
+      SELECT a.stands, ${COMMIT_NUMBER}, item.*
       FROM (${STANDS(`$${first + 1}`, `$${first + 2}`)}) AS a
       LEFT JOIN LATERAL (
         SELECT picked.ordinal, ${PAYEES}, ${COLUMNS}
@@ -149,7 +150,12 @@ export async function intervalStart(
   skip: bigint,
 ): Promise<Before | null> {
   if (skip === 0n) return (BigInt(to) + 1n) << 33n;
-  const { row } = await intervalTransactions(db, from, to, type, { skip: skip - 1n, take: 1, wanted: 1n });
+  const { row } = await intervalTransactions(db, from, to, type, {
+    by: 'number',
+    skip: skip - 1n,
+    take: 1,
+    wanted: 1n,
+  });
   const position = row?.next?.split('-')[1];
   return position === undefined ? null : BigInt(position);
 }
@@ -164,7 +170,7 @@ export function intervalBatch(
   return batch<ExportedTransaction>(db, {
     name: `export.interval${type === null ? '' : '_by_type'}`,
     text: `
-      SELECT a.stands, item.*
+      SELECT a.stands, ${COMMIT_NUMBER}, item.*
       FROM (${STANDS('$3', '$4')}) AS a
       LEFT JOIN LATERAL (
         SELECT ${COLUMNS}

@@ -1,13 +1,13 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { inGeneration, inMicroBlock } from './positions.js';
-import type { Slice } from './slice.js';
+import type { Page } from './paging/slice.js';
 
 export interface GenerationsRow {
   /** `{"total_transactions", "total_micro_blocks", "data": {height: key block}}`, newest first. */
   body: string;
-  /** What left out generations that were asked for: the cap on generations or `mostTransactions`; null if none are missing. */
+  /** What left out generations that were asked for: the cap on generations or `maxTransactions`; null if none are missing. */
   cut: 'generations' | 'transactions' | null;
 }
 
@@ -86,30 +86,30 @@ export const CUT = `
       AND height > (SELECT height FROM start) - $5::bigint
   ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END`;
 
-export const range = (from: number, to: number, slice: Slice, mostTransactions: number): unknown[] => [
+export const range = (from: number, to: number, slice: Page, maxTransactions: number): unknown[] => [
   from,
   to,
   slice.skip,
   slice.take,
   slice.wanted ?? 2 ** 31,
-  mostTransactions,
+  maxTransactions,
 ];
 
 /**
  * The generations from height `from` to `to` (0 <= both <= MAX_HEIGHT), whole. The slice counts heights down from the
- * highest one; an answer ends before `mostTransactions` would be exceeded, but holds at least one generation.
+ * highest one; an answer ends before `maxTransactions` would be exceeded, but holds at least one generation.
  */
 export function generations(
   db: Queryable,
   from: number,
   to: number,
-  slice: Slice,
-  mostTransactions: number,
+  slice: Page,
+  maxTransactions: number,
 ): Promise<Answer<GenerationsRow>> {
   return answer<GenerationsRow>(db, {
     name: 'generations.between',
     text: `
-      WITH ${PICKED}, told AS (
+      WITH ${PICKED}, answered AS (
         SELECT
           '"' || k.height || '":{' || (${KEY_BLOCK_MEMBERS}) || ',"micro_blocks":{' || COALESCE(m.body, '') || '}}' AS body,
           m.count,
@@ -119,11 +119,11 @@ export function generations(
         ORDER BY k.height DESC
       )
       SELECT
-        '{"total_transactions":' || COALESCE(sum(told.transactions), 0) ||
-        ',"total_micro_blocks":' || COALESCE(sum(told.count), 0) ||
-        ',"data":{' || COALESCE(string_agg(told.body, ','), '') || '}}' AS body,
+        '{"total_transactions":' || COALESCE(sum(answered.transactions), 0) ||
+        ',"total_micro_blocks":' || COALESCE(sum(answered.count), 0) ||
+        ',"data":{' || COALESCE(string_agg(answered.body, ','), '') || '}}' AS body,
         ${CUT} AS cut
-      FROM told`,
-    values: range(from, to, slice, mostTransactions),
+      FROM answered`,
+    values: range(from, to, slice, maxTransactions),
   });
 }

@@ -1,7 +1,7 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { TYPE_CODE } from './types.js';
+import { TYPE_CODE } from './transaction-types.js';
 
 /** What a list is asked for: its kind (`ListKind`), the id it belongs to, and one transaction type or all (null). */
 export interface ListOf {
@@ -44,6 +44,9 @@ export function numbered(byType: boolean): { ordinal: string; entries: string; l
 
 export const listValues = (of: ListOf): unknown[] => (of.type === null ? [of.kind, of.id] : [of.kind, of.id, of.type]);
 
+/** Types of the values of a list of all transaction types. */
+export const LIST_TYPES = ['smallint', 'text'];
+
 /** `{"count": n}`: length of the list. */
 export function listCount(db: Queryable, of: ListOf): Promise<Answer> {
   const byType = of.type !== null;
@@ -51,5 +54,6 @@ export function listCount(db: Queryable, of: ListOf): Promise<Answer> {
     name: byType ? 'lists.count_by_type' : 'lists.count',
     text: `SELECT '{"count":' || c.total || '}' AS body ${numbered(byType).list}`,
     values: listValues(of),
+    ...(!byType && { types: LIST_TYPES }),
   });
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { inGeneration, inMicroBlock } from './positions.js';
@@ -33,6 +33,7 @@ export function generationAt(db: Queryable, height: number): Promise<Answer<Node
     name: 'node_cache.generation',
     text: `${GENERATION} FROM key_blocks AS k WHERE k.height = $1::bigint`,
     values: [height],
+    types: ['bigint'],
   });
 }
 
@@ -48,6 +49,7 @@ export function keyBlockAt(db: Queryable, height: number): Promise<Answer<NodeRo
     name: 'node_cache.key_block_at',
     text: 'SELECT height, body FROM key_blocks WHERE height = $1::bigint',
     values: [height],
+    types: ['bigint'],
   });
 }
 
@@ -56,6 +58,7 @@ export function keyBlock(db: Queryable, hash: string): Promise<Answer<NodeRow>> 
     name: 'node_cache.key_block',
     text: 'SELECT height, body FROM key_blocks WHERE hash = $1',
     values: [hash],
+    types: ['text'],
   });
 }
 
@@ -64,6 +67,7 @@ export function microBlockHeader(db: Queryable, hash: string): Promise<Answer<No
     name: 'node_cache.micro_block',
     text: 'SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = $1',
     values: [hash],
+    types: ['text'],
   });
 }
 
@@ -79,6 +83,7 @@ export function microBlockTransactions(db: Queryable, hash: string): Promise<Ans
       FROM micro_blocks AS m
       WHERE m.hash = $1`,
     values: [hash],
+    types: ['text'],
   });
 }
 
@@ -87,6 +92,7 @@ export function microBlockTransactionCount(db: Queryable, hash: string): Promise
     name: 'node_cache.micro_block_transaction_count',
     text: `SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = $1`,
     values: [hash],
+    types: ['text'],
   });
 }
 
@@ -95,5 +101,6 @@ export function transaction(db: Queryable, hash: string): Promise<Answer<NodeRow
     name: 'node_cache.transaction',
     text: 'SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1',
     values: [hash],
+    types: ['text'],
   });
 }

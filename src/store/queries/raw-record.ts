@@ -1,4 +1,10 @@
+import { TRANSACTION_TYPES } from '../../chain/transactions/catalogue.js';
 import { microBlockOf } from './positions.js';
+
+/** Elements of an SQL list: the types that wrap a transaction. */
+const WRAPPING = TRANSACTION_TYPES.filter(({ wraps }) => wraps !== undefined)
+  .map(({ name }) => `'${name}'`)
+  .join(', ');
 
 /** Node JSON that PostgreSQL cannot take apart: it has no text with U+0000 or half a surrogate pair. */
 const HARD_TO_READ = String.raw`\\u(0000|[dD][89a-fA-F])`;
@@ -23,12 +29,12 @@ const unmasked = (t: string, json: string): string =>
   `replace(replace(${json}, ${stand(t, 'u')}, '\\u'), ${stand(t, 'b')}, '\\\\')`;
 
 /**
- * Exact text of the transaction that takes effect: what a GAMetaTx or PayingForTx wraps, else the inner transaction. `t`
+ * Exact text of the transaction that takes effect: what one of the wrapping types wraps, else the inner transaction. `t`
  * is a row of transactions whose effect is known to have come about.
  */
 export const effectiveTx = (t: string): string => `
   CASE
-    WHEN ${t}.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN ${innerTx(t)}
+    WHEN ${t}.type NOT IN (SELECT code FROM types WHERE name IN (${WRAPPING})) THEN ${innerTx(t)}
     WHEN ${t}.body !~ '${HARD_TO_READ}' THEN ${wrapped(innerTx(t))}
     ELSE ${unmasked(t, wrapped(masked(t)))}
   END`;

@@ -1,8 +1,8 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
-export interface RewardRow {
+interface RewardRow {
   beneficiary: string;
   /** Fees of the generation's transactions, in aettos. */
   fees: string;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
@@ -22,5 +22,6 @@ function sum(db: Queryable, name: string, member: string, column: string, height
         SELECT ${column} FROM generations WHERE height <= $1::bigint ORDER BY height DESC LIMIT 1
       ), 0) || '}' AS body`,
     values: [height],
+    types: ['bigint'],
   });
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../../chain/operations.js';
-import type { Transaction } from '../database.js';
+import type { DbTransaction } from '../connection/database.js';
 import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { announceBlocks } from './events.js';
@@ -14,7 +14,7 @@ import { appendSums } from './sums.js';
 
 /** Stores blocks above everything stored, with all that follows from them. */
 export async function appendBlocks(
-  tx: Transaction,
+  tx: DbTransaction,
   blocks: readonly Block[],
   live: boolean,
   memory: ListMemory,

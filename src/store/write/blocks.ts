@@ -1,21 +1,32 @@
+import { integer } from '../../chain/facts.js';
 import type { KeyBlock, MicroBlock, Transaction } from '../../chain/facts.js';
 import { derive } from '../../chain/derive.js';
 import type { Derived } from '../../chain/derive.js';
-import { isObject, parseExact } from '../../chain/json.js';
-import type { JsonObject } from '../../chain/json.js';
+import type { Unproven } from '../../chain/proof/level.js';
 import { keyPosition, microPosition } from '../../chain/position.js';
-import { keyBlockHash, microBlockHash } from '../../chain/verify-hash.js';
 
 /** A block at its place in the chain; a micro block with what follows from each of its transactions. */
 export type Block = PlacedBlock &
-  ({ kind: 'key'; keyBlock: KeyBlock } | { kind: 'micro'; microBlock: MicroBlock; transactions: PlacedTransaction[] });
+  (
+    | { kind: 'key'; keyBlock: KeyBlock }
+    | { kind: 'micro'; microBlock: MicroHeader; spends: Spends; transactions: PlacedTransaction[] }
+  );
+
+type MicroHeader = Omit<MicroBlock, 'transactions'>;
+
+/** Number and sum of a micro block's spends: what the daily rates are made of, see docs/protocol/sums.md. */
+interface Spends {
+  count: number;
+  amount: bigint;
+}
+
+/** What is stored of a transaction. Its parsed form is not kept: thousands wait for their commit, and it is the larger part. */
+type Fact = Omit<Transaction, 'tx' | 'envelope'>;
 
 interface PlacedBlock {
   position: bigint;
   hash: string;
   prevHash: string;
-  /** The hash is not that of what the block says; one whose formula is not known is believed. */
-  wrongHash: boolean;
 }
 
 /** A transaction at its place, with everything that follows from it alone. */
@@ -24,7 +35,7 @@ export interface PlacedTransaction {
   height: number;
   /** Protocol in force in the generation. */
   version: number;
-  transaction: Transaction;
+  transaction: Fact;
   derived: Derived;
 }
 
@@ -33,41 +44,67 @@ export const placeKeyBlock = (keyBlock: KeyBlock): Block => ({
   position: keyPosition(keyBlock.height),
   hash: keyBlock.hash,
   prevHash: keyBlock.prevHash,
-  wrongHash: isWrong(keyBlock, keyBlockHash),
   keyBlock,
 });
 
 /** `number`: place of the micro block in its generation, from 1; `version`: protocol of the generation. */
 export function placeMicroBlock(microBlock: MicroBlock, number: number, version: number): Block {
-  const { height, hash, prevHash } = microBlock;
+  const { transactions, ...header } = microBlock;
+  const { height, hash, prevHash } = header;
   const position = microPosition(height, number);
-  const transactions = microBlock.transactions.map((transaction, index) => ({
-    position: position + BigInt(index),
-    height,
-    version,
-    transaction,
-    derived: derive(transaction),
-  }));
   return {
     kind: 'micro',
     position,
     hash,
     prevHash,
-    wrongHash: isWrong(microBlock, microBlockHash),
-    microBlock,
-    transactions,
+    microBlock: header,
+    spends: spendsOf(transactions),
+    transactions: transactions.map((transaction, index) => ({
+      position: position + BigInt(index),
+      height,
+      version,
+      transaction: factOf(transaction),
+      derived: derive(transaction),
+    })),
   };
 }
 
-function isWrong(block: { hash: string; body: string }, compute: (block: JsonObject) => string | null): boolean {
-  const parsed = parseExact(block.body);
-  const computed = isObject(parsed) ? compute(parsed) : null;
-  return computed !== null && computed !== block.hash;
+const factOf = ({ hash, type, body, txStart, txLength, size, fee, info }: Transaction): Fact => ({
+  hash,
+  type,
+  body,
+  txStart,
+  txLength,
+  size,
+  fee,
+  info,
+});
+
+function spendsOf(transactions: readonly Transaction[]): Spends {
+  let count = 0;
+  let amount = 0n;
+  for (const { type, tx } of transactions) {
+    if (type !== 'SpendTx') continue;
+    count++;
+    amount += integer(tx['amount']) ?? 0n;
+  }
+  return { count, amount };
 }
 
-/** Hashes of the blocks whose contents do not give their hash. */
-export const wrongHashesOf = (blocks: readonly Block[]): string[] =>
-  blocks.filter((block) => block.wrongHash).map((block) => block.hash);
+/** What of the blocks can only be believed, by its place: that of the transaction, or of the block. */
+export const unprovenOf = (blocks: readonly Block[]): (Unproven & { position: bigint })[] =>
+  blocks.flatMap((block) => {
+    const { unproven = [] } = block.kind === 'key' ? block.keyBlock : block.microBlock;
+    return unproven.map((one) => ({ ...one, position: placeOf(block, one.hash) }));
+  });
+
+/** Whether the block was proven in all its members when it was read. */
+export const isProven = (block: Block): boolean =>
+  (block.kind === 'key' ? block.keyBlock : block.microBlock).proven === true;
+
+const placeOf = (block: Block, hash: string): bigint =>
+  (block.kind === 'micro' ? block.transactions.find(({ transaction }) => transaction.hash === hash) : undefined)
+    ?.position ?? block.position;
 
 export const transactionsOf = (blocks: readonly Block[]): PlacedTransaction[] =>
   blocks.flatMap((block) => (block.kind === 'micro' ? block.transactions : []));

@@ -1,22 +1,32 @@
+import type { Unproven } from '../../chain/proof/level.js';
 import { MiddlewareError } from '../../observe/errors.js';
-import type { Database, Transaction } from '../database.js';
+import { numberAndWake } from '../connection/commit-number.js';
+import type { Database, DbTransaction } from '../connection/database.js';
 import { appendBlocks } from './append.js';
-import { wrongHashesOf } from './blocks.js';
+import { unprovenOf } from './blocks.js';
 import type { Block } from './blocks.js';
 import { announceLeft, announceRollback, isLive } from './events.js';
 import { createListMemory } from './lists.js';
 import type { ListMemory } from './lists.js';
+import { BY_INDEX } from './plans.js';
 import { settle } from './settle.js';
+import { stagedBlocks } from './staged.js';
+import type { Staged } from './staged.js';
 import { truncate } from './truncate.js';
 
-/** A change of the top of the chain: blocks from a place on are removed, others put there. */
+/** A change of the head of the chain: blocks from a place on are removed, others put there. */
 export interface Change {
   /** Hash of the last block that stays; null: nothing is stored, or nothing stays. */
   base: string | null;
   /** Place of the first block to remove; null when nothing is removed. */
   removeFrom: bigint | null;
-  /** What comes after the base, in chain order, in pieces of any size. */
-  blocks: AsyncIterable<readonly Block[]> | Iterable<readonly Block[]>;
+  /**
+   * What comes after the base, in chain order: in memory or in the database, never still to be read from a node, which a
+   * transaction could wait for longer than it may.
+   */
+  blocks: readonly Block[] | Staged;
+  /** Whether the last commits may be lost when the database crashes, because their blocks can be read again, the same ones. */
+  mayBeLost?: boolean;
   /** Hash that the last block must have: set when blocks are removed, so that a half-read branch replaces nothing. */
   endsWith?: string;
 }
@@ -25,19 +35,19 @@ export interface Committed {
   heights: number;
   transactions: number;
   invalid: number;
-  /** Of blocks whose contents do not give their hash; stored as the node told them. */
-  wrongHashes: string[];
+  /** Of a type or version that is not known: believed. */
+  unproven: Unproven[];
 }
 
 /**
  * Applies a change in one transaction: readers see all of it or nothing, whatever happens meanwhile.
  *
- * `fence` is the writer's right to write, taken first and renewed last. The stored top must be the one the change was
+ * `fence` is the writer's right to write, taken first and renewed last. The stored head must be the one the change was
  * planned for, and each block must name its predecessor: otherwise nothing is changed.
  */
 export async function commit(
   database: Database,
-  fence: (tx: Transaction) => Promise<void>,
+  fence: (tx: DbTransaction) => Promise<void>,
   change: Change,
 ): Promise<Committed> {
   const memory = memoryOf(database);
@@ -51,36 +61,39 @@ export async function commit(
 }
 
 async function apply(
-  tx: Transaction,
-  fence: (tx: Transaction) => Promise<void>,
+  tx: DbTransaction,
+  fence: (tx: DbTransaction) => Promise<void>,
   change: Change,
   memory: ListMemory,
 ): Promise<Committed> {
-  await tx.run('SET LOCAL statement_timeout = 0');
+  await tx.run(`SET LOCAL statement_timeout = 0; ${BY_INDEX}`);
   await fence(tx);
   const live = await isLive(tx);
+  // Nobody was sent an event of these blocks: see docs/decisions/0015.
+  if (change.mayBeLost === true && !live && change.removeFrom === null)
+    await tx.run('SET LOCAL synchronous_commit = off');
   if (change.removeFrom !== null) {
     await announceRollback(tx, change.removeFrom, change.base, live);
     await truncate(tx, change.removeFrom);
   }
   await refresh(tx, memory);
   let last = await lastStoredHash(tx);
-  if (last !== change.base) throw moved(`the stored top is ${last ?? 'empty'}, not ${change.base ?? 'empty'}`);
-  const committed: Committed = { heights: 0, transactions: 0, invalid: 0, wrongHashes: [] };
-  for await (const blocks of change.blocks) {
+  if (last !== change.base) throw moved(`the stored head is ${last ?? 'empty'}, not ${change.base ?? 'empty'}`);
+  const committed: Committed = { heights: 0, transactions: 0, invalid: 0, unproven: [] };
+  for await (const blocks of 'owner' in change.blocks ? stagedBlocks(tx, change.blocks) : [change.blocks]) {
     last = checkLinks(last, blocks);
     const { transactions, invalid } = await appendBlocks(tx, blocks, live, memory);
     committed.heights += blocks.filter((block) => block.kind === 'key').length;
     committed.transactions += transactions;
     committed.invalid += invalid;
-    committed.wrongHashes.push(...wrongHashesOf(blocks));
+    committed.unproven.push(...unprovenOf(blocks));
   }
   if (change.endsWith !== undefined && last !== change.endsWith) {
     throw moved(`the branch ends with ${last}, not ${change.endsWith}`);
   }
   await settle(tx);
   if (live && change.removeFrom !== null) await announceLeft(tx);
-  await tx.query({ name: 'events.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
+  await numberAndWake(tx);
   await fence(tx);
   return committed;
 }
@@ -95,7 +108,7 @@ function memoryOf(database: Database): ListMemory {
 }
 
 /** Forgets what is remembered if anybody but this writer, in this epoch, changed lists since. */
-async function refresh(tx: Transaction, memory: ListMemory): Promise<void> {
+async function refresh(tx: DbTransaction, memory: ListMemory): Promise<void> {
   const { rows } = await tx.query<{ revision: string }>({
     name: 'writer.revision',
     text: `SELECT epoch || '.' || revision AS revision FROM writer`,
@@ -106,10 +119,11 @@ async function refresh(tx: Transaction, memory: ListMemory): Promise<void> {
   memory.revision = revision;
 }
 
-const moved = (message: string): MiddlewareError => new MiddlewareError('unavailable', 'chain_moved', message);
+const moved = (message: string): MiddlewareError => new MiddlewareError('chain_moved', message);
 
-/** The chain is one sequence: a block that does not name the one before it belongs to another branch. */
-function checkLinks(last: string | null, blocks: readonly Block[]): string | null {
+/** The chain is one sequence: a block that does not name the one before it belongs to another branch. Gives the last hash. */
+export function checkLinks<Last extends string | null>(before: Last, blocks: readonly Block[]): Last | string {
+  let last: Last | string = before;
   for (const block of blocks) {
     if (last !== null && block.prevHash !== last)
       throw moved(`block ${block.hash} follows ${block.prevHash}, not ${last}`);
@@ -118,7 +132,7 @@ function checkLinks(last: string | null, blocks: readonly Block[]): string | nul
   return last;
 }
 
-async function lastStoredHash(tx: Transaction): Promise<string | null> {
+async function lastStoredHash(tx: DbTransaction): Promise<string | null> {
   const { rows } = await tx.query<{ hash: string }>({
     name: 'chain.last-hash',
     text: `

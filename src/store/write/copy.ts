@@ -1,6 +1,6 @@
-import type { Transaction } from '../database.js';
+import type { DbTransaction } from '../connection/database.js';
 
-export type Field = string | number | bigint | boolean | null;
+type Field = string | number | bigint | boolean | null;
 
 const CHUNK = 1 << 16;
 const SPECIAL = /[\\\n\r\t]/g;
@@ -16,7 +16,7 @@ function field(value: Field): string {
 
 /** Loads rows in pieces of about 64 KiB: one write a row costs twice the time. */
 export async function copyRows(
-  tx: Transaction,
+  tx: DbTransaction,
   table: string,
   columns: readonly string[],
   rows: Iterable<readonly Field[]>,

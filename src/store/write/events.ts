@@ -1,4 +1,6 @@
-import type { Transaction } from '../database.js';
+import type { EventKind } from '../../chain/event-kinds.js';
+import type { Queryable, DbTransaction } from '../connection/database.js';
+import { kindList } from '../event-kinds.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { copyRows } from './copy.js';
 
@@ -8,13 +10,18 @@ const KEPT_HOURS = 48;
 /** Blocks of a removed branch that its event names, oldest first. */
 const REMOVED_NAMED = 1_000;
 
-/** Whether the top is followed: the first load and re-loads are not announced. */
-export async function isLive(tx: Transaction): Promise<boolean> {
+/** Elements of an SQL list: the kinds that announce a transaction, in a block or removed from one. */
+const OF_TRANSACTIONS = kindList(
+  ({ of, announced }) => announced && (of === 'transaction' || of === 'removed transaction'),
+);
+
+/** Whether the head is followed: the first load and re-loads are not announced. */
+export async function isLive(tx: Queryable): Promise<boolean> {
   const { rows } = await tx.query<{ live: boolean }>({ name: 'events.live', text: 'SELECT live FROM chain' });
   return rows[0]?.live === true;
 }
 
-async function nextSeq(tx: Transaction, count: number): Promise<bigint> {
+async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
   const { rows } = await tx.query<{ first: string }>({
     name: 'events.next',
     text: 'UPDATE chain SET event_seq = event_seq + $1 RETURNING event_seq - $1 + 1 AS first',
@@ -28,7 +35,7 @@ async function nextSeq(tx: Transaction, count: number): Promise<bigint> {
  * followed only those are to know who have received the stored chain up to there.
  */
 export async function announceRollback(
-  tx: Transaction,
+  tx: DbTransaction,
   from: bigint,
   base: string | null,
   live: boolean,
@@ -45,7 +52,7 @@ export async function announceRollback(
       SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
         'removed_count', (SELECT COUNT(*) FROM gone),
         'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
-    values: [seq, from, base ?? '', REMOVED_NAMED, live ? 'rollback' : 'load_rollback'],
+    values: [seq, from, base ?? '', REMOVED_NAMED, (live ? 'rollback' : 'load_rollback') satisfies EventKind],
   });
   if (live) return logRemoved(tx, from, { kind: 'removed', before: 0n, step: -1 });
   const { rows } = await tx.query<{ count: string }>({
@@ -62,9 +69,9 @@ export async function announceRollback(
  * reads: their place in the log is known only when that branch is stored, in the same database transaction.
  */
 async function logRemoved(
-  tx: Transaction,
+  tx: DbTransaction,
   from: bigint,
-  as: { kind: 'removed' | 'load_left'; before: bigint; step: 1 | -1 },
+  as: { kind: 'removed' | Extract<EventKind, 'load_left'>; before: bigint; step: 1 | -1 },
 ): Promise<void> {
   await tx.query({
     name: 'events.removed',
@@ -78,14 +85,14 @@ async function logRemoved(
 
 /** Announces blocks just stored, each micro block followed by its transactions. */
 export async function announceBlocks(
-  tx: Transaction,
+  tx: DbTransaction,
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
 ): Promise<void> {
   if (blocks.length === 0) return;
-  const told = await announcedBefore(tx, transactions);
+  const announced = await announcedBefore(tx, transactions);
   let seq = await nextSeq(tx, blocks.length + transactions.length);
-  const rows: (readonly [bigint, string, bigint, string, string])[] = [];
+  const rows: (readonly [bigint, EventKind, bigint, string, string])[] = [];
   let next = 0;
   for (const block of blocks) {
     if (block.kind === 'key') {
@@ -93,9 +100,9 @@ export async function announceBlocks(
       continue;
     }
     rows.push([seq++, 'micro_block', block.position, block.hash, block.microBlock.body]);
-    for (let i = 0; i < block.microBlock.transactions.length; i++) {
+    for (let i = 0; i < block.transactions.length; i++) {
       const { position, transaction } = transactions[next++]!;
-      const kind = told.has(transaction.hash) ? 'tx_update' : 'transaction';
+      const kind = announced.has(transaction.hash) ? 'tx_update' : 'transaction';
       rows.push([seq++, kind, position, transaction.hash, transaction.body]);
     }
   }
@@ -107,20 +114,20 @@ export async function announceBlocks(
   });
 }
 
-async function announcedBefore(tx: Transaction, transactions: readonly PlacedTransaction[]): Promise<Set<string>> {
+async function announcedBefore(tx: DbTransaction, transactions: readonly PlacedTransaction[]): Promise<Set<string>> {
   if (transactions.length === 0) return new Set();
   const { rows } = await tx.query<{ hash: string }>({
-    name: 'events.told',
+    name: 'events.announced',
     text: `
       SELECT DISTINCT hash FROM events
-      WHERE hash = ANY ($1::text[]) AND kind IN ('transaction', 'tx_update', 'left')`,
+      WHERE hash = ANY ($1::text[]) AND kind IN (${OF_TRANSACTIONS})`,
     values: [transactions.map(({ transaction }) => transaction.hash)],
   });
   return new Set(rows.map((row) => row.hash));
 }
 
 /** Announces the transactions of removed blocks that the new branch does not hold. */
-export async function announceLeft(tx: Transaction): Promise<void> {
+export async function announceLeft(tx: DbTransaction): Promise<void> {
   await tx.query({
     name: 'events.stayed',
     text: 'DELETE FROM events AS e WHERE e.seq < 0 AND EXISTS (SELECT FROM transactions AS t WHERE t.hash = e.hash)',

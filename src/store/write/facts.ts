@@ -1,6 +1,7 @@
-import { integer } from '../../chain/facts.js';
-import type { KeyBlock, MicroBlock } from '../../chain/facts.js';
-import type { Transaction } from '../database.js';
+import type { KeyBlock } from '../../chain/facts.js';
+import type { DbTransaction } from '../connection/database.js';
+import { noteWritten } from '../proven.js';
+import { isProven, unprovenOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { copyRows } from './copy.js';
 
@@ -11,7 +12,7 @@ export interface Range {
 }
 
 /** Codes of transaction types; unknown ones are added. */
-export async function typeCodes(tx: Transaction, names: ReadonlySet<string>): Promise<Map<string, number>> {
+export async function typeCodes(tx: DbTransaction, names: ReadonlySet<string>): Promise<Map<string, number>> {
   const { rows } = await tx.query<{ code: number; name: string }>({
     name: 'types.codes',
     text: `
@@ -26,21 +27,9 @@ export async function typeCodes(tx: Transaction, names: ReadonlySet<string>): Pr
   return new Map(rows.map((row) => [row.name, row.code]));
 }
 
-/** Number and sum of a micro block's spends: what the daily rates are made of (data.md 8). */
-function spends(block: MicroBlock): { count: number; amount: bigint } {
-  let count = 0;
-  let amount = 0n;
-  for (const { type, tx } of block.transactions) {
-    if (type !== 'SpendTx') continue;
-    count++;
-    amount += integer(tx['amount']) ?? 0n;
-  }
-  return { count, amount };
-}
-
 /** Inserts blocks and their transactions. Nothing may be stored at these places. */
 export async function insertFacts(
-  tx: Transaction,
+  tx: DbTransaction,
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
@@ -48,15 +37,23 @@ export async function insertFacts(
   const keyBlocks = blocks.flatMap((block) => (block.kind === 'key' ? [block.keyBlock] : []));
   const microBlocks = blocks.flatMap((block) => (block.kind === 'micro' ? [block] : []));
   await insertKeyBlocks(tx, keyBlocks);
+  await insertUnproven(tx, unprovenOf(blocks));
+  await noteWritten(tx, blocks, blocks.every(isProven));
   if (microBlocks.length === 0) return;
   await copyRows(
     tx,
     'micro_blocks',
     ['position', 'hash', 'prev_hash', 'time', 'tx_count', 'spend_count', 'spend_amount', 'body'],
-    microBlocks.map(({ position, microBlock: m }) => {
-      const { count, amount } = spends(m);
-      return [position, m.hash, m.prevHash, m.time, m.transactions.length, count, amount, m.body];
-    }),
+    microBlocks.map(({ position, microBlock: m, spends, transactions: { length } }) => [
+      position,
+      m.hash,
+      m.prevHash,
+      m.time,
+      length,
+      spends.count,
+      spends.amount,
+      m.body,
+    ]),
   );
   if (transactions.length === 0) return;
   await copyRows(
@@ -82,7 +79,7 @@ export async function insertFacts(
 }
 
 /** Few rows a batch: one round trip costs less than COPY's two. */
-async function insertKeyBlocks(tx: Transaction, blocks: readonly KeyBlock[]): Promise<void> {
+async function insertKeyBlocks(tx: DbTransaction, blocks: readonly KeyBlock[]): Promise<void> {
   if (blocks.length === 0) return;
   await tx.query({
     name: 'key_blocks.insert',
@@ -104,7 +101,23 @@ async function insertKeyBlocks(tx: Transaction, blocks: readonly KeyBlock[]): Pr
   });
 }
 
-async function insertInfos(tx: Transaction, transactions: readonly PlacedTransaction[]): Promise<void> {
+async function insertUnproven(tx: DbTransaction, unproven: ReturnType<typeof unprovenOf>): Promise<void> {
+  if (unproven.length === 0) return;
+  await tx.query({
+    name: 'unproven.insert',
+    text: `
+      INSERT INTO unproven (position, hash, type, reason)
+      SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])`,
+    values: [
+      unproven.map(({ position }) => position),
+      unproven.map(({ hash }) => hash),
+      unproven.map(({ type }) => type),
+      unproven.map(({ reason }) => reason),
+    ],
+  });
+}
+
+async function insertInfos(tx: DbTransaction, transactions: readonly PlacedTransaction[]): Promise<void> {
   if (transactions.length === 0) return;
   await tx.query({
     name: 'infos.insert',
@@ -114,8 +127,8 @@ async function insertInfos(tx: Transaction, transactions: readonly PlacedTransac
 }
 
 /** Deletes every fact in the range; projections are the caller's business. */
-export async function deleteFacts(tx: Transaction, range: Range): Promise<void> {
-  for (const table of ['infos', 'transactions', 'micro_blocks']) {
+export async function deleteFacts(tx: DbTransaction, range: Range): Promise<void> {
+  for (const table of ['unproven', 'infos', 'transactions', 'micro_blocks']) {
     await tx.query({
       name: `${table}.delete`,
       text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,

@@ -1,9 +1,9 @@
-import { accountPointer, applyName, oraclePointer } from '../../chain/names.js';
-import type { NameRecord, Place } from '../../chain/names.js';
+import { accountPointer, applyName, oraclePointer } from '../../chain/protocol/names.js';
+import type { NameRecord, Place } from '../../chain/protocol/names.js';
 import type { NameUse } from '../../chain/derive.js';
 import { ListKind } from '../../chain/derive.js';
 import type { NameOperation } from '../../chain/operations.js';
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 
 /** Names as they stand at the place in the chain that was reached, changed operation by operation. */
 export interface NameBook {
@@ -11,12 +11,14 @@ export interface NameBook {
   /** The list in which a transaction also stands because of the name it uses. */
   listOf(use: NameUse): { kind: number; id: string } | undefined;
   records(nameHash: string): readonly NameRecord[];
+  /** What differs from the records that the book started from. */
+  changed(): NameRecord[];
+  /** A book that starts from what this one has reached. */
+  fork(): NameBook;
 }
 
 /** A book that starts from the given records (of each name, ascending by position). */
-export function createNameBook(records: ReadonlyMap<string, readonly NameRecord[]>): NameBook & {
-  changed(): NameRecord[];
-} {
+export function createNameBook(records: ReadonlyMap<string, readonly NameRecord[]>): NameBook {
   const start = records;
   const now = new Map<string, readonly NameRecord[]>(records);
   const newest = (hash: string): NameRecord | undefined => now.get(hash)?.at(-1);
@@ -45,6 +47,7 @@ export function createNameBook(records: ReadonlyMap<string, readonly NameRecord[
         return after.filter((record) => !before.has(record));
       });
     },
+    fork: () => createNameBook(now),
   };
 }
 
@@ -82,7 +85,7 @@ const toRecord = (row: NameRow): NameRecord => ({
   bidPosition: BigInt(row.bid_position),
 });
 
-/** The newest record of each name: all that operations at the top can concern. */
+/** The newest record of each name: all that operations at the head can concern. */
 export async function newestRecords(db: Queryable, hashes: readonly string[]): Promise<Map<string, NameRecord[]>> {
   if (hashes.length === 0) return new Map();
   const { rows } = await db.query<NameRow>({
@@ -101,23 +104,24 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
   await db.query({
     name: 'names.save',
     text: `
-      INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
+      INSERT INTO names AS n (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
         revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids, active, running)
       SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
         bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
-        -- As \`settle\` has it; it only has to change what time changes.
-        revoked IS NULL AND auction_end <= top.height AND expires >= top.height,
-        auction_end > top.height AND auction_end > created AND bid IS NOT NULL
+        -- As \`settle\` has it, which then only has to change what time changes.
+        name_active(auction_end, expires, revoked, top.height), name_running(created, auction_end, bid, top.height)
       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
         $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
         AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
           bid_position, ids)
       CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top
       ON CONFLICT (position) DO UPDATE
-      SET auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
+      SET name = EXCLUDED.name, name_hash = EXCLUDED.name_hash, tx_hash = EXCLUDED.tx_hash,
+        created_at_height = EXCLUDED.created_at_height, auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
         revoked_at = EXCLUDED.revoked_at, pointers = EXCLUDED.pointers, pointer_ids = EXCLUDED.pointer_ids,
         winning_bid = EXCLUDED.winning_bid, winning_bidder = EXCLUDED.winning_bidder, bid_position = EXCLUDED.bid_position,
-        active = EXCLUDED.active, running = EXCLUDED.running`,
+        active = EXCLUDED.active, running = EXCLUDED.running
+      WHERE n.* IS DISTINCT FROM EXCLUDED.*`,
     values: [
       records.map((r) => r.position),
       records.map((r) => r.name),
@@ -137,7 +141,7 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
   });
 }
 
-/** Puts the given records in the place of everything stored of these names. */
+/** Puts the given records in the place of everything stored of these names; those that are right stay as they are. */
 export async function replaceRecords(
   db: Queryable,
   hashes: readonly string[],
@@ -145,8 +149,8 @@ export async function replaceRecords(
 ): Promise<void> {
   await db.query({
     name: 'names.clear',
-    text: 'DELETE FROM names WHERE name_hash = ANY ($1::text[])',
-    values: [hashes],
+    text: 'DELETE FROM names WHERE name_hash = ANY ($1::text[]) AND position <> ALL ($2::bigint[])',
+    values: [hashes, records.map(({ position }) => position)],
   });
   await saveRecords(db, records);
 }

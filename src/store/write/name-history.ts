@@ -1,13 +1,14 @@
 import { ListKind } from '../../chain/derive.js';
-import type { NameRecord } from '../../chain/names.js';
-import type { Queryable } from '../database.js';
+import type { NameRecord } from '../../chain/protocol/names.js';
+import type { Queryable } from '../connection/database.js';
 import type { PlacedTransaction } from './blocks.js';
 import { createNameBook } from './name-book.js';
 import type { NameBook } from './name-book.js';
 import { storedTransactions } from './stored.js';
+import type { Between } from './stored.js';
 
 /**
- * Everything stored about names, folded from the first transaction on.
+ * The records of names, folded from their first transaction on.
  *
  * A transfer to a name gives the transferred name the account that the other name points to, so the histories of names
  * that are named in transfers are needed too, and of those named there, until none is missing.
@@ -15,36 +16,49 @@ import { storedTransactions } from './stored.js';
 export async function nameHistory(
   db: Queryable,
   names: readonly string[],
-): Promise<{ transactions: PlacedTransaction[]; records: (name: string) => readonly NameRecord[] }> {
-  const transactions = await operationsClosure(db, names);
+): Promise<(name: string) => readonly NameRecord[]> {
   const book = createNameBook(new Map());
-  for (const placed of transactions) applyTo(book, placed);
-  return { transactions, records: (name) => book.records(name) };
+  for await (const placed of operationsOn(db, await withRecipients(db, names))) applyTo(book, placed);
+  return (name) => book.records(name);
 }
 
-function applyTo(book: NameBook, { position, height, version, transaction, derived }: PlacedTransaction): void {
+/** The stored transactions that change the names, in chain order. */
+export const operationsOn = (
+  db: Queryable,
+  names: readonly string[],
+  between?: Partial<Between>,
+): AsyncGenerator<PlacedTransaction> =>
+  storedTransactions(
+    db,
+    names.map((id) => ({ kind: ListKind.name, id })),
+    between,
+  );
+
+export function applyTo(book: NameBook, { position, height, version, transaction, derived }: PlacedTransaction): void {
   for (const op of derived.operations) {
     if (op.on === 'name') book.apply(op, { position, height, version, txHash: transaction.hash });
   }
 }
 
-/** Transactions on the names and on all names that their transfers rely on, in chain order. */
-export async function operationsClosure(db: Queryable, names: readonly string[]): Promise<PlacedTransaction[]> {
-  const known = new Set<string>();
-  const found = new Map<bigint, PlacedTransaction>();
-  let wanted = [...new Set(names)];
+/** The names, and all that their transfers rely on: a transaction that changes one name and uses another is a transfer. */
+async function withRecipients(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const known = new Set(names);
+  let wanted = [...known];
   while (wanted.length > 0) {
+    const { rows } = await db.query<{ id: string }>({
+      name: 'names.recipients',
+      text: `
+        SELECT DISTINCT n.id
+        FROM unnest($1::text[]) AS w (id)
+        CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = ${ListKind.name} AND id = w.id LIMIT 1) AS l
+        CROSS JOIN LATERAL (SELECT position FROM entries WHERE list = l.key OFFSET 0) AS e
+        CROSS JOIN LATERAL (SELECT list FROM entries WHERE position = e.position OFFSET 0) AS u
+        CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = u.list LIMIT 1) AS n
+        WHERE n.kind = ${ListKind.nameUse}`,
+      values: [wanted],
+    });
+    wanted = rows.map(({ id }) => id).filter((id) => !known.has(id));
     for (const name of wanted) known.add(name);
-    const more = await storedTransactions(
-      db,
-      wanted.map((id) => ({ kind: ListKind.name, id })),
-    );
-    for (const placed of more) found.set(placed.position, placed);
-    const used = more.flatMap(({ derived }) => derived.uses.map((use) => use.name));
-    wanted = [...new Set(used)].filter((name) => !known.has(name));
   }
-  return inOrder(found.values());
+  return [...known];
 }
-
-export const inOrder = (transactions: Iterable<PlacedTransaction>): PlacedTransaction[] =>
-  [...transactions].sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));

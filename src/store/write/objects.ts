@@ -1,7 +1,7 @@
-import { applyOracle } from '../../chain/oracles.js';
-import type { OracleRecord } from '../../chain/oracles.js';
+import { applyOracle } from '../../chain/protocol/oracles.js';
+import type { OracleRecord } from '../../chain/protocol/oracles.js';
 import type { Operation, OracleOperation } from '../../chain/operations.js';
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../connection/database.js';
 
 /** An operation and where it stands; lists of them are in chain order. */
 export interface Placed<Op> {
@@ -21,7 +21,7 @@ export async function applyObjects(
 ): Promise<void> {
   await extendOracles(db, of(ops, 'oracle'));
   await upsertQueries(db, of(ops, 'query'));
-  await upsertChannels(db, of(ops, 'channel'));
+  await upsertChannels(db, endsOfChannels(of(ops, 'channel')));
   await insertContracts(db, of(ops, 'contract'));
   await insertCalls(db, calls);
 }
@@ -51,26 +51,30 @@ async function saveOracles(db: Queryable, records: readonly OracleRecord[]): Pro
   await db.query({
     name: 'oracles.save',
     text: `
-      INSERT INTO oracles (id, position, expires_at) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-      ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, expires_at = EXCLUDED.expires_at`,
+      INSERT INTO oracles AS o (id, position, expires_at) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+      ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, expires_at = EXCLUDED.expires_at
+      WHERE (o.position, o.expires_at) IS DISTINCT FROM (EXCLUDED.position, EXCLUDED.expires_at)`,
     values: [records.map((r) => r.id), records.map((r) => r.position), records.map((r) => r.expiresAt)],
   });
 }
 
-/** Makes the oracles anew from all their operations. */
+/** Makes the oracles again from all their operations; those that are right stay as they are. */
 export async function rebuildOracles(
   db: Queryable,
   ids: readonly string[],
   ops: readonly Placed<Operation>[],
 ): Promise<void> {
-  await db.query({ name: 'oracles.clear', text: 'DELETE FROM oracles WHERE id = ANY ($1::text[])', values: [ids] });
-  await saveOracles(
-    db,
-    foldOracles(
-      [],
-      of(ops, 'oracle').filter(({ op }) => ids.includes(op.id)),
-    ),
+  const wanted = new Set(ids);
+  const records = foldOracles(
+    [],
+    of(ops, 'oracle').filter(({ op }) => wanted.has(op.id)),
   );
+  await db.query({
+    name: 'oracles.clear',
+    text: 'DELETE FROM oracles WHERE id = ANY ($1::text[]) AND id <> ALL ($2::text[])',
+    values: [ids, records.map(({ id }) => id)],
+  });
+  await saveOracles(db, records);
 }
 
 async function upsertQueries(db: Queryable, ops: readonly Placed<Operation & { on: 'query' }>[]): Promise<void> {
@@ -93,14 +97,16 @@ async function upsertQueries(db: Queryable, ops: readonly Placed<Operation & { o
   });
 }
 
-async function upsertChannels(db: Queryable, ops: readonly Placed<Operation & { on: 'channel' }>[]): Promise<void> {
-  const rows = merged(
+const endsOfChannels = (ops: readonly Placed<Operation & { on: 'channel' }>[]): Ends[] =>
+  merged(
     ops.map(({ op, position }) => ({
       id: op.id,
       made: op.op === 'create' ? position : null,
       ended: op.op === 'close' ? position : null,
     })),
   );
+
+async function upsertChannels(db: Queryable, rows: readonly Ends[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query({
     name: 'channels.upsert',
@@ -108,7 +114,8 @@ async function upsertChannels(db: Queryable, ops: readonly Placed<Operation & { 
       INSERT INTO channels AS c (id, position, closed_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
       ON CONFLICT (id) DO UPDATE
       SET position = COALESCE(EXCLUDED.position, c.position),
-        closed_position = LEAST(c.closed_position, EXCLUDED.closed_position)`,
+        closed_position = LEAST(c.closed_position, EXCLUDED.closed_position)
+      WHERE c.* IS DISTINCT FROM EXCLUDED.*`,
     values: columns(rows),
   });
 }
@@ -138,17 +145,24 @@ const columns = (rows: readonly Ends[]): unknown[] => [
   rows.map((r) => r.ended),
 ];
 
-/** Makes the channels anew from all their operations. */
+/** Makes the channels again from all their operations; those that are right stay as they are. */
 export async function rebuildChannels(
   db: Queryable,
   ids: readonly string[],
   ops: readonly Placed<Operation>[],
 ): Promise<void> {
-  await db.query({ name: 'channels.clear', text: 'DELETE FROM channels WHERE id = ANY ($1::text[])', values: [ids] });
-  await upsertChannels(
-    db,
-    of(ops, 'channel').filter(({ op }) => ids.includes(op.id)),
-  );
+  const wanted = new Set(ids);
+  const rows = endsOfChannels(of(ops, 'channel').filter(({ op }) => wanted.has(op.id)));
+  await db.query({
+    name: 'channels.clear',
+    text: `
+      DELETE FROM channels AS c WHERE id = ANY ($1::text[]) AND NOT EXISTS (
+        SELECT FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS r (id, position, closed_position)
+        WHERE (r.id, r.position, r.closed_position) IS NOT DISTINCT FROM (c.id, c.position, c.closed_position)
+      )`,
+    values: [ids, ...columns(rows)],
+  });
+  await upsertChannels(db, rows);
 }
 
 async function insertContracts(db: Queryable, ops: readonly Placed<Operation & { on: 'contract' }>[]): Promise<void> {
@@ -159,12 +173,24 @@ async function insertContracts(db: Queryable, ops: readonly Placed<Operation & {
     name: 'contracts.insert',
     text: `
       INSERT INTO contracts (id, position) SELECT * FROM unnest($1::text[], $2::bigint[])
-      ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position`,
+      ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, outcome_known = false, attempts = 0, due_at = now(),
+        failed = contracts.failed AND contracts.position = EXCLUDED.position`,
     values: [ids, [...created.values()]],
   });
   await db.query({
     name: 'contract_calls.known',
-    text: `UPDATE contract_calls SET state = 'pending', due_at = now() WHERE contract_id = ANY ($1::text[]) AND state = 'unknown'`,
+    text: `
+      UPDATE contract_calls SET state = 'pending', due_at = now()
+      WHERE position = ANY (ARRAY(
+        SELECT c.position FROM unnest($1::text[]) AS w (id)
+        CROSS JOIN LATERAL (SELECT position, state FROM contract_calls WHERE contract_id = w.id OFFSET 0) AS c
+        WHERE c.state = 'unknown'
+      ))`,
+    values: [ids],
+  });
+  await db.query({
+    name: 'contract_codes.created',
+    text: 'DELETE FROM contract_codes WHERE contract_id = ANY ($1::text[])',
     values: [ids],
   });
 }
@@ -177,15 +203,29 @@ export interface Call {
 
 async function insertCalls(db: Queryable, calls: readonly Call[]): Promise<void> {
   if (calls.length === 0) return;
+  const contracts = calls.map((call) => call.contractId);
+  // The node is asked for the code of those that no transaction is found to have created.
+  await db.query({
+    name: 'contract_codes.insert',
+    text: `
+      INSERT INTO contract_codes (contract_id)
+      SELECT DISTINCT c.id FROM unnest($1::text[]) AS c (id)
+      WHERE (SELECT k.id FROM contracts k WHERE k.id = c.id) IS NULL
+      ON CONFLICT (contract_id) DO NOTHING`,
+    values: [contracts],
+  });
   await db.query({
     name: 'contract_calls.insert',
     text: `
       INSERT INTO contract_calls (position, contract_id, state)
-      SELECT c.position, c.contract_id, CASE WHEN k.id IS NULL THEN 'unknown' ELSE 'pending' END
+      SELECT c.position, c.contract_id, CASE
+          WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
+            AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
+          ELSE 'pending'
+        END
       FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
-      LEFT JOIN contracts k ON k.id = c.contract_id
       ON CONFLICT (position) DO NOTHING`,
-    values: [calls.map((call) => call.position), calls.map((call) => call.contractId)],
+    values: [calls.map((call) => call.position), contracts],
   });
 }
 
@@ -210,12 +250,27 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
     name: 'contract_calls.forget-code',
     text: `
       UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
-      WHERE contract_id IN (SELECT id FROM contracts WHERE position >= $1 AND position < $2)`,
+      WHERE position = ANY (ARRAY(
+        SELECT c.position FROM contracts k
+        CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
+        WHERE k.position >= $1 AND k.position < $2
+      ))`,
     values,
   });
   await db.query({
     name: 'contracts.forget',
     text: 'DELETE FROM contracts WHERE position >= $1 AND position < $2',
+    values,
+  });
+  // Made by a contract, and called in the range alone: another branch may have other code under the same identifier.
+  await db.query({
+    name: 'contract_codes.forget',
+    text: `
+      DELETE FROM contract_codes AS o
+      WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+        AND NOT EXISTS (
+          SELECT FROM contract_calls AS c WHERE c.contract_id = o.contract_id AND (c.position < $1 OR c.position >= $2)
+        )`,
     values,
   });
   await db.query({
@@ -225,13 +280,21 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
   });
 }
 
-/** Has the calls of a range decoded again; what was decoded before stays until then. */
+/** Has the node asked again about the calls and contracts of a range; what was known before stays until then. */
 export async function decodeAgain(db: Queryable, range: { from: bigint; to: bigint }): Promise<void> {
+  const values = [range.from, range.to];
   await db.query({
     name: 'contract_calls.again',
     text: `
       UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
       WHERE position >= $1 AND position < $2 AND state <> 'unknown'`,
-    values: [range.from, range.to],
+    values,
+  });
+  await db.query({
+    name: 'contract_codes.again',
+    text: `
+      UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
+      WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)`,
+    values,
   });
 }

@@ -1,159 +1,180 @@
 import { ListKind } from '../../chain/derive.js';
-import { keyPosition } from '../../chain/position.js';
-import type { Transaction } from '../database.js';
-import { callsOf, entriesOf, namesOf, operationsOf } from './append.js';
+import { heightOf, keyPosition } from '../../chain/position.js';
+import { numberAndWake } from '../connection/commit-number.js';
+import type { DbTransaction } from '../connection/database.js';
+import { noteRewrite } from '../rewrites.js';
+import { callsOf, operationsOf } from './append.js';
 import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { deleteFacts, insertFacts, typeCodes } from './facts.js';
 import type { Range } from './facts.js';
-import { entriesAt, listsTouched, replaceEntries } from './lists.js';
+import {
+  appendEntries,
+  createListMemory,
+  entriesIn,
+  listsReaching,
+  listsTouched,
+  replaceEntries,
+  reviseLists,
+} from './lists.js';
 import type { Entry } from './lists.js';
-import { createNameBook, replaceRecords } from './name-book.js';
-import { inOrder, operationsClosure } from './name-history.js';
+import { derivedMoves, transferredWith } from './moves.js';
+import { replaceRecords, saveRecords } from './name-book.js';
+import { followNames } from './name-changes.js';
+import { nameHistory } from './name-history.js';
 import { applyObjects, decodeAgain, forgetObjects } from './objects.js';
+import { BY_INDEX } from './plans.js';
 import { settle } from './settle.js';
-import { storedTransactions } from './stored.js';
-import { daysOf, rebuildDays, rebuildSums } from './sums.js';
+import { forgetStrays, objectsNaming } from './strays.js';
+import { daysOf, rebuildDays, rebuildSums, sumsOf } from './sums.js';
 import { FOLDED, rebuildOraclesAndChannels } from './truncate.js';
 
+/** Prepares a transaction that replaces generations: it may take long, and only at its end must all rows fit together. */
+export const beginReplacing = (tx: DbTransaction): Promise<void> =>
+  tx.run(`SET LOCAL statement_timeout = 0; SET CONSTRAINTS ALL DEFERRED; ${BY_INDEX}`);
+
 /**
- * Puts one whole generation in its place, wherever in the chain that is, replacing what is stored there.
+ * Puts whole generations, one after the other, in their place, wherever in the chain that is, replacing what is stored there.
  *
- * Everything that follows from it is brought up to date as well: lists are numbered anew from there on, objects that it
- * or its predecessor touched are folded anew, payments through names are resolved anew. A generation that is stored
- * already and unchanged costs no more than its own rows.
+ * What follows from them is brought up to date as well, at the price of what changed: lists are numbered again from where they
+ * changed, names are followed through later transactions only if their own transactions are others than before, and payments
+ * through them are listed again where they point to something else. Generations that are stored already and unchanged cost no
+ * more than their own rows.
  */
-export async function replaceGeneration(
-  tx: Transaction,
+export async function replaceGenerations(
+  tx: DbTransaction,
   blocks: readonly Block[],
 ): Promise<{ transactions: number; invalid: number }> {
-  const first = blocks[0];
-  if (first?.kind !== 'key') throw new Error('a generation begins with its key block');
-  const { height } = first.keyBlock;
-  const range: Range = { from: keyPosition(height), to: keyPosition(height + 1) };
+  const range = rangeOf(blocks);
   const transactions = transactionsOf(blocks);
   const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
-
-  const before = await listsTouched(tx, [...FOLDED, ListKind.nameUse], range);
+  const unchanged = await areStored(tx, range, blocks, transactions);
+  const naming = await objectsNaming(tx, range);
+  const touched = distinct([
+    ...(await listsTouched(tx, FOLDED, range)),
+    ...naming,
+    ...transactions.flatMap(({ derived }) => derived.lists.filter(({ kind }) => FOLDED.includes(kind))),
+  ]);
+  const reaching = new Set((await listsReaching(tx, touched, range.from)).map(labelOf));
+  // What a row says of the range is wrong if nothing is listed there: such objects are made again as well.
+  const isNamed = new Set(naming.map(labelOf));
+  const isFolded = (list: { kind: number; id: string }): boolean =>
+    reaching.has(labelOf(list)) || isNamed.has(labelOf(list));
+  const folded = touched.filter(isFolded);
+  const topMost = touched.filter((list) => !isFolded(list));
   const days = await daysOf(tx, range);
-  const stored = await storedHashes(tx, range);
-  const unchanged = isSame(stored, transactions);
+  const sums = await sumsOf(tx, range);
+  const stored = await entriesIn(tx, range);
+  const changedNames = new Set(unchanged ? [] : idsOf(touched, ListKind.name));
+  const names = await followNames(tx, range, transactions, types, changedNames);
 
-  if (unchanged) await decodeAgain(tx, range);
-  else await forgetObjects(tx, range);
+  await noteRewrite(tx, heightOf(range.from));
+  const operations = operationsOf(transactions);
+  const calls = callsOf(transactions);
+  if (unchanged) {
+    await decodeAgain(tx, range);
+    await forgetStrays(tx, range, operations, calls);
+  } else await forgetObjects(tx, range);
   await deleteFacts(tx, range);
   await insertFacts(tx, blocks, transactions, types);
 
-  const places = new Set([...stored.keys(), ...transactions.map(({ position }) => position)]);
-  await rebuildLists(tx, transactions, places, before, types);
-  const after = transactions.flatMap(({ derived }) => derived.lists);
-  await rebuildOraclesAndChannels(tx, distinct([...before, ...after]));
-  const operations = operationsOf(transactions).filter(({ op }) => op.on === 'query' || op.on === 'contract');
-  await applyObjects(tx, operations, callsOf(transactions));
-  await rebuildSums(tx, height, height);
+  const { gone, come } = differences(stored, names.entries);
+  const derived = await derivedMoves(tx, names.moves);
+  const transferred = await transferredWith(tx, names.moves);
+  // Most lists hold nothing there or above, when a gap is filled from below.
+  const tails = new Set((await listsReaching(tx, distinct(come), range.from)).map(labelOf));
+  if (come.length > 0) await reviseLists(tx);
+  await appendEntries(
+    tx,
+    come.filter((entry) => !tails.has(labelOf(entry))),
+    createListMemory(),
+  );
+  const inserted = come.filter((entry) => tails.has(labelOf(entry)));
+  await replaceEntries(tx, [...gone, ...derived.gone], [...inserted, ...derived.come], names.moves);
+
+  // Where the facts are as they were, the rows may not be.
+  const again = unchanged ? touched : folded;
+  const history = [...new Set([...idsOf(again, ListKind.name), ...transferred])];
+  const recordsOf = await nameHistory(tx, history);
+  await replaceRecords(
+    tx,
+    history,
+    history.flatMap((name) => [...recordsOf(name)]),
+  );
+  await saveRecords(tx, names.records);
+  await rebuildOraclesAndChannels(tx, folded);
+  const isTopMost = new Set(topMost.map(labelOf));
+  const isNew = ({ op }: (typeof operations)[number]): boolean => {
+    if (op.on === 'oracle') return isTopMost.has(labelOf({ kind: ListKind.oracleLife, id: op.id }));
+    if (op.on === 'channel') return isTopMost.has(labelOf({ kind: ListKind.channel, id: op.id }));
+    return true;
+  };
+  await applyObjects(tx, operations.filter(isNew), calls);
+  await rebuildSums(tx, heightOf(range.from), heightOf(range.to) - 1, sums);
   await rebuildDays(tx, [...new Set([...days, ...(await daysOf(tx, range))])]);
   await settle(tx);
-  await tx.query({ name: 'events.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
+  await numberAndWake(tx);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }
 
-async function storedHashes(tx: Transaction, range: Range): Promise<Map<bigint, string>> {
-  const { rows } = await tx.query<{ position: string; hash: string }>({
-    name: 'transactions.hashes',
-    text: 'SELECT position, hash FROM transactions WHERE position >= $1 AND position < $2',
+function rangeOf(blocks: readonly Block[]): Range {
+  const first = blocks[0];
+  if (first?.kind !== 'key') throw new Error('a generation begins with its key block');
+  return { from: keyPosition(first.keyBlock.height), to: keyPosition(heightOf(blocks.at(-1)!.position) + 1) };
+}
+
+/** Whether the very same facts stand in the range, text by text. */
+async function areStored(
+  tx: DbTransaction,
+  range: Range,
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+): Promise<boolean> {
+  const { rows } = await tx.query<{ of: string; position: string; body: string; info: string | null }>({
+    name: 'facts.in',
+    text: `
+      SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks
+      WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
+      UNION ALL SELECT 'block', position, body, NULL FROM micro_blocks WHERE position >= $1 AND position < $2
+      UNION ALL
+      SELECT 'transaction', t.position, t.body, (SELECT i.body FROM infos AS i WHERE i.position = t.position)
+      FROM transactions AS t
+      WHERE t.position >= $1 AND t.position < $2`,
     values: [range.from, range.to],
   });
-  return new Map(rows.map((row) => [BigInt(row.position), row.hash]));
-}
-
-const isSame = (stored: ReadonlyMap<bigint, string>, transactions: readonly PlacedTransaction[]): boolean =>
-  stored.size === transactions.length &&
-  transactions.every(({ position, transaction }) => stored.get(position) === transaction.hash);
-
-/**
- * Brings the lists and the names up to date with the generation's transactions, which now are the facts at `places`.
- *
- * A changed name may change where later transactions stand that use it: these are derived anew along with it.
- */
-async function rebuildLists(
-  tx: Transaction,
-  transactions: readonly PlacedTransaction[],
-  places: ReadonlySet<bigint>,
-  before: readonly { kind: number; id: string }[],
-  types: ReadonlyMap<string, number>,
-): Promise<void> {
-  const seeds = new Set([
-    ...idsOf(before, ListKind.name),
-    ...idsOf(before, ListKind.nameUse),
-    ...namesOf(transactions),
-  ]);
-  const names = await dependentNames(tx, seeds);
-  const users = await storedTransactions(
-    tx,
-    [...names].map((id) => ({ kind: ListKind.nameUse, id })),
-  );
-  const used = new Set([...names, ...users.flatMap(({ derived }) => derived.uses.map((use) => use.name))]);
-  const history = await operationsClosure(tx, [...used]);
-
-  const involved = new Map<bigint, PlacedTransaction>();
-  for (const placed of [...history, ...users]) if (!places.has(placed.position)) involved.set(placed.position, placed);
-  for (const placed of transactions) involved.set(placed.position, placed);
-  const ordered = inOrder(involved.values());
-  const codes = new Map([...types, ...(await typeCodes(tx, new Set(ordered.map((p) => p.transaction.type))))]);
-  const book = createNameBook(new Map());
-  const entries = entriesOf(ordered, codes, book);
-
-  const positions = [...new Set([...places, ...involved.keys()])];
-  const differing = differences(positions, await entriesAt(tx, positions), entries);
-  await replaceEntries(
-    tx,
-    [...differing],
-    entries.filter(({ position }) => differing.has(position)),
-  );
-  await replaceRecords(
-    tx,
-    [...names],
-    [...names].flatMap((name) => [...book.records(name)]),
-  );
-}
-
-/** The names and those that were transferred to one of them, and so on: their owners may change with them. */
-async function dependentNames(tx: Transaction, seeds: ReadonlySet<string>): Promise<Set<string>> {
-  const names = new Set(seeds);
-  let wanted = [...seeds];
-  while (wanted.length > 0) {
-    const users = await storedTransactions(
-      tx,
-      wanted.map((id) => ({ kind: ListKind.nameUse, id })),
-    );
-    const transferred = users.flatMap(({ derived }) =>
-      derived.operations.flatMap((op) => (op.on === 'name' ? [op.name_hash] : [])),
-    );
-    wanted = [...new Set(transferred)].filter((name) => !names.has(name));
-    for (const name of wanted) names.add(name);
-  }
-  return names;
-}
-
-/** Places at which the two sets of entries are not the same. */
-function differences(positions: readonly bigint[], stored: readonly Entry[], wanted: readonly Entry[]): Set<bigint> {
-  const at = (entries: readonly Entry[]): Map<bigint, string> => {
-    const labels = new Map<bigint, string[]>();
-    for (const { kind, id, position, type } of entries) {
-      const label = `${kind} ${id} ${type}`;
-      const list = labels.get(position);
-      if (list === undefined) labels.set(position, [label]);
-      else list.push(label);
-    }
-    return new Map([...labels].map(([position, list]) => [position, list.sort().join('\n')]));
+  // A micro block has the position of its first transaction.
+  const stored = new Map(rows.map((row) => [`${row.of} ${row.position}`, row]));
+  // Call information that was read for the decoding does not come with a block.
+  const isStored = (of: string, position: bigint, body: string, info: string | null): boolean => {
+    const row = stored.get(`${of} ${position}`);
+    return row?.body === body && (info === null || row.info === info);
   };
-  const [a, b] = [at(stored), at(wanted)];
-  return new Set(positions.filter((position) => a.get(position) !== b.get(position)));
+  return (
+    stored.size === blocks.length + transactions.length &&
+    blocks.every((block) =>
+      isStored('block', block.position, block.kind === 'key' ? block.keyBlock.body : block.microBlock.body, null),
+    ) &&
+    transactions.every(({ position, transaction }) =>
+      isStored('transaction', position, transaction.body, transaction.info),
+    )
+  );
 }
+
+/** What has to go from the stored entries, and what has to come, for them to be the wanted ones. */
+function differences(stored: readonly Entry[], wanted: readonly Entry[]): { gone: Entry[]; come: Entry[] } {
+  const entryLabel = ({ kind, id, position, type }: Entry): string => `${position} ${kind} ${type} ${id}`;
+  const [a, b] = [new Set(stored.map(entryLabel)), new Set(wanted.map(entryLabel))];
+  return {
+    gone: stored.filter((entry) => !b.has(entryLabel(entry))),
+    come: wanted.filter((entry) => !a.has(entryLabel(entry))),
+  };
+}
+
+const labelOf = ({ kind, id }: { kind: number; id: string }): string => `${kind} ${id}`;
 
 const idsOf = (lists: readonly { kind: number; id: string }[], kind: number): string[] =>
   lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
 
 function distinct(lists: readonly { kind: number; id: string }[]): { kind: number; id: string }[] {
-  return [...new Map(lists.map((list) => [`${list.kind} ${list.id}`, list])).values()];
+  return [...new Map(lists.map((list) => [labelOf(list), list])).values()];
 }

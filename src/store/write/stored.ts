@@ -1,34 +1,63 @@
 import { derive } from '../../chain/derive.js';
 import { readTransaction } from '../../chain/facts.js';
-import { heightOf } from '../../chain/position.js';
-import type { Queryable } from '../database.js';
+import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
+import type { Queryable } from '../connection/database.js';
 import type { PlacedTransaction } from './blocks.js';
 
-/** The stored transactions of some lists, in chain order, derived anew from their texts. */
-export async function storedTransactions(
+/** Transactions in memory at a time. */
+const PAGE = 1_000;
+
+/** Positions from (inclusive) and below (exclusive). */
+export interface Between {
+  from: bigint;
+  below: bigint;
+}
+
+/** The stored transactions of some lists, in chain order, derived again from their texts; few are in memory at a time. */
+export async function* storedTransactions(
   db: Queryable,
   lists: readonly { kind: number; id: string }[],
-): Promise<PlacedTransaction[]> {
-  if (lists.length === 0) return [];
-  const { rows } = await db.query<{ position: string; body: string; info: string | null; version: number }>({
-    name: 'transactions.of-lists',
+  { from = 0n, below = keyPosition(MAX_HEIGHT) }: Partial<Between> = {},
+): AsyncGenerator<PlacedTransaction> {
+  if (lists.length === 0) return;
+  const { rows } = await db.query<{ position: string }>({
+    name: 'entries.of-lists',
     text: `
-      SELECT t.position, t.body, i.body AS info, k.version
-      FROM (
-        SELECT DISTINCT e.position
-        FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
-        JOIN lists l ON l.kind = w.kind AND l.id = w.id
-        JOIN entries e ON e.list = l.key
-      ) e
-      JOIN transactions t ON t.position = e.position
-      JOIN key_blocks k ON k.height = t.position >> 33
-      LEFT JOIN infos i ON i.position = t.position
-      ORDER BY t.position`,
-    values: [lists.map((list) => list.kind), lists.map((list) => list.id)],
+      SELECT DISTINCT e.position
+      FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+      CROSS JOIN LATERAL (
+        SELECT key, ordinal_from(key, $3) AS first, ordinal_from(key, $4) AS past FROM lists
+        WHERE kind = w.kind AND id = w.id LIMIT 1
+      ) AS l
+      CROSS JOIN LATERAL (
+        SELECT position FROM entries WHERE list = l.key AND ordinal >= l.first AND ordinal < l.past OFFSET 0
+      ) AS e
+      ORDER BY e.position`,
+    values: [lists.map((list) => list.kind), lists.map((list) => list.id), from, below],
   });
-  return rows.map((row) => {
-    const position = BigInt(row.position);
-    const transaction = { ...readTransaction(row.body), info: row.info };
-    return { position, height: heightOf(position), version: row.version, transaction, derived: derive(transaction) };
-  });
+  yield* transactionsAt(
+    db,
+    BigInt64Array.from(rows, (row) => BigInt(row.position)),
+  );
+}
+
+/** The stored transactions at the positions, in chain order, derived again from their texts; few are in memory at a time. */
+export async function* transactionsAt(db: Queryable, positions: BigInt64Array): AsyncGenerator<PlacedTransaction> {
+  for (let from = 0; from < positions.length; from += PAGE) {
+    const { rows } = await db.query<{ position: string; body: string; info: string | null; version: number }>({
+      name: 'transactions.at',
+      text: `
+        SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,
+          (SELECT k.version FROM key_blocks k WHERE k.height = t.position >> 33) AS version
+        FROM transactions t
+        WHERE t.position = ANY ($1::bigint[])
+        ORDER BY t.position`,
+      values: [[...positions.subarray(from, from + PAGE)]],
+    });
+    for (const row of rows) {
+      const position = BigInt(row.position);
+      const transaction = { ...readTransaction(row.body), info: row.info };
+      yield { position, height: heightOf(position), version: row.version, transaction, derived: derive(transaction) };
+    }
+  }
 }

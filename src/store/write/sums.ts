@@ -1,4 +1,5 @@
-import type { Transaction } from '../database.js';
+import { keyPosition } from '../../chain/position.js';
+import type { DbTransaction } from '../connection/database.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +23,7 @@ interface Base {
 
 /** Adds blocks above everything stored to the sums; the first may be micro blocks of the running generation. */
 export async function appendSums(
-  tx: Transaction,
+  tx: DbTransaction,
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
@@ -52,7 +53,7 @@ export async function appendSums(
 }
 
 async function appendGenerations(
-  tx: Transaction,
+  tx: DbTransaction,
   first: number,
   heights: readonly number[],
   sums: ReadonlyMap<number, Sum>,
@@ -97,7 +98,7 @@ async function appendGenerations(
 }
 
 async function appendTypes(
-  tx: Transaction,
+  tx: DbTransaction,
   first: number,
   heights: readonly number[],
   sums: ReadonlyMap<number, Sum>,
@@ -140,12 +141,35 @@ async function appendTypes(
   });
 }
 
+/** What the facts of some heights come to. */
+interface Sums {
+  types: Map<number, { count: bigint; size: bigint }>;
+  /** Greatest time of the key blocks. */
+  time: number;
+}
+
+export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigint }): Promise<Sums> {
+  const { rows } = await tx.query<{ type: number | null; count: string; size: string; time: string }>({
+    name: 'sums.of',
+    text: `
+      SELECT NULL AS type, 0 AS count, 0 AS size, COALESCE(MAX(time), 0) AS time FROM key_blocks
+      WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
+      UNION ALL
+      SELECT type, COUNT(*), SUM(size), 0 FROM transactions WHERE position >= $1 AND position < $2 GROUP BY type`,
+    values: [range.from, range.to],
+  });
+  const types = rows.flatMap(({ type, count, size }) =>
+    type === null ? [] : [[type, { count: BigInt(count), size: BigInt(size) }] as const],
+  );
+  return { types: new Map(types), time: Math.max(...rows.map(({ time }) => Number(time))) };
+}
+
 /**
- * Makes the sums of the heights `from` to `to` anew from the facts and carries what changed to those above.
+ * Makes the sums of the heights `from` to `to` again from the facts and carries what changed to those above: the difference
+ * to `before`, which is what the facts came to before they were changed; where nothing is above it may be left out.
  * Heights without a stored key block lose their row.
  */
-export async function rebuildSums(tx: Transaction, from: number, to: number): Promise<void> {
-  const before = await totalsAt(tx, to);
+export async function rebuildSums(tx: DbTransaction, from: number, to: number, before?: Sums): Promise<void> {
   await tx.query({
     name: 'generations.clear',
     text: 'DELETE FROM generations WHERE height BETWEEN $1 AND $2',
@@ -153,7 +177,14 @@ export async function rebuildSums(tx: Transaction, from: number, to: number): Pr
   });
   await tx.query({
     name: 'generation_types.clear',
-    text: 'DELETE FROM generation_types WHERE height BETWEEN $1 AND $2',
+    // By its key, type by type: there is no index of heights alone.
+    text: `
+      WITH RECURSIVE stored (type) AS (
+        SELECT min(type) FROM generation_types
+        UNION ALL
+        SELECT (SELECT min(g.type) FROM generation_types AS g WHERE g.type > s.type) FROM stored AS s WHERE s.type IS NOT NULL
+      )
+      DELETE FROM generation_types WHERE type = ANY (ARRAY(SELECT type FROM stored)) AND height BETWEEN $1 AND $2`,
     values: [from, to],
   });
   await tx.query({
@@ -191,75 +222,56 @@ export async function rebuildSums(tx: Transaction, from: number, to: number): Pr
       ) s`,
     values: [from, to],
   });
-  const after = await totalsAt(tx, to);
+  if (before === undefined) return;
+  const after = await sumsOf(tx, { from: keyPosition(from), to: keyPosition(to + 1) });
   await carryUp(tx, to, before, after);
 }
 
-interface Totals {
-  txTotal: bigint;
-  sizeTotal: bigint;
-  maxTime: number;
-  types: Map<number, bigint>;
-}
-
-async function totalsAt(tx: Transaction, height: number): Promise<Totals> {
-  const { rows } = await tx.query<Base>({
-    name: 'generations.base',
-    text: `
-      SELECT height, tx_count, size, fees, tx_total, size_total, max_time
-      FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1`,
-    values: [height],
-  });
-  const { rows: types } = await tx.query<{ type: number; total: string }>({
-    name: 'generation_types.totals',
-    text: `
-      SELECT t.code AS type, base.total
-      FROM types t
-      CROSS JOIN LATERAL (
-        SELECT g.total FROM generation_types g WHERE g.type = t.code AND g.height <= $1 ORDER BY g.height DESC LIMIT 1
-      ) base`,
-    values: [height],
-  });
-  return {
-    txTotal: BigInt(rows[0]?.tx_total ?? 0),
-    sizeTotal: BigInt(rows[0]?.size_total ?? 0),
-    maxTime: Number(rows[0]?.max_time ?? 0),
-    types: new Map(types.map((row) => [row.type, BigInt(row.total)])),
-  };
-}
-
-async function carryUp(tx: Transaction, height: number, before: Totals, after: Totals): Promise<void> {
-  if (after.txTotal !== before.txTotal || after.sizeTotal !== before.sizeTotal) {
+async function carryUp(tx: DbTransaction, height: number, before: Sums, after: Sums): Promise<void> {
+  let [counts, sizes] = [0n, 0n];
+  const changed: [type: number, count: bigint][] = [];
+  for (const type of new Set([...before.types.keys(), ...after.types.keys()])) {
+    const [a, b] = [before.types.get(type), after.types.get(type)];
+    const count = (b?.count ?? 0n) - (a?.count ?? 0n);
+    counts += count;
+    sizes += (b?.size ?? 0n) - (a?.size ?? 0n);
+    if (count !== 0n) changed.push([type, count]);
+  }
+  if (changed.length > 0) {
+    await tx.query({
+      name: 'generation_types.carry',
+      text: `
+        UPDATE generation_types AS g SET total = g.total + c.count
+        FROM unnest($1::smallint[], $2::bigint[]) AS c (type, count) WHERE g.type = c.type AND g.height > $3`,
+      values: [changed.map(([type]) => type), changed.map(([, count]) => count), height],
+    });
+  }
+  if (counts !== 0n || sizes !== 0n) {
     await tx.query({
       name: 'generations.carry',
       text: 'UPDATE generations SET tx_total = tx_total + $2, size_total = size_total + $3 WHERE height > $1',
-      values: [height, after.txTotal - before.txTotal, after.sizeTotal - before.sizeTotal],
+      values: [height, counts, sizes],
     });
   }
-  for (const type of new Set([...before.types.keys(), ...after.types.keys()])) {
-    const delta = (after.types.get(type) ?? 0n) - (before.types.get(type) ?? 0n);
-    if (delta === 0n) continue;
-    await tx.query({
-      name: 'generation_types.carry',
-      text: 'UPDATE generation_types SET total = total + $3 WHERE type = $1 AND height > $2',
-      values: [type, height, delta],
-    });
-  }
-  if (after.maxTime === before.maxTime) return;
+  if (before.time === after.time) return;
   await tx.query({
     name: 'generations.carry-time',
     text: `
       UPDATE generations g SET max_time = s.max_time
       FROM (
-        SELECT height, GREATEST($2::bigint, MAX(time) OVER (ORDER BY height)) AS max_time FROM key_blocks WHERE height > $1
+        SELECT height, GREATEST(
+          (SELECT max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1),
+          MAX(time) OVER (ORDER BY height)
+        ) AS max_time
+        FROM key_blocks WHERE height > $1
       ) s
       WHERE g.height = s.height AND g.max_time <> s.max_time`,
-    values: [height, after.maxTime],
+    values: [height],
   });
 }
 
-/** Makes the sums of UTC days (numbered from 1970-01-01) anew from the micro blocks. */
-export async function rebuildDays(tx: Transaction, days: readonly number[]): Promise<void> {
+/** Makes the sums of UTC days (numbered from 1970-01-01) again from the micro blocks. */
+export async function rebuildDays(tx: DbTransaction, days: readonly number[]): Promise<void> {
   if (days.length === 0) return;
   await tx.query({
     name: 'days.clear',
@@ -280,7 +292,7 @@ export async function rebuildDays(tx: Transaction, days: readonly number[]): Pro
 }
 
 /** The UTC days on which micro blocks of the position range were made. */
-export async function daysOf(tx: Transaction, range: { from: bigint; to: bigint }): Promise<number[]> {
+export async function daysOf(tx: DbTransaction, range: { from: bigint; to: bigint }): Promise<number[]> {
   const { rows } = await tx.query<{ day: string }>({
     name: 'days.of',
     text: `SELECT DISTINCT time / ${DAY_MS} AS day FROM micro_blocks WHERE position >= $1 AND position < $2`,

@@ -1,12 +1,16 @@
 import { ListKind } from '../../chain/derive.js';
+import type { Operation } from '../../chain/operations.js';
 import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
-import type { Transaction } from '../database.js';
+import type { DbTransaction } from '../connection/database.js';
 import { operationsOf } from './append.js';
 import { deleteFacts } from './facts.js';
 import { listsTouched, reviseLists } from './lists.js';
 import { nameHistory } from './name-history.js';
 import { replaceRecords } from './name-book.js';
 import { forgetObjects, rebuildChannels, rebuildOracles } from './objects.js';
+import type { Placed } from './objects.js';
+import { noteRemoved } from '../proven.js';
+import { noteRewrite } from '../rewrites.js';
 import { storedTransactions } from './stored.js';
 import { daysOf, rebuildDays, rebuildSums } from './sums.js';
 
@@ -14,10 +18,12 @@ import { daysOf, rebuildDays, rebuildSums } from './sums.js';
 export const FOLDED: readonly number[] = [ListKind.name, ListKind.oracleLife, ListKind.channel];
 
 /** Removes every block from a place on, with all that followed from it. */
-export async function truncate(tx: Transaction, from: bigint): Promise<void> {
+export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   const range = { from, to: keyPosition(MAX_HEIGHT) };
   const touched = await listsTouched(tx, FOLDED, range);
   const days = await daysOf(tx, range);
+  await noteRewrite(tx, heightOf(from));
+  await noteRemoved(tx, from);
   await forgetObjects(tx, range);
   await reviseLists(tx);
   await tx.query({ name: 'entries.truncate', text: 'DELETE FROM entries WHERE position >= $1', values: [from] });
@@ -27,12 +33,12 @@ export async function truncate(tx: Transaction, from: bigint): Promise<void> {
   await rebuildDays(tx, days);
 }
 
-/** Makes names, oracles and channels anew from what is stored of them. */
-async function rebuildFolded(tx: Transaction, touched: readonly { kind: number; id: string }[]): Promise<void> {
+/** Makes names, oracles and channels again from what is stored of them. */
+async function rebuildFolded(tx: DbTransaction, touched: readonly { kind: number; id: string }[]): Promise<void> {
   const ids = (kind: number): string[] => touched.flatMap((list) => (list.kind === kind ? [list.id] : []));
   const names = ids(ListKind.name);
   if (names.length > 0) {
-    const { records } = await nameHistory(tx, names);
+    const records = await nameHistory(tx, names);
     await replaceRecords(
       tx,
       names,
@@ -42,14 +48,15 @@ async function rebuildFolded(tx: Transaction, touched: readonly { kind: number; 
   await rebuildOraclesAndChannels(tx, touched);
 }
 
-/** Makes oracles and channels among the given lists anew from what is stored of them. */
+/** Makes oracles and channels among the given lists again from what is stored of them. */
 export async function rebuildOraclesAndChannels(
-  tx: Transaction,
+  tx: DbTransaction,
   touched: readonly { kind: number; id: string }[],
 ): Promise<void> {
   const lists = touched.filter(({ kind }) => kind === ListKind.oracleLife || kind === ListKind.channel);
   if (lists.length === 0) return;
-  const operations = operationsOf(await storedTransactions(tx, lists));
+  const operations: Placed<Operation>[] = [];
+  for await (const placed of storedTransactions(tx, lists)) operations.push(...operationsOf([placed]));
   const ids = (kind: number): string[] => lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
   await rebuildOracles(tx, ids(ListKind.oracleLife), operations);
   await rebuildChannels(tx, ids(ListKind.channel), operations);

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKubeClient } from '../../../src/operator/kube/client.js';
 import type { KubeClient, KubeRequest } from '../../../src/operator/kube/client.js';
+import { KubeError } from '../../../src/operator/kube/errors.js';
 import { findAccess } from '../../../src/operator/kube/kubeconfig.js';
 import { asYaml, customResourceDefinition } from '../../../src/operator/schema/crd.js';
 import { binaries, output, planeFolder, run } from '../../support/kube-tools.js';
@@ -31,8 +34,17 @@ export interface Plane {
 let plane: Promise<Plane> | undefined;
 let folder: string | undefined;
 
-/** One control plane for all suites of a run. */
-export const usePlane = (): Promise<Plane> => (plane ??= open());
+/** One control plane for all suites of a run. A server of it that ended is started again, and its last words shown. */
+export async function usePlane(): Promise<Plane> {
+  const opened = await (plane ??= open());
+  const answer = await opened.client.request('/api').catch((error: unknown) => error);
+  if (answer instanceof KubeError && answer.reason === 'Unreachable' && folder !== undefined) {
+    const log = run('tail', ['-n', '20', join(folder, 'log', 'kube-apiserver.log'), join(folder, 'log', 'etcd.log')]);
+    process.stderr.write(`The API server is gone: ${answer.message}\n${log.stdout}\n`);
+    opened.apiServer?.start();
+  }
+  return opened;
+}
 
 after(async () => {
   await (await plane)?.client.close();
@@ -43,7 +55,7 @@ after(async () => {
 
 async function open(): Promise<Plane> {
   const given = process.env.KUBECONFIG;
-  const kubeconfig = given ?? startPlane();
+  const kubeconfig = given ?? (await startPlane());
   const client = createKubeClient(findAccess({ kubeconfig, env: {} }));
   const kubectlArgs = (args: string[]): string[] => ['--kubeconfig', kubeconfig, ...args];
   const kubectl = given === undefined ? join(binaries() ?? '', 'kubectl') : 'kubectl';
@@ -65,12 +77,27 @@ async function open(): Promise<Plane> {
   return made;
 }
 
-function startPlane(): string {
+async function startPlane(): Promise<string> {
   folder = mkdtempSync(join(tmpdir(), 'mdw-plane-'));
-  const lines = output(join(planeFolder ?? '', 'start'), [folder, binaries() ?? ''])
+  const env = { ...process.env, PLANE_API_PORT: String(await fixedPort()) };
+  const lines = output(join(planeFolder ?? '', 'start'), [folder, binaries() ?? ''], { env })
     .trim()
     .split('\n');
   return lines.at(-1) ?? '';
+}
+
+/**
+ * A free port below those that Linux gives to outgoing connections. While the API server is down, one of the many
+ * connections that are tried could be given its port, and the server could never listen there again.
+ */
+async function fixedPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const free = await once(server, 'listening').catch(() => undefined);
+    server.close();
+    if (free !== undefined) return port;
+  }
 }
 
 function apiServerOf(state: string): Plane['apiServer'] {

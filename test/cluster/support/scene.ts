@@ -4,8 +4,8 @@ import type { KubeClient } from '../../../src/operator/kube/client.js';
 import { findAccess } from '../../../src/operator/kube/kubeconfig.js';
 import { kindOf, pathOf } from '../../../src/operator/kube/kinds.js';
 import { createOperatorMetrics } from '../../../src/operator/metrics.js';
-import { startOperator } from '../../../src/operator/operator.js';
-import type { Operator, OperatorOptions } from '../../../src/operator/operator.js';
+import { startOperator } from '../../../src/operator/loop/operator.js';
+import type { Operator } from '../../../src/operator/loop/operator.js';
 import type { MiddlewareSpecInput } from '../../../src/operator/schema/spec.js';
 import type { Condition, MiddlewareStatus } from '../../../src/operator/schema/status.js';
 import type { Deployment, Job, KubeObject, Service } from '../../../src/operator/types.js';
@@ -22,7 +22,9 @@ export interface Scene {
   plane: Plane;
   namespace: string;
   /** An operator of this process that sees this namespace alone. */
-  operator(options?: Partial<OperatorOptions> & { through?: (client: KubeClient) => KubeClient }): Operator;
+  operator(
+    options?: Partial<Parameters<typeof startOperator>[0]> & { through?: (client: KubeClient) => KubeClient },
+  ): Operator;
   secret(name?: string, url?: string): Promise<void>;
   create(name: string, spec?: Partial<MiddlewareSpecInput>, annotations?: Record<string, string>): Promise<void>;
   /** Merges into the spec. */

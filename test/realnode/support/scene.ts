@@ -27,6 +27,8 @@ spec:
   node: {urls: ['http://node:3013']}
   database: {secret: {name: chain-db}}
   populator: {pollIntervalMs: 200}
+  # Tests mark copies by altering rows, which would be mended.
+  settings: {VERIFY_SHARE: '0'}
   server: {replicas: 1}
   websocket: {drainMs: 1000}
 `;

@@ -1,0 +1,78 @@
+import type { Rule } from 'eslint';
+import { isUnder, placeOf } from './import-arrows.js';
+
+/** What only some folders of src may hold, so that each stands in one place. */
+const PLACES = {
+  pg: ['store'],
+  sql: ['store'],
+  env: ['config', 'cli', 'commands', 'main'],
+} as const;
+
+/** Packages that chain may use: they compute and reach nothing. */
+const PURE_PACKAGES = ['hash-wasm', 'lossless-json'];
+/** What makes the same call give another result, or reaches out of the process. */
+const IMPURE = new Set([
+  ...['process', 'console', 'fetch', 'crypto', 'performance'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+]);
+const IMPURE_MEMBERS = new Set(['Math.random', 'Date.now']);
+
+/** The beginning of a statement. */
+const SQL =
+  /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+(?:AS\s+)?(?:\S+\s+)?SET\s|DELETE\s+FROM\s|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]*\))?\s+AS\s|(?:CREATE|ALTER|DROP)\s+(?:OR\s+REPLACE\s+)?(?:UNIQUE\s+)?(?:TABLE|INDEX|SCHEMA|DATABASE|ROLE|VIEW|FUNCTION|TRIGGER|TYPE)\s|TRUNCATE\s|COPY\s+\S+\s|(?:UN)?LISTEN\s|NOTIFY\s|SET\s+(?:LOCAL|SESSION|CONSTRAINTS)\s|(?:BEGIN|COMMIT|ROLLBACK)(?:;|$))/;
+
+/** PostgreSQL and its language stay in the store, the environment where settings are read, and chain pure. */
+export const keptInPlace: Rule.RuleModule = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      pg: 'PostgreSQL is reached through src/store alone.',
+      sql: 'SQL stands in src/store alone.',
+      env: 'The environment is read in src/config, src/cli and src/commands alone: pass on what was read.',
+      pure: 'src/chain is pure: no {{what}}.',
+    },
+  },
+  create(context) {
+    const file = placeOf(context.cwd, context.filename);
+    if (file === undefined) return {};
+    const isPure = isUnder('chain', file);
+    const refuse = (node: Rule.Node, what: keyof typeof PLACES): void => {
+      if (!PLACES[what].some((place) => isUnder(place, file))) context.report({ node, messageId: what });
+    };
+    const refuseImpure = (node: Rule.Node, what: string): void => {
+      if (isPure) context.report({ node, messageId: 'pure', data: { what } });
+    };
+    const checkImport = (node: Rule.Node): void => {
+      const source = 'source' in node ? node.source : undefined;
+      if (source?.type !== 'Literal' || typeof source.value !== 'string' || source.value.startsWith('.')) return;
+      if (/^pg(?:$|[-/])/.test(source.value)) refuse(node, 'pg');
+      if (!PURE_PACKAGES.includes(source.value)) refuseImpure(node, source.value);
+    };
+    const checkText = (node: Rule.Node, text: unknown): void => {
+      if (typeof text === 'string' && SQL.test(text)) refuse(node, 'sql');
+    };
+    return {
+      ImportDeclaration: checkImport,
+      ImportExpression: checkImport,
+      ExportNamedDeclaration: checkImport,
+      ExportAllDeclaration: checkImport,
+      Literal: (node) => checkText(node, node.value),
+      TemplateLiteral: (node) => checkText(node, node.quasis[0]?.value.cooked),
+      MemberExpression(node) {
+        const { object, property } = node;
+        if (object.type !== 'Identifier' || property.type !== 'Identifier') return;
+        const name = `${object.name}.${property.name}`;
+        if (name === 'process.env') refuse(node, 'env');
+        if (IMPURE_MEMBERS.has(name)) refuseImpure(node, name);
+      },
+      'Program:exit'(node) {
+        const { globalScope } = context.sourceCode.scopeManager ?? {};
+        for (const { identifier } of globalScope?.through ?? []) {
+          if (IMPURE.has(identifier.name)) refuseImpure(identifier as unknown as Rule.Node, identifier.name);
+        }
+        return node;
+      },
+    };
+  },
+};

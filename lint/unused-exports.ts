@@ -1,0 +1,43 @@
+import ts from 'typescript';
+import type { Modules } from './modules.js';
+
+/**
+ * Finds exports of `src` that no other file of production uses, values and types alike, as `src/file.ts name`. What
+ * only its own file uses needs no `export`; what only tests and benches use is not part of the product.
+ */
+export function unusedExports({ checker, files }: Modules): string[] {
+  const used = new Set<ts.Symbol>();
+  for (const [path, file] of files) if (isProduction(path)) usedBy(checker, file, used);
+  return [...files]
+    .filter(([path]) => path.startsWith('src/'))
+    .flatMap(([path, file]) => {
+      const module = checker.getSymbolAtLocation(file);
+      if (module === undefined) return [];
+      const exports = checker.getExportsOfModule(module);
+      return exports.filter((symbol) => !used.has(symbol)).map(({ name }) => `${path} ${name}`);
+    })
+    .sort();
+}
+
+/** Besides what runs, what makes the image, the chart and the documents. */
+const isProduction = (path: string): boolean => path.startsWith('src/') || path.startsWith('scripts/');
+
+function usedBy(checker: ts.TypeChecker, file: ts.SourceFile, used: Set<ts.Symbol>): void {
+  const add = (symbol: ts.Symbol | undefined): void => {
+    if (symbol === undefined || used.has(symbol)) return;
+    const isOwn = symbol.declarations?.every((declaration) => declaration.getSourceFile() === file) ?? false;
+    // The name that an import or an export of another module introduces here stands for what it names there.
+    if (symbol.flags & ts.SymbolFlags.Alias) add(checker.getImmediateAliasedSymbol(symbol));
+    if (!isOwn) used.add(symbol);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) add(checker.getSymbolAtLocation(node));
+    // `const { name } = await import(…)` uses the export `name`.
+    if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) {
+      const name = node.propertyName ?? node.name;
+      if (ts.isIdentifier(name)) add(checker.getTypeAtLocation(node.parent).getProperty(name.text));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+}

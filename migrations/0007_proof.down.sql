@@ -1,0 +1,2 @@
+DROP TABLE unproven;
+ALTER TABLE chain DROP COLUMN node_reason;

@@ -1,0 +1,1 @@
+DROP FUNCTION ordinal_from;

@@ -1,0 +1,2 @@
+DROP INDEX names_grams_idx;
+DROP FUNCTION name_grams;

@@ -1,0 +1,1 @@
+ALTER TABLE writer DROP COLUMN commits;

@@ -1,0 +1,18 @@
+import { ERRORS, FAULTS, httpStatusOf } from '../src/observe/errors.js';
+import type { ErrorCode, ErrorRow } from '../src/observe/errors.js';
+import { statusOf } from '../src/observe/exit.js';
+
+/** Every error that is raised on purpose, by where it comes from. */
+export function errorsTable(): string {
+  const codes = Object.keys(ERRORS) as ErrorCode[];
+  const lines = codes.map((code) => {
+    const { fault, origin, when, outage, remedy = '' }: ErrorRow = ERRORS[code];
+    const again = outage ? 'waits' : FAULTS[fault].retry ? 'later' : 'no';
+    return `| \`${code}\` | ${origin} | ${when} | ${httpStatusOf(ERRORS[code])} | ${statusOf(code)} | ${again} | ${remedy} |`;
+  });
+  return [
+    '| Code | From | When | HTTP | Exit | Again | What to do |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import type { Layer } from '../exchange.js';
+import { ERRORS, FAULTS, MiddlewareError, httpStatusOf, isOfClient } from '../../observe/errors.js';
+import type { Logger } from '../../observe/logger.js';
+import { refuse } from '../reply.js';
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one place where errors become answers. */
+export function errorExit(logger: Logger): Layer {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.res.destroyed) {
+        logger.debug({ err: error, path: ctx.path }, 'The client left');
+        return;
+      }
+      const known = error instanceof MiddlewareError ? error : undefined;
+      const row = known?.row ?? ERRORS.internal;
+      const status = httpStatusOf(row);
+      // Refused requests may be many, so they must cost little.
+      if (status >= 500 && known?.code !== 'overloaded') {
+        const request = { id: ctx.state.requestId, method: ctx.method, path: ctx.path };
+        logger[FAULTS[row.fault].retry ? 'warn' : 'error']({ err: error, request }, 'Request failed');
+      }
+      if (ctx.headerSent || !ctx.writable) {
+        ctx.res.destroy();
+        return;
+      }
+      if (status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
+      const hidden = status === 503 ? 'Temporarily unavailable' : 'Internal server error';
+      refuse(ctx, status, known !== undefined && isOfClient(row) ? known.message : hidden);
+    }
+  };
+}

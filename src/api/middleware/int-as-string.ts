@@ -1,0 +1,21 @@
+import type { Layer } from '../exchange.js';
+import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
+import { badRequest } from '../parse.js';
+import { JSON_TYPE } from '../reply.js';
+
+/**
+ * `int-as-string=true`: integers of own answers become decimal strings, for clients whose numbers are doubles.
+ */
+export const intAsString: Layer = async (ctx, next) => {
+  const wanted = ctx.querystring.includes('int-as-string') && isWanted(ctx.query['int-as-string']);
+  await next();
+  if (wanted && ctx.status === 200 && typeof ctx.body === 'string' && ctx.response.get('Content-Type') === JSON_TYPE) {
+    ctx.body = integersAsStrings(ctx.body);
+  }
+};
+
+function isWanted(value: string | string[] | undefined): boolean {
+  const text = [value].flat()[0]?.toLowerCase() ?? 'false';
+  if (text !== 'true' && text !== 'false') throw badRequest('Invalid input: int-as-string must be true or false');
+  return text === 'true';
+}

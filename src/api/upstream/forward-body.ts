@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+
+/** Bytes; the node takes about as much. */
+export const MAX_BODY = 5 * 1024 * 1024;
+
+/** A body up to this size is buffered, so that it can be sent to another node if the first is down. */
+export const REPEATABLE_BODY = 64 * 1024;
+
+export class BodyTooLarge extends Error {}
+
+/** Bytes by `content-length`; MAX_BODY for a body without it, 0 for none. */
+export function declaredLength(request: IncomingMessage): number {
+  const length = request.headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return request.headers['transfer-encoding'] === undefined ? 0 : MAX_BODY;
+}
+
+export const hasBody = (request: IncomingMessage): boolean => declaredLength(request) > 0;
+
+/**
+ * http-proxy announces these as empty and sends the body all the same: the node would read it as another request, which
+ * nobody checked.
+ */
+export const isUnframed = (request: IncomingMessage): boolean =>
+  (request.method === 'DELETE' || request.method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined;
+
+export async function readSmall(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The body as it comes; fails with BodyTooLarge where it exceeds the limit. */
+export function withinLimit(request: IncomingMessage): Transform {
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY) done(new BodyTooLarge());
+      else done(null, chunk);
+    },
+  });
+  request.on('error', (error) => limit.destroy(error));
+  return request.pipe(limit);
+}

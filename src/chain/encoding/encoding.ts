@@ -1,0 +1,115 @@
+/**
+ * Text form of hashes, keys and byte arrays: two letters, underscore, then base58 or base64 of the bytes followed by the
+ * first four bytes of their double SHA-256.
+ */
+import { base58Decode, base58Encode } from './base58.js';
+import { checksum } from '../crypto/checksum.js';
+import { blake2b } from '../crypto/hashes.js';
+import { MalformedError } from '../malformed.js';
+
+/** What each prefix carries: number of bytes, or 'any'. Names are 32 bytes, save in the debug builders: there the text. */
+const BASE58 = {
+  ak: 32,
+  ct: 32,
+  ok: 32,
+  oq: 32,
+  nm: 'any',
+  cm: 32,
+  ch: 32,
+  kh: 32,
+  mh: 32,
+  th: 32,
+  bs: 32,
+  bx: 32,
+  bf: 32,
+  sg: 64,
+  pp: 32,
+  sk: 32,
+} as const;
+const BASE64 = {
+  ba: 'any',
+  cb: 'any',
+  ck: 'any',
+  cv: 'any',
+  ov: 'any',
+  or: 'any',
+  tx: 'any',
+  st: 32,
+  ss: 'any',
+  cs: 'any',
+  pi: 'any',
+} as const;
+
+export type IdPrefix = keyof typeof BASE58 | keyof typeof BASE64;
+
+const SIZES: ReadonlyMap<string, number | 'any'> = new Map([...Object.entries(BASE58), ...Object.entries(BASE64)]);
+const CHECK_BYTES = 4;
+const HASH_BYTES = 32;
+
+/** BLAKE2b of the concatenated parts, 32 bytes. */
+export const hash: (...parts: readonly Uint8Array[]) => Uint8Array = blake2b;
+
+/** Reused for inputs of up to so many bytes. */
+const USUAL_BYTES = 4096;
+const usual = Buffer.alloc(USUAL_BYTES + CHECK_BYTES);
+
+/** `prefix` (without underscore) and the encoded bytes. */
+export function encodeId(prefix: IdPrefix, bytes: Uint8Array): string {
+  const end = bytes.length + CHECK_BYTES;
+  const checked = bytes.length <= USUAL_BYTES ? usual : Buffer.allocUnsafe(end);
+  checked.set(bytes);
+  checked.writeInt32BE(checksum(bytes), bytes.length);
+  return prefix in BASE64
+    ? `${prefix}_${checked.toString('base64', 0, end)}`
+    : `${prefix}_${base58Encode(checked.subarray(0, end))}`;
+}
+
+/** The bytes of an identifier. Throws MalformedError on an unknown or unexpected prefix, a wrong length or checksum. */
+export function decodeId(id: string, prefix?: IdPrefix): Uint8Array {
+  const actual = id.slice(0, 2);
+  const size = SIZES.get(actual);
+  if (size === undefined || id.charCodeAt(2) !== 95 /* _ */ || (prefix !== undefined && prefix !== actual)) {
+    throw new MalformedError(`${prefix === undefined ? 'an identifier' : `${prefix}_…`} expected, not ${shown(id)}`);
+  }
+  const text = id.slice(3);
+  const bytes = unchecked(actual in BASE64 ? base64Decode(text) : base58Decode(text));
+  // Nodes before 1.0 printed oracle queries and responses in base58.
+  const found = bytes ?? (actual === 'ov' || actual === 'or' ? unchecked(base58Decode(text)) : undefined);
+  if (found === undefined) throw new MalformedError(`${shown(id)} is mistyped: its checksum does not fit`);
+  if (size !== 'any' && found.length !== size) {
+    throw new MalformedError(`${shown(id)} has ${found.length} bytes, not ${size}`);
+  }
+  return found;
+}
+
+/** Whether the whole text is an identifier of one of the prefixes (of any known one if none is given), checksum included. */
+export function isId(text: string, ...prefixes: IdPrefix[]): boolean {
+  if (prefixes.length > 0 && !prefixes.some((prefix) => text.startsWith(prefix) && text.charCodeAt(2) === 95))
+    return false;
+  try {
+    const bytes = decodeId(text);
+    return bytes.length === HASH_BYTES || !text.startsWith('nm_');
+  } catch {
+    return false;
+  }
+}
+
+/** Exchanges the prefix: the same key as account `ak_`, oracle `ok_` or contract `ct_`. */
+export const withPrefix = (prefix: IdPrefix, id: string): string => `${prefix}_${id.slice(3)}`;
+
+function unchecked(checked: Uint8Array | undefined): Uint8Array | undefined {
+  if (checked === undefined || checked.length < CHECK_BYTES) return undefined;
+  const end = checked.length - CHECK_BYTES;
+  const bytes = checked.subarray(0, end);
+  const found = (checked[end]! << 24) | (checked[end + 1]! << 16) | (checked[end + 2]! << 8) | checked[end + 3]!;
+  return found === checksum(bytes) ? bytes : undefined;
+}
+
+/** Standard alphabet with padding; anything else, spaces included, is refused. */
+function base64Decode(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  // Node skips what is not of the alphabet; encoding the bytes again shows it.
+  return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
+}
+
+const shown = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);

@@ -1,0 +1,311 @@
+/**
+ * JSON without loss. Texts are taken apart by position, so that what the node printed can be stored and returned digit by
+ * digit; values are parsed with every digit of their integers.
+ */
+import { parse } from 'lossless-json';
+import { MalformedError } from '../malformed.js';
+
+export type Json = null | boolean | string | number | bigint | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** Half-open range of UTF-16 offsets in a text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const COMMA = 44;
+
+/** The shortest integer beyond 2^53 - 1 has 16 digits; text without such a run needs no exact parser. */
+const LONG_DIGITS = /\d{16}/;
+const LONG = 16;
+const INTEGER = /^-?\d+$/;
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Parses JSON; integers beyond 2^53 - 1 become bigint, all other numbers number. Throws MalformedError. */
+export function parseExact(text: string): Json {
+  try {
+    if (!LONG_DIGITS.test(text)) return JSON.parse(text) as Json;
+    return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: lastWins }) as Json;
+  } catch (cause) {
+    throw new MalformedError(`not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** As `parseExact` and faster, but long integers lose digits: for who reads none of them. */
+export function parsePlain(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new MalformedError(`not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) || /[.eE]/.test(text) ? value : BigInt(text);
+}
+
+const lastWins = ({ newValue }: { newValue: unknown }): unknown => newValue;
+
+/** Compact JSON text of a value, bigints with all their digits; otherwise like `JSON.stringify`. Throws MalformedError for what has none. */
+export function stringifyExact(value: unknown): string {
+  const text = printed(value);
+  if (text === undefined) throw new MalformedError(`${typeof value} is no JSON value`);
+  return text;
+}
+
+function printed(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null';
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return `[${Array.from(value, (item) => printed(item) ?? 'null').join(',')}]`;
+      return printedObject(value as Printable);
+    default:
+      return undefined;
+  }
+}
+
+type Printable = { readonly [key: string]: unknown; readonly toJSON?: () => unknown };
+
+function printedObject(object: Printable): string | undefined {
+  if (typeof object.toJSON === 'function') return printed(object.toJSON());
+  let text = '{';
+  for (const key of Object.keys(object)) {
+    const value = printed(object[key]);
+    if (value !== undefined) text += `${text.length > 1 ? ',' : ''}${quoted(key)}:${value}`;
+  }
+  return `${text}}`;
+}
+
+/** Characters that need more than quotes around them; half surrogate pairs are among them. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+/** Exact source text of a member of an object (the last one of that name, as in `JSON.parse`); undefined if there is none. */
+export function memberText(objectText: string, key: string): string | undefined {
+  const span = memberSpan(objectText, key);
+  return span && objectText.slice(span.start, span.end);
+}
+
+/** Where the value of a member stands in `text`, whose object starts at `from`. */
+export function memberSpan(text: string, key: string, from = 0): Span | undefined {
+  let found: Span | undefined;
+  scanObject(text, from, (keyStart, keyEnd, start, end) => {
+    if (sameKey(text, keyStart, keyEnd, key)) found = { start, end };
+  });
+  return found;
+}
+
+/** Where an element of an array stands, and within it a member. */
+interface ElementSpan extends Span {
+  member: Span | undefined;
+}
+
+/** Where the elements of the array of objects that starts at `from` stand in `text`, each with its member `key`. */
+export function objectSpans(text: string, key: string, from = 0): ElementSpan[] {
+  const spans: ElementSpan[] = [];
+  let member: Span | undefined;
+  scanArray(text, from, (start) => {
+    member = undefined;
+    const end = scanObject(text, start, (keyStart, keyEnd, valueStart, valueEnd) => {
+      if (sameKey(text, keyStart, keyEnd, key)) member = { start: valueStart, end: valueEnd };
+    });
+    spans.push({ start, end, member });
+    return end;
+  });
+  return spans;
+}
+
+/**
+ * The value of a well-formed text with every digit of its integers, made from what `JSON.parse` returned for it: only
+ * members that may have lost digits are read again.
+ */
+export function withExactIntegers(text: string, parsed: JsonObject): JsonObject {
+  if (!LONG_DIGITS.test(text)) return parsed;
+  const exact: JsonObject = { ...parsed };
+  let changed = false;
+  scanObject(text, 0, (keyStart, keyEnd, start, end) => {
+    const value = end - start < LONG || text.charCodeAt(start) === QUOTE ? '' : text.slice(start, end);
+    const isLong = LONG_DIGITS.test(value);
+    if (!isLong && !changed) return;
+    const key = keyText(text, keyStart, keyEnd);
+    // Of members with one name the last counts.
+    if (isLong) exact[key] = INTEGER.test(value) ? exactNumber(value) : parseExact(value);
+    else exact[key] = parsed[key]!;
+    changed = true;
+  });
+  return exact;
+}
+
+/** Visits the members of the object that starts at `from`: offsets of key and value. Returns the offset after it. */
+function scanObject(
+  text: string,
+  from: number,
+  visit: (keyStart: number, keyEnd: number, start: number, end: number) => void,
+): number {
+  let at = skipSpace(text, from);
+  expect(text, at, OPEN_OBJECT);
+  at = skipSpace(text, at + 1);
+  if (text.charCodeAt(at) === CLOSE_OBJECT) return at + 1;
+  for (;;) {
+    const keyStart = at;
+    expect(text, at, QUOTE);
+    const keyEnd = endOfString(text, at);
+    at = skipSpace(text, keyEnd);
+    expect(text, at, 58 /* : */);
+    const start = skipSpace(text, at + 1);
+    const end = endOfValue(text, start);
+    visit(keyStart, keyEnd, start, end);
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) === CLOSE_OBJECT) return at + 1;
+    expect(text, at, COMMA);
+    at = skipSpace(text, at + 1);
+  }
+}
+
+/** Exact source texts of the elements of an array, without the space around them. */
+export function elementTexts(arrayText: string): string[] {
+  return elementSpans(arrayText).map(({ start, end }) => arrayText.slice(start, end));
+}
+
+/** Where the elements of the array that starts at `from` stand in `text`. */
+function elementSpans(text: string, from = 0): Span[] {
+  const spans: Span[] = [];
+  scanArray(text, from, (start) => {
+    const end = endOfValue(text, start);
+    spans.push({ start, end });
+    return end;
+  });
+  return spans;
+}
+
+/** Visits the elements of an array by their start; what `visit` returns is the offset after the element. */
+function scanArray(text: string, from: number, visit: (start: number) => number): void {
+  let at = skipSpace(text, from);
+  expect(text, at, OPEN_ARRAY);
+  at = skipSpace(text, at + 1);
+  if (text.charCodeAt(at) === CLOSE_ARRAY) return;
+  for (;;) {
+    at = skipSpace(text, visit(at));
+    if (text.charCodeAt(at) === CLOSE_ARRAY) return;
+    expect(text, at, COMMA);
+    at = skipSpace(text, at + 1);
+  }
+}
+
+/** Members of all objects of a well-formed text, those of one name each counted. */
+export function countKeys(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = skipSpace(text, endOfString(text, at));
+    if (text.charCodeAt(at) === 58 /* : */) count += 1;
+  }
+  return count;
+}
+
+/** UTF-8 bytes of a JSON text without insignificant whitespace. */
+export function compactBytes(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  if (!/[ \t\n\r]/.test(text)) return bytes;
+  let space = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+    } else {
+      if (isSpace(code)) space += 1;
+      at += 1;
+    }
+  }
+  return bytes - space;
+}
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function expect(text: string, at: number, code: number): void {
+  if (text.charCodeAt(at) === code) return;
+  throw new MalformedError(`not JSON: expected ${String.fromCharCode(code)} at character ${at}`);
+}
+
+/** Offset after the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  let quote = start;
+  for (;;) {
+    quote = text.indexOf('"', quote + 1);
+    if (quote < 0) throw new MalformedError(`not JSON: string at character ${start} does not end`);
+    let before = quote - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // An even number of backslashes escape each other, not the quote.
+    if ((quote - before) % 2 === 1) return quote + 1;
+  }
+}
+
+/** Offset after the value that starts at `start`. */
+function endOfValue(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return endOfString(text, start);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return endOfNested(text, start);
+  let at = start;
+  while (at < text.length && isScalar(text.charCodeAt(at))) at += 1;
+  if (at === start) throw new MalformedError(`not JSON: no value at character ${start}`);
+  return at;
+}
+
+/** Letters, digits, sign and point: what numbers, `true`, `false` and `null` are made of. */
+const isScalar = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || code === 45 || code === 46 || code === 43 || code === 69;
+
+function endOfNested(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+      continue;
+    }
+    at += 1;
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  throw new MalformedError(`not JSON: value at character ${start} does not end`);
+}
+
+/** The name of a member whose quoted text stands there. */
+function keyText(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1);
+  return name.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : name;
+}
+
+function sameKey(text: string, start: number, end: number, key: string): boolean {
+  // A key may be written with escapes.
+  for (let at = start + 1; at < end - 1; at++) {
+    if (text.charCodeAt(at) === BACKSLASH) return JSON.parse(text.slice(start, end)) === key;
+  }
+  return end - start - 2 === key.length && text.startsWith(key, start + 1);
+}

@@ -1,0 +1,161 @@
+/**
+ * The kinds of the event log and what clients subscribe to. Types, the lists of kinds in SQL, frames, cursors, words of the
+ * protocol and the tables of `docs/events.md` follow from here; the store writes the events.
+ */
+import { memberSpan } from './encoding/json.js';
+import { heightOf, microOf } from './position.js';
+
+/** What one can subscribe to, in the order of replies; `object` is one subscription for each target. */
+export const TOPICS = {
+  key_blocks: { alias: 'KeyBlocks', reports: 'each key block' },
+  micro_blocks: {
+    alias: 'MicroBlocks',
+    reports: "each micro block: the node's header and `key_block_id`, here the height plus one",
+  },
+  transactions: { alias: 'Transactions', reports: 'each transaction when it is first seen in a block' },
+  tx_update: {
+    alias: 'TxUpdate',
+    reports: 'a transaction that is now in another block, or in none (`block_hash` `"none"`, `block_height` -1)',
+  },
+  object: {
+    alias: 'Object',
+    reports: 'each transaction, when first seen, that names the `target` or creates it',
+  },
+  rollback: { alias: 'Rollback', reports: 'blocks that were removed from the chain' },
+} as const;
+
+export type TopicKind = keyof typeof TOPICS;
+
+export const TOPIC_KINDS = Object.keys(TOPICS) as TopicKind[];
+
+/** What an event is about: a block; a transaction in a block; a transaction that is in no block any more; a rollback. */
+type Subject = 'block' | 'transaction' | 'removed transaction' | 'rollback';
+
+/** What the log has of an event. `body`: of a rollback, what was removed; else the text of the node. */
+interface LoggedEvent {
+  position: bigint;
+  hash: string;
+  body: string;
+}
+
+export interface EventForm {
+  /** Its subscribers receive the event. */
+  readonly topic: Exclude<TopicKind, 'object'>;
+  /** Decides the form of the cursor. */
+  readonly of: Subject;
+  /** Subscribers of the objects that the transaction names receive it as well. */
+  readonly toObjects: boolean;
+  /** Otherwise it is only for clients that receive the stored chain while it is loaded. */
+  readonly announced: boolean;
+  /** For the table of the documents. */
+  readonly means: string;
+  /** JSON, with every digit that the node printed. */
+  readonly payload: (event: LoggedEvent) => string;
+}
+
+const KINDS = {
+  key_block: {
+    topic: 'key_blocks',
+    of: 'block',
+    toObjects: false,
+    announced: true,
+    means: 'a key block was added',
+    payload: asPrinted,
+  },
+  micro_block: {
+    topic: 'micro_blocks',
+    of: 'block',
+    toObjects: false,
+    announced: true,
+    means: 'a micro block was added',
+    payload: withKeyBlockId,
+  },
+  transaction: {
+    topic: 'transactions',
+    of: 'transaction',
+    toObjects: true,
+    announced: true,
+    means: 'a transaction was added that was not announced before',
+    payload: asPrinted,
+  },
+  tx_update: {
+    topic: 'tx_update',
+    of: 'transaction',
+    toObjects: false,
+    announced: true,
+    means: 'a transaction that was announced before is in another block now',
+    payload: asPrinted,
+  },
+  left: {
+    topic: 'tx_update',
+    of: 'removed transaction',
+    toObjects: false,
+    announced: true,
+    means: 'a reorg removed a transaction; its position and text are those it had',
+    payload: outsideTheChain,
+  },
+  rollback: {
+    topic: 'rollback',
+    of: 'rollback',
+    toObjects: false,
+    announced: true,
+    means: 'the blocks from a position on were removed; its hash is that of the new head',
+    payload: removedBlocks,
+  },
+  load_rollback: {
+    topic: 'rollback',
+    of: 'rollback',
+    toObjects: false,
+    announced: false,
+    means: '`rollback` while the head is not followed yet',
+    payload: removedBlocks,
+  },
+  load_left: {
+    topic: 'tx_update',
+    of: 'removed transaction',
+    toObjects: false,
+    announced: false,
+    means: '`left` while the head is not followed yet',
+    payload: outsideTheChain,
+  },
+} as const satisfies Record<string, EventForm>;
+
+/** Name of a kind, as the event log has it. */
+export type EventKind = keyof typeof KINDS;
+
+/** By name. */
+export const EVENT_KINDS: Readonly<Record<EventKind, EventForm>> = KINDS;
+
+/** The kinds of which that holds, in the order of the table. */
+export const kindsWhere = (holds: (form: EventForm) => boolean): EventKind[] =>
+  (Object.keys(KINDS) as EventKind[]).filter((kind) => holds(EVENT_KINDS[kind]));
+
+function asPrinted({ body }: LoggedEvent): string {
+  return body;
+}
+
+/** Clients recognise a micro block by this number. The original's came from its database; this one is the same in all. */
+function withKeyBlockId({ position, body }: LoggedEvent): string {
+  return withMembers(body, `"key_block_id":${heightOf(position) + 1}`);
+}
+
+function removedBlocks({ position, hash, body }: LoggedEvent): string {
+  const height = microOf(position) === 0 ? heightOf(position) - 1 : heightOf(position);
+  const head = `{"height":${height},"hash":${hash === '' ? 'null' : `"${hash}"`}}`;
+  return body === '' ? head : withMembers(head, body.trim().slice(1, -1).trim());
+}
+
+function withMembers(object: string, members: string): string {
+  return `${object.trimEnd().slice(0, -1)},${members}}`;
+}
+
+/** The transaction as the node prints it when it is in no block. */
+function outsideTheChain({ body }: LoggedEvent): string {
+  const changes = [
+    { span: memberSpan(body, 'block_hash'), text: '"none"' },
+    { span: memberSpan(body, 'block_height'), text: '-1' },
+  ].flatMap(({ span, text }) => (span === undefined ? [] : [{ ...span, text }]));
+  return changes
+    .sort((a, b) => b.start - a.start)
+    .reduce((text, change) => text.slice(0, change.start) + change.text + text.slice(change.end), body);
+}

@@ -1,0 +1,22 @@
+/** Kinds of lists that transactions stand in; stored, so never renumbered. */
+export const ListKind = {
+  /** Members of the outermost transaction that name an account, and accounts paid through a name. */
+  account: 1,
+  /** `<sender>><receiver>` of a SpendTx. */
+  pair: 2,
+  /** Creation of a contract and calls by its `ct_`. */
+  contract: 3,
+  /** Creation of a channel and everything with its `ch_`. */
+  channel: 4,
+  /** Queries to an `ok_`. */
+  oracle: 5,
+  /** Claims, updates, transfers and revocations of an `nm_`. */
+  name: 6,
+  /** Registrations and extensions of an `ok_`. */
+  oracleLife: 7,
+  /** Transactions that name an `nm_` where it must be resolved. */
+  nameUse: 8,
+  /** Claims and bids of an `ak_` that offered a fee for the name. */
+  bid: 9,
+} as const;
+export type ListKind = (typeof ListKind)[keyof typeof ListKind];

@@ -1,0 +1,119 @@
+/** Whether blocks say what their hashes say. */
+import { encodeId, hash } from '../encoding/encoding.js';
+import { countKeys, isObject, parseExact } from '../encoding/json.js';
+import type { JsonObject } from '../encoding/json.js';
+import type { KeyBlock, MicroBlock } from '../facts.js';
+import { MalformedError } from '../malformed.js';
+import type { Decode } from '../serialize/fields.js';
+import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from '../serialize/headers.js';
+import { transactionsRoot } from '../serialize/txs-root.js';
+import { createDecode } from './decode.js';
+import type { Flaw, Mismatch, Proof, ProofLevel } from './level.js';
+import { proveTransaction } from './transaction.js';
+
+const KEY_MEMBERS: ReadonlySet<string> = new Set([
+  'beneficiary',
+  'hash',
+  'height',
+  'info',
+  'miner',
+  'nonce',
+  'pow',
+  'prev_hash',
+  'prev_key_hash',
+  'state_hash',
+  'target',
+  'time',
+  'version',
+]);
+const MICRO_MEMBERS: ReadonlySet<string> = new Set([
+  'hash',
+  'height',
+  'pof_hash',
+  'prev_hash',
+  'prev_key_hash',
+  'signature',
+  'state_hash',
+  'time',
+  'txs_hash',
+  'version',
+]);
+
+const decode = createDecode();
+
+/** Proves a key block: its hash is that of its header. */
+export function proveKeyBlock(block: KeyBlock, level: ProofLevel): Proof {
+  if (level === 'off') return { unproven: [] };
+  return headerProof(block, 'KeyBlock', read(block.body));
+}
+
+/** Proves a micro block as far as the level goes: its header, its transactions, and that it has these and no others. */
+export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
+  if (level === 'off') return { unproven: [] };
+  const header = read(block.body);
+  const proof = headerProof(block, 'MicroBlock', header);
+  if (proof.flaw !== undefined || level === 'headers') return proof;
+  const signed: Uint8Array[] = [];
+  for (const transaction of block.transactions) {
+    const proven = proveTransaction(transaction, block, level, decode);
+    if ('mismatch' in proven)
+      return { ...proof, flaw: { block: block.hash, transaction: transaction.hash, ...proven.mismatch } };
+    if (proven.believed !== undefined)
+      proof.unproven.push({ hash: transaction.hash, type: transaction.type, reason: proven.believed });
+    signed.push(proven.signed);
+  }
+  if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return proof;
+  const reason = `its transactions are not the ${signed.length} that the node gives`;
+  return { ...proof, flaw: { block: block.hash, field: 'txs_hash', reason } };
+}
+
+function headerProof(
+  block: { hash: string; body: string },
+  type: 'KeyBlock' | 'MicroBlock',
+  header: JsonObject,
+): Proof {
+  const mismatch = headerMismatch(block, type, header);
+  const version = header['version'];
+  if (mismatch !== undefined) {
+    const isUnknown = typeof version === 'number' && version > NEWEST_VERSION;
+    if (!isUnknown) return { unproven: [], flaw: { block: block.hash, ...mismatch } };
+    return { unproven: [{ hash: block.hash, type, reason: `version ${version}` }] };
+  }
+  const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
+  const extra = Object.keys(header).find((member) => !members.has(member));
+  if (extra === undefined) return { unproven: [] };
+  return { unproven: [{ hash: block.hash, type, reason: `the bytes say nothing of ${extra.slice(0, 80)}` }] };
+}
+
+function headerMismatch(
+  { hash: claimed, body }: { hash: string; body: string },
+  type: 'KeyBlock' | 'MicroBlock',
+  header: JsonObject,
+): Mismatch | undefined {
+  try {
+    if (countKeys(body) !== Object.keys(header).length) return { reason: 'two members have one name' };
+    const computed = type === 'KeyBlock' ? keyHash(header, decode) : microHash(header, decode);
+    return computed === claimed ? undefined : { reason: 'its header does not give its hash' };
+  } catch (error) {
+    if (error instanceof MalformedError) return { reason: error.message };
+    throw error;
+  }
+}
+
+const keyHash = (header: JsonObject, using: Decode): string => encodeId('kh', hash(keyHeaderBytes(header, using)));
+
+function microHash(header: JsonObject, using: Decode): string {
+  if (header['signature'] === undefined) throw new MalformedError('signature: missing');
+  return encodeId('mh', hash(microHeaderBytes(header, using)));
+}
+
+function read(body: string): JsonObject {
+  const header = parseExact(body);
+  return isObject(header) ? header : {};
+}
+
+/** A flaw as one sentence. */
+export function describeFlaw({ block, transaction, field, reason }: Flaw): string {
+  const where = transaction === undefined ? `block ${block}` : `transaction ${transaction} of block ${block}`;
+  return `${where} is not proven: ${field === undefined ? '' : `${field}: `}${reason}`;
+}

@@ -1,0 +1,132 @@
+import { decodeId, encodeId } from '../encoding/encoding.js';
+import { countKeys } from '../encoding/json.js';
+import type { Json, JsonObject } from '../encoding/json.js';
+import type { Transaction } from '../facts.js';
+import { MalformedError } from '../malformed.js';
+import { parseSigned } from '../serialize/parse.js';
+import { serializeSigned, signedTransactionHash } from '../serialize/transactions.js';
+import type { Decode } from '../serialize/fields.js';
+import type { Mismatch, ProofLevel } from './level.js';
+import { differenceOf } from './members.js';
+
+/** `signed`: the bytes whose hash is the transaction's. */
+type TransactionProof =
+  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON can only be believed. */ believed?: string };
+
+/** All that a node prints around the inner transaction. */
+const ENVELOPE: ReadonlySet<string> = new Set(['block_hash', 'block_height', 'encoded_tx', 'hash', 'signatures', 'tx']);
+
+/**
+ * Proves a transaction from its own hash: `full`, by bringing its JSON to bytes; `hashes`, by its `encoded_tx`, or in the same way for
+ * nodes before 6.13, which do not give it.
+ */
+export function proveTransaction(
+  transaction: Transaction,
+  block: { hash: string; height: number },
+  level: Exclude<ProofLevel, 'off' | 'headers'>,
+  decode: Decode,
+): TransactionProof {
+  const envelope = envelopeOf(transaction);
+  if (level === 'hashes' && envelope['encoded_tx'] !== undefined) return byBytes(transaction, envelope['encoded_tx']);
+  if (level === 'full') {
+    const wrong = ofPlace(envelope, block) ?? ofNames(transaction, envelope);
+    if (wrong !== undefined) return { mismatch: wrong };
+  }
+  const signed = byMembers(transaction, envelope, level, decode);
+  if (!(signed instanceof Uint8Array)) return compared(transaction, envelope, signed);
+  const unknown = level === 'full' ? Object.keys(envelope).find((member) => !ENVELOPE.has(member)) : undefined;
+  return unknown === undefined
+    ? { signed }
+    : { signed, believed: `the bytes say nothing of ${unknown.slice(0, 80)} in the envelope` };
+}
+
+/** Its inner transaction may have lost digits; `tx` is exact. */
+const envelopeOf = ({ body, envelope }: Transaction): JsonObject => envelope ?? (JSON.parse(body) as JsonObject);
+
+function ofPlace(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
+  if (envelope['block_hash'] !== hash) return { field: 'block_hash', reason: `it is in block ${hash}` };
+  return envelope['block_height'] === height
+    ? undefined
+    : { field: 'block_height', reason: `it is in a block of height ${height}` };
+}
+
+/** Of two members of one name programs read one or the other. */
+function ofNames({ body }: Transaction, envelope: JsonObject): Mismatch | undefined {
+  return countKeys(body) === membersOf(envelope) ? undefined : { reason: 'two members have one name' };
+}
+
+function membersOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += membersOf(item);
+    return count;
+  }
+  for (const member in value) count += 1 + membersOf(value[member]!);
+  return count;
+}
+
+/** The bytes made of the JSON, if they give the hash; why not otherwise. */
+function byMembers(
+  { hash: claimed, tx }: Transaction,
+  envelope: JsonObject,
+  level: ProofLevel,
+  decode: Decode,
+): Uint8Array | Mismatch {
+  try {
+    const extra: string[] = [];
+    const signatures = envelope['signatures'];
+    const signed = serializeSigned(signatures === undefined ? { tx } : { signatures, tx }, {
+      decode,
+      extra: (path) => extra.push(path),
+    });
+    if (signedTransactionHash(signed) !== claimed) return { reason: 'its members do not give its hash' };
+    if (level !== 'full') return signed;
+    if (extra.length > 0) return { field: extra[0]!, reason: 'its bytes have no such member' };
+    const encoded = envelope['encoded_tx'];
+    if (encoded !== undefined && encoded !== encodeId('tx', signed))
+      return { field: 'encoded_tx', reason: 'these are not the bytes of the transaction' };
+    return signed;
+  } catch (error) {
+    if (error instanceof MalformedError) return { reason: error.message };
+    throw error;
+  }
+}
+
+function byBytes({ hash: claimed }: Transaction, encoded: Json): TransactionProof {
+  const wrong = { mismatch: { field: 'encoded_tx', reason: 'its bytes do not give the hash of the transaction' } };
+  try {
+    if (typeof encoded !== 'string') return wrong;
+    const signed = decodeId(encoded, 'tx');
+    return signedTransactionHash(signed) === claimed ? { signed } : wrong;
+  } catch (error) {
+    if (error instanceof MalformedError) return wrong;
+    throw error;
+  }
+}
+
+/**
+ * For JSON that does not give the bytes, because it is wrong, of a type that is not known here, or has texts that are no UTF-8: says which,
+ * from the bytes that the node gives as `encoded_tx`.
+ */
+function compared(transaction: Transaction, envelope: JsonObject, why: Mismatch): TransactionProof {
+  if (envelope['encoded_tx'] === undefined) return { mismatch: why };
+  const proof = byBytes(transaction, envelope['encoded_tx']);
+  if (!('signed' in proof)) return proof;
+  let parsed;
+  try {
+    parsed = parseSigned(proof.signed);
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error;
+    return { signed: proof.signed, believed: error.message };
+  }
+  const mismatch = differenceOf(transaction.tx, parsed.tx) ?? ofSignatures(envelope['signatures'], parsed.signatures);
+  return mismatch === undefined ? proof : { mismatch };
+}
+
+/** Nodes print them in any order, and none for a GAMetaTx. */
+function ofSignatures(claimed: Json | undefined, proven: readonly string[]): Mismatch | undefined {
+  if (claimed === undefined && proven.length === 0) return undefined;
+  const sorted = Array.isArray(claimed) ? [...claimed].sort() : undefined;
+  return differenceOf(sorted, [...proven].sort(), 'signatures');
+}

@@ -1,0 +1,54 @@
+/** Prices, spans and forms of names, by protocol version. Spans are in generations, amounts in aettos. See docs/protocol/names.md. */
+import { asciiName } from './ids.js';
+import { CERES, IRIS, LIMA } from './versions.js';
+
+/** Unit of name fees. */
+const UNIT = 10n ** 14n;
+/** Labels of this length or longer cost 3 units; each character less takes one step up the Fibonacci numbers. */
+const CHEAPEST_LENGTH = 31;
+/** Max length of a label that is auctioned. */
+export const AUCTIONED_LENGTH = 12;
+/** Min generations for which an auction stays open after a bid, from Ceres on. */
+const BID_EXTENSION = 240;
+/** Min rise of a bid over the one before, in percent. */
+const INCREMENT = 5n;
+
+/** Price of a claim before there were name fees. */
+export const OLD_CLAIM_FEE = 3n;
+/** How long a preclaim holds. */
+export const PRECLAIM_LIFETIME = 300;
+/** How long a revoked or expired name cannot be claimed. */
+export const PROTECTION = 2016;
+
+/** Ending of names that can be claimed. */
+export const registrar = (version: number): '.test' | '.chain' => (version >= LIMA ? '.chain' : '.test');
+
+/** Min price of a claim or first bid, from Lima on. */
+export function nameFee(name: string): bigint {
+  let [fee, next] = [3n, 5n];
+  for (let length = asciiName(name).indexOf('.'); length < CHEAPEST_LENGTH; length += 1)
+    [fee, next] = [next, fee + next];
+  return fee * UNIT;
+}
+
+/** How long the auction of a name lasts from its first bid; 0 if there is none. */
+export function auctionLength(name: string, version: number): number {
+  const ascii = asciiName(name);
+  const ending = registrar(LIMA);
+  if (version < LIMA || !ascii.endsWith(ending)) return 0;
+  const label = ascii.length - ending.length;
+  if (label > AUCTIONED_LENGTH) return 0;
+  if (label > 8) return 480;
+  if (label > 4) return version < CERES ? 14880 : 960;
+  return version < CERES ? 29760 : 2400;
+}
+
+/** Last height of a running auction after a bid at a height; `end` is the one before it. */
+export const endAfterBid = (name: string, end: number, height: number, version: number): number =>
+  version < CERES ? height + auctionLength(name, version) : Math.max(end, height + BID_EXTENSION);
+
+/** Whether a bid is enough above the one before. */
+export const outbids = (bid: bigint, before: bigint): boolean => (bid - before) * 100n >= before * INCREMENT;
+
+/** How long a name lasts after its claim or the end of its auction; also the max after an update. */
+export const nameLifetime = (version: number): number => (version < IRIS ? 50000 : 180000);

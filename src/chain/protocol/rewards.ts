@@ -1,0 +1,37 @@
+/** What the beneficiary of a key block earns. All amounts in aettos. See docs/protocol/rewards.md. */
+import { FALLS, RISES } from './rewards-schedule.js';
+
+export const AETTOS_PER_COIN = 10n ** 18n;
+
+interface Reward {
+  coinbase: bigint;
+  fees: bigint;
+  total: bigint;
+}
+
+/** Newly issued for the key block at a height: one coin more at each height of `RISES`, one less at each of `FALLS`. */
+export function coinbase(height: number): bigint {
+  return BigInt(reached(RISES, height) - reached(FALLS, height)) * AETTOS_PER_COIN;
+}
+
+/** Fees are those of the generation before and of the one that the key block opened. */
+export function reward(height: number, feesBefore: bigint, fees: bigint): Reward {
+  const issued = coinbase(height);
+  const earned = height === 0 ? 0n : feesBefore - leaderShare(feesBefore) + leaderShare(fees);
+  return { coinbase: issued, fees: earned, total: issued + earned };
+}
+
+/** 40 %, rounded down, go to the miner that opened the generation, the rest to the miner that closed it. */
+export const leaderShare = (fees: bigint): bigint => (fees * 4n) / 10n;
+
+/** Number of entries at or below the height; the list is ascending. */
+function reached(heights: readonly number[], height: number): number {
+  let low = 0;
+  let high = heights.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (heights[middle]! <= height) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,128 @@
+/** The records of one name, computed a second time from what was done to it: see transaction.ts and docs/protocol/names.md. */
+import type { Effect } from './transaction.js';
+import { asciiForm } from './transaction.js';
+
+type NameEffect = Extract<Effect, { on: 'name' }>;
+
+/** A record of a name, by the columns of `names`; heights and positions are bigints so that they compare as what is stored. */
+export interface NameRow {
+  position: bigint;
+  name: string;
+  name_hash: string;
+  tx_hash: string;
+  created_at_height: bigint;
+  auction_end_height: bigint;
+  owner: string;
+  expires_at: bigint;
+  revoked_at: bigint | null;
+  pointers: string | null;
+  pointer_ids: string[];
+  winning_bid: bigint | null;
+  winning_bidder: string | null;
+  bid_position: bigint;
+  active: boolean;
+  running: boolean;
+}
+
+/** Where something was done, under which protocol. */
+interface At {
+  position: bigint;
+  txHash: string;
+  version: number;
+}
+
+const LIMA = 4;
+const IRIS = 5;
+const CERES = 6;
+
+const lifetime = (version: number): bigint => (version >= IRIS ? 180_000n : 50_000n);
+
+/** Generations that the auction of a name lasts from a bid on; 0n if there is none. */
+function auction(name: string, version: number): bigint {
+  const label = /^(.*)\.chain$/s.exec(asciiForm(name))?.[1];
+  if (label === undefined || version < LIMA || label.length > 12) return 0n;
+  if (label.length >= 9) return 480n;
+  if (label.length >= 5) return version >= CERES ? 960n : 14_880n;
+  return version >= CERES ? 2_400n : 29_760n;
+}
+
+/** Adds what was done next to the records of a name, oldest first. `owner`: who a transfer makes its owner. */
+export function happen(records: NameRow[], effect: NameEffect, at: At, owner?: string): void {
+  const height = at.position >> 33n;
+  const record = records.at(-1);
+  if (effect.does === 'claim') {
+    if (record === undefined || effect.salted || !takesBids(record, height)) records.push(claimed(effect, at));
+    else outbid(record, effect, at);
+    return;
+  }
+  if (record === undefined) return;
+  if (effect.does === 'update') {
+    record.pointers = effect.pointers;
+    record.pointer_ids = effect.pointed;
+    record.expires_at = height + BigInt(effect.ttl);
+  } else if (effect.does === 'transfer') record.owner = owner ?? effect.recipient;
+  else record.expires_at = record.revoked_at = height;
+}
+
+const takesBids = (record: NameRow, height: bigint): boolean =>
+  record.revoked_at === null &&
+  record.created_at_height < record.auction_end_height &&
+  height <= record.auction_end_height;
+
+type Claim = Extract<NameEffect, { does: 'claim' }>;
+
+function claimed(claim: Claim, { position, txHash, version }: At): NameRow {
+  const height = position >> 33n;
+  const end = height + auction(claim.name, version);
+  return {
+    position,
+    name: claim.name.toLowerCase(),
+    name_hash: claim.hash,
+    tx_hash: txHash,
+    created_at_height: height,
+    auction_end_height: end,
+    owner: claim.owner,
+    expires_at: end + lifetime(version),
+    revoked_at: null,
+    pointers: null,
+    pointer_ids: [],
+    winning_bid: claim.fee,
+    winning_bidder: claim.fee === null ? null : claim.owner,
+    bid_position: position,
+    active: false,
+    running: false,
+  };
+}
+
+function outbid(record: NameRow, claim: Claim, { position, version }: At): void {
+  const height = position >> 33n;
+  const later = height + (version >= CERES ? 240n : auction(claim.name, version));
+  record.owner = claim.owner;
+  record.winning_bid = claim.fee;
+  record.winning_bidder = claim.owner;
+  record.bid_position = position;
+  record.auction_end_height = version >= CERES && record.auction_end_height > later ? record.auction_end_height : later;
+  record.expires_at = record.auction_end_height + lifetime(version);
+}
+
+/** Sets how a record stands at a height. */
+export function stand(record: NameRow, height: bigint): void {
+  const { auction_end_height: end, created_at_height: created, winning_bid: bid } = record;
+  record.active = record.revoked_at === null && end <= height && height <= record.expires_at;
+  record.running = height < end && created < end && bid !== null;
+}
+
+/** What a name points to after an update of it; undefined for what it does not point to. */
+export interface Pointers {
+  account: string | undefined;
+  oracle: string | undefined;
+}
+
+export function pointersOf(text: string): Pointers {
+  const list = JSON.parse(text) as unknown[];
+  const first = (key: string): string | undefined => {
+    const found = list.find((one) => (one as { key?: unknown } | null)?.key === key) as { id?: unknown } | undefined;
+    return typeof found?.id === 'string' ? found.id : undefined;
+  };
+  return { account: first('account_pubkey'), oracle: first('oracle_pubkey') };
+}

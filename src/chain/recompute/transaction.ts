@@ -1,0 +1,385 @@
+/**
+ * What follows from one stored transaction, computed a second time: to verify what the populator derived, so nothing that derives, folds or
+ * reads transactions for it is used here. The rules are those of docs/protocol.
+ */
+import { decodeId, encodeId, hash } from '../encoding/encoding.js';
+import { memberText } from '../encoding/json.js';
+import { MalformedError } from '../malformed.js';
+
+/** A transaction as it is stored. */
+export interface StoredText {
+  /** Exact text of the envelope, and of the node's call information. */
+  body: string;
+  info: string | null;
+  /** Where the inner transaction is said to stand in `body`: first character, from 1, and length in characters. */
+  txStart: number;
+  txLength: number;
+}
+
+type NameEffect = { on: 'name'; hash: string } & (
+  | { does: 'claim'; name: string; owner: string; salted: boolean; fee: bigint | null }
+  | { does: 'update'; ttl: number; pointers: string; pointed: string[] }
+  | { does: 'transfer'; recipient: string }
+  | { does: 'revoke' }
+);
+
+/** What a transaction does. */
+export type Effect =
+  | NameEffect
+  | { on: 'oracle'; id: string; does: 'register'; relative: boolean; value: number }
+  | { on: 'oracle'; id: string; does: 'extend'; value: number }
+  | { on: 'query' | 'channel'; id: string; does: 'begin' | 'end' }
+  | { on: 'contract'; id: string; does: 'create' }
+  | { on: 'contract'; id: string; does: 'call'; data: string | undefined };
+
+export interface Recomputed {
+  hash: string;
+  type: string;
+  blockHash: string;
+  blockHeight: number;
+  /** Bytes of the inner transaction as compact JSON. */
+  size: number;
+  fee: bigint;
+  /** Amount of a spend that no other transaction wraps. */
+  spent: bigint | undefined;
+  valid: boolean;
+  /** `kind id`, distinct; without those that depend on what a name points to. */
+  lists: Set<string>;
+  effect: Effect | undefined;
+  /** A name for which the transaction is also listed under the account or oracle that the name points to. */
+  through: { name: string; to: 'account' | 'oracle' } | undefined;
+}
+
+type Members = Record<string, unknown>;
+
+/** Kinds of lists, as they are stored. */
+const LIST = { account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6, oracleLife: 7, nameUse: 8, bid: 9 };
+
+/** Undefined if `body` is no transaction whose inner transaction stands where it is said to. */
+export function recompute(stored: StoredText): Recomputed | undefined {
+  const parts = takeApart(stored);
+  if (parts === undefined) return undefined;
+  const { envelope, tx, text } = parts;
+  const type = /^\w{1,64}$/.test(wordOf(tx, 'type')) ? wordOf(tx, 'type') : 'unknown';
+  const found: Recomputed = {
+    hash: wordOf(envelope, 'hash'),
+    type,
+    blockHash: wordOf(envelope, 'block_hash'),
+    blockHeight: envelope['block_height'] as number,
+    size: sizeOf(text),
+    fee: wholeOf(tx, text, 'fee') ?? 0n,
+    spent: type === 'SpendTx' ? (wholeOf(tx, text, 'amount') ?? 0n) : undefined,
+    valid: true,
+    lists: new Set(),
+    effect: undefined,
+    through: undefined,
+  };
+  listParties(tx, type, found.lists);
+  try {
+    follow(effective({ tx, text, type }, stored.info), found);
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error;
+    found.valid = false;
+  }
+  return found;
+}
+
+/** Parses the inner transaction alone, and the envelope with a mark in its place: it must be the member `tx` of it. */
+function takeApart({
+  body,
+  txStart,
+  txLength,
+}: StoredText): { envelope: Members; tx: Members; text: string } | undefined {
+  const characters = /[\ud800-\udfff]/.test(body) ? [...body] : body;
+  const cut = (from: number, to?: number): string =>
+    typeof characters === 'string' ? characters.slice(from, to) : characters.slice(from, to).join('');
+  const end = txStart - 1 + txLength;
+  const text = txStart < 1 ? '' : cut(txStart - 1, end);
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+  const envelope = parsed(`${cut(0, txStart - 1)}0${cut(end)}`);
+  const tx = parsed(text);
+  return isMembers(envelope) && envelope['tx'] === 0 && isMembers(tx) ? { envelope, tx, text } : undefined;
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(/\s/.test(text) ? text.replace(/("(?:[^"\\]|\\.)*")|\s+/gs, '$1') : text);
+}
+
+const PARTIES =
+  'sender_id recipient_id account_id ga_id caller_id initiator_id responder_id from_id to_id owner_id payer_id';
+const PARTY_MEMBERS = PARTIES.split(' ');
+
+function listParties(tx: Members, type: string, lists: Set<string>): void {
+  for (const member of PARTY_MEMBERS) if (isId(tx[member])) lists.add(`${LIST.account} ${tx[member]}`);
+  const { sender_id: sender, recipient_id: recipient } = tx;
+  if (type === 'SpendTx' && isId(sender) && isId(recipient)) lists.add(`${LIST.pair} ${sender}>${recipient}`);
+}
+
+/** Text member of the transaction that takes effect; undefined without one. Throws MalformedError if one cannot be read. */
+export function effectiveMember(stored: StoredText, name: string): string | undefined {
+  const parts = takeApart(stored);
+  if (parts === undefined) return undefined;
+  const value = effective({ ...parts, type: wordOf(parts.tx, 'type') }, stored.info).tx[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A transaction that takes effect. */
+interface Effective {
+  tx: Members;
+  text: string;
+  type: string;
+  wrapped: boolean;
+  /** Accounts that a contract authenticated, with the id that stands for the nonce. */
+  authenticated: ReadonlyMap<string, Uint8Array>;
+}
+
+function effective(outer: { tx: Members; text: string; type: string }, info: string | null): Effective {
+  let { tx, text, type } = outer;
+  let wrapped = false;
+  const authenticated = new Map<string, Uint8Array>();
+  let call = type === 'GAMetaTx' ? member(parsed(info), 'ga_info') : undefined;
+  for (;;) {
+    if (type === 'GAMetaTx') {
+      const outcome = member(call, 'return_type');
+      if (outcome !== undefined && outcome !== 'ok') break;
+      const account = word(tx, 'ga_id');
+      authenticated.set(account, hash(keyOf(account), decodeId(word(tx, 'auth_data'), 'cb')));
+    } else if (type !== 'PayingForTx') break;
+    const inner = member(tx['tx'], 'tx');
+    const source = memberText(memberText(text, 'tx') ?? '{}', 'tx');
+    if (!isMembers(inner) || source === undefined) throw new MalformedError('it wraps no transaction');
+    [tx, text, type] = [inner, source, word(inner, 'type')];
+    call = member(member(call, 'inner_object'), 'ga_info');
+    wrapped = true;
+  }
+  return { tx, text, type, wrapped, authenticated };
+}
+
+/** Notes what the transaction does and everything that it is listed under for it. What it cannot read ends it half-way. */
+function follow(of: Effective, found: Recomputed): void {
+  const { tx, type, wrapped } = of;
+  const { lists } = found;
+  noteThrough(tx, type, wrapped, found);
+  if (isId(tx['channel_id'])) lists.add(`${LIST.channel} ${tx['channel_id']}`);
+  if (/^Name(Update|Transfer|Revoke)Tx$/.test(type) && isId(tx['name_id'], 'nm_'))
+    lists.add(`${LIST.name} ${tx['name_id']}`);
+  if (type === 'OracleExtendTx' && isId(tx['oracle_id'], 'ok_')) lists.add(`${LIST.oracleLife} ${tx['oracle_id']}`);
+  if (type === 'OracleQueryTx' && isId(tx['oracle_id'], 'ok_')) lists.add(`${LIST.oracle} ${tx['oracle_id']}`);
+  const effect = effectOf(of);
+  found.effect = effect;
+  if (effect?.on === 'name') {
+    lists.add(`${LIST.name} ${effect.hash}`);
+    if (effect.does === 'claim' && effect.fee !== null) lists.add(`${LIST.bid} ${effect.owner}`);
+  } else if (effect?.on === 'oracle') lists.add(`${LIST.oracleLife} ${effect.id}`);
+  else if (effect?.on === 'channel') lists.add(`${LIST.channel} ${effect.id}`);
+  else if (effect?.on === 'contract') lists.add(`${LIST.contract} ${effect.id}`);
+}
+
+function noteThrough(tx: Members, type: string, wrapped: boolean, found: Recomputed): void {
+  const names: Record<string, unknown> = {
+    SpendTx: wrapped ? undefined : tx['recipient_id'],
+    ContractCallTx: wrapped ? undefined : tx['contract_id'],
+    OracleQueryTx: tx['oracle_id'],
+    NameTransferTx: tx['recipient_id'],
+  };
+  const name = names[type];
+  if (!isId(name, 'nm_')) return;
+  found.lists.add(`${LIST.nameUse} ${name}`);
+  if (type !== 'ContractCallTx') found.through = { name, to: type === 'OracleQueryTx' ? 'oracle' : 'account' };
+}
+
+function effectOf(of: Effective): Effect | undefined {
+  const { tx, text, type } = of;
+  switch (type) {
+    case 'NameClaimTx':
+      return claimOf(tx, text);
+    case 'NameUpdateTx':
+      return updateOf(tx, text);
+    case 'NameTransferTx':
+      return { on: 'name', hash: id(tx, 'name_id'), does: 'transfer', recipient: id(tx, 'recipient_id') };
+    case 'NameRevokeTx':
+      return { on: 'name', hash: id(tx, 'name_id'), does: 'revoke' };
+    case 'OracleRegisterTx':
+      return { on: 'oracle', id: `ok_${id(tx, 'account_id').slice(3)}`, does: 'register', ...oracleTtl(tx, text) };
+    case 'OracleExtendTx':
+      return { on: 'oracle', id: id(tx, 'oracle_id'), does: 'extend', value: oracleTtl(tx, text).value };
+    case 'OracleQueryTx':
+      return { on: 'query', id: queryOf(of), does: 'begin' };
+    case 'OracleRespondTx':
+    case 'OracleResponseTx':
+      id(tx, 'oracle_id');
+      return { on: 'query', id: id(tx, 'query_id'), does: 'end' };
+    case 'ChannelCreateTx':
+      return { on: 'channel', id: channelOf(of), does: 'begin' };
+    case 'ChannelCloseMutualTx':
+    case 'ChannelCloseSoloTx':
+    case 'ChannelSlashTx':
+    case 'ChannelSettleTx':
+      return { on: 'channel', id: id(tx, 'channel_id'), does: 'end' };
+    case 'ContractCreateTx':
+    case 'GAAttachTx':
+      return { on: 'contract', id: contractOf(of), does: 'create' };
+    case 'ContractCallTx': {
+      const contract = id(tx, 'contract_id');
+      if (of.wrapped || contract.startsWith('nm_')) return undefined;
+      const { call_data: data } = tx;
+      return { on: 'contract', id: contract, does: 'call', data: typeof data === 'string' ? data : undefined };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function claimOf(tx: Members, text: string): Effect {
+  const name = tx['name'];
+  if (typeof name !== 'string' || name === '' || name.includes('\0')) throw new MalformedError('name: no text');
+  const offered = tx['name_fee'];
+  return {
+    on: 'name',
+    hash: hashOfName(name),
+    does: 'claim',
+    name,
+    owner: id(tx, 'account_id'),
+    salted: amount(tx, text, 'name_salt') !== 0n,
+    fee: offered === undefined || offered === null ? null : amount(tx, text, 'name_fee'),
+  };
+}
+
+function updateOf(tx: Members, text: string): Effect {
+  const { pointers } = tx;
+  if (!Array.isArray(pointers)) throw new MalformedError('pointers: no list');
+  const pointed = (pointers as unknown[]).map((pointer) => member(pointer, 'id')).filter((one) => isId(one));
+  return {
+    on: 'name',
+    hash: id(tx, 'name_id'),
+    does: 'update',
+    ttl: generations(wholeOf(tx, text, 'name_ttl')),
+    pointers: memberText(text, 'pointers')!,
+    pointed: [...new Set(pointed)],
+  };
+}
+
+function oracleTtl(tx: Members, text: string): { relative: boolean; value: number } {
+  const ttl = tx['oracle_ttl'];
+  const kind = member(ttl, 'type');
+  if (!isMembers(ttl) || (kind !== 'delta' && kind !== 'block')) throw new MalformedError('oracle_ttl');
+  return {
+    relative: kind === 'delta',
+    value: generations(wholeOf(ttl, memberText(text, 'oracle_ttl')!, 'value')),
+  };
+}
+
+/** The nonce in so many bytes, or as few as it takes; what stands for it if a contract authenticated the account. */
+function distinction({ tx, text, authenticated }: Effective, account: string, length?: number): Uint8Array {
+  const id = authenticated.get(account);
+  if (id !== undefined) return id;
+  const nonce = wholeOf(tx, text, 'nonce');
+  if (nonce === undefined || nonce < 0n || nonce >= 1n << 256n) throw new MalformedError('nonce');
+  const hex = nonce === 0n ? '00' : nonce.toString(16);
+  return Buffer.from(hex.padStart(length === undefined ? hex.length + (hex.length % 2) : length * 2, '0'), 'hex');
+}
+
+function contractOf(of: Effective): string {
+  const owner = id(of.tx, 'owner_id');
+  return encodeId('ct', hash(keyOf(owner), distinction(of, owner)));
+}
+
+function channelOf(of: Effective): string {
+  const initiator = id(of.tx, 'initiator_id');
+  const responder = id(of.tx, 'responder_id');
+  return encodeId('ch', hash(keyOf(initiator), distinction(of, initiator, 32), keyOf(responder)));
+}
+
+/** Without its sender where the authentication id, which is made of it, stands for the nonce. */
+function queryOf(of: Effective): string {
+  const sender = id(of.tx, 'sender_id');
+  const oracle = keyOf(id(of.tx, 'oracle_id'));
+  const mark = distinction(of, sender, 32);
+  return encodeId('oq', of.authenticated.has(sender) ? hash(mark, oracle) : hash(keyOf(sender), mark, oracle));
+}
+
+/** A name as it is hashed and measured. */
+export function asciiForm(name: string): string {
+  if (name.length > 1000) throw new MalformedError('name: too long');
+  if (/^[\x21-\x7e]*$/.test(name)) return name.toLowerCase();
+  const ascii = /[\s%@:/?#\\[\]]/.test(name) ? '' : hostOf(`http://${name}/`);
+  if (ascii === '') throw new MalformedError('name: has no ASCII form');
+  return ascii;
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).host;
+  } catch {
+    return '';
+  }
+}
+
+function hashOfName(name: string): string {
+  const ascii = asciiForm(name);
+  if (ascii.endsWith('.chain')) return encodeId('nm', hash(Buffer.from(ascii)));
+  const byLabels = ascii
+    .split('.')
+    .reduce<Uint8Array>((before, label) => hash(before, hash(Buffer.from(label))), new Uint8Array(32));
+  return encodeId('nm', byLabels);
+}
+
+function keyOf(text: string): Uint8Array {
+  const bytes = decodeId(text);
+  if (bytes.length !== 32) throw new MalformedError('no key of 32 bytes');
+  return bytes;
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const member = (of: unknown, name: string): unknown => (isMembers(of) ? of[name] : undefined);
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const ID = /^[a-z]{2}_[1-9A-HJ-NP-Za-km-z]{1,80}$/;
+
+const isId = (value: unknown, prefix = ''): value is string =>
+  typeof value === 'string' && value.startsWith(prefix) && ID.test(value);
+
+function id(tx: Members, name: string): string {
+  const value = tx[name];
+  if (isId(value)) return value;
+  throw new MalformedError(`${name}: no identifier`);
+}
+
+function word(tx: Members, name: string): string {
+  const value = tx[name];
+  if (typeof value === 'string') return value;
+  throw new MalformedError(`${name}: no text`);
+}
+
+const wordOf = (of: Members, name: string): string => (typeof of[name] === 'string' ? of[name] : '');
+
+/** A whole number with all its digits, which may be printed as text; undefined if it is none. `text` is that of `of`. */
+function wholeOf(of: Members, text: string, name: string): bigint | undefined {
+  const value = of[name];
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return BigInt(value);
+    const digits = memberText(text, name) ?? '';
+    return /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
+  }
+  return typeof value === 'string' && /^\d{1,100}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function amount(of: Members, text: string, name: string): bigint {
+  const value = wholeOf(of, text, name);
+  if (value !== undefined && value >= 0n) return value;
+  throw new MalformedError(`${name}: no amount`);
+}
+
+function generations(value: bigint | undefined): number {
+  if (value !== undefined && value >= 0n && value < 1n << 52n) return Number(value);
+  throw new MalformedError('no number of generations');
+}

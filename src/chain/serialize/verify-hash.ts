@@ -1,0 +1,26 @@
+/** Hashes computed again from the node's answers. Null where that is not possible: an unknown form, or a member left out. */
+import { encodeId, hash } from '../encoding/encoding.js';
+import type { JsonObject } from '../encoding/json.js';
+import { MalformedError } from '../malformed.js';
+import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from './headers.js';
+
+/** `kh_` of a key block. */
+export const keyBlockHash = (block: JsonObject): string | null =>
+  attempt(() => (isKnown(block) ? encodeId('kh', hash(keyHeaderBytes(block))) : null));
+
+/** `mh_` of a micro block header. */
+export const microBlockHash = (header: JsonObject): string | null =>
+  attempt(() =>
+    isKnown(header) && header['signature'] !== undefined ? encodeId('mh', hash(microHeaderBytes(header))) : null,
+  );
+
+const isKnown = ({ version }: JsonObject): boolean => typeof version === 'number' && version <= NEWEST_VERSION;
+
+function attempt(compute: () => string | null): string | null {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof MalformedError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import type { ChannelOperation, Effective } from '../operations.js';
+import { channelId } from '../protocol/ids.js';
+import { IRIS } from '../protocol/versions.js';
+import { bytes, fee, id, ids, int, nonce, ttl } from './fields.js';
+import type { Field } from './fields.js';
+import { readId } from './members.js';
+import { feeOnly, gets, gives, unsaid } from './moves.js';
+import type { Moves } from './moves.js';
+import type { TransactionType } from './type.js';
+
+const channel = id('channel_id');
+const from = id('from_id');
+const round = int('round');
+const payload = bytes('payload', 'tx');
+const stateHash = bytes('state_hash', 'st');
+const end = [ttl, fee, nonce];
+
+const closing = [channel, from, int('initiator_amount_final'), int('responder_amount_final'), ...end];
+const disputing = [channel, from, payload, bytes('poi', 'pi'), ...end];
+const moving = (party: string): Field[] => [channel, id(party), int('amount'), ttl, fee, stateHash, round, nonce];
+
+const ends: Moves = {
+  roles: [unsaid('from_id', 'channel_id')],
+  unknown: { why: 'which of both final amounts is whose stands in the creation of the channel' },
+};
+
+export const CHANNELS: readonly TransactionType[] = [
+  {
+    name: 'ChannelCreateTx',
+    tag: 50,
+    versions: [1, 2],
+    fields: [
+      id('initiator_id'),
+      int('initiator_amount'),
+      id('responder_id'),
+      int('responder_amount'),
+      int('channel_reserve'),
+      int('lock_period'),
+      ttl,
+      fee,
+      { member: 'delegate_ids', form: 'delegates' },
+      stateHash,
+      nonce,
+    ],
+    operation: creates,
+    moves: {
+      roles: [
+        gives('initiator_id', ['initiator_amount'], 'responder_id'),
+        gives('responder_id', ['responder_amount'], 'initiator_id'),
+      ],
+    },
+  },
+  {
+    name: 'ChannelSetDelegatesTx',
+    since: IRIS,
+    bothSign: true,
+    tag: 501,
+    versions: [1],
+    fields: [
+      channel,
+      from,
+      ids('initiator_delegate_ids'),
+      ids('responder_delegate_ids'),
+      payload,
+      stateHash,
+      round,
+      ...end,
+    ],
+    moves: feeOnly('from_id', 'channel_id'),
+  },
+  {
+    name: 'ChannelDepositTx',
+    bothSign: true,
+    tag: 51,
+    versions: [1],
+    fields: moving('from_id'),
+    moves: { roles: [gives('from_id', ['amount'], 'channel_id')] },
+  },
+  {
+    name: 'ChannelWithdrawTx',
+    bothSign: true,
+    tag: 52,
+    versions: [1],
+    fields: moving('to_id'),
+    moves: { roles: [gets('to_id', ['amount'], 'channel_id')] },
+  },
+  {
+    name: 'ChannelForceProgressTx',
+    tag: 521,
+    versions: [1],
+    fields: [
+      channel,
+      from,
+      payload,
+      round,
+      { member: 'update', form: 'update' },
+      stateHash,
+      bytes('offchain_trees', 'ss'),
+      ...end,
+    ],
+    moves: {
+      ...feeOnly('from_id', 'channel_id'),
+      unknown: { why: 'it runs a contract of the channel, for gas' },
+    },
+  },
+  {
+    name: 'ChannelCloseMutualTx',
+    bothSign: true,
+    tag: 53,
+    versions: [1],
+    fields: closing,
+    operation: closes,
+    moves: ends,
+  },
+  {
+    name: 'ChannelCloseSoloTx',
+    tag: 54,
+    versions: [1],
+    fields: disputing,
+    operation: closes,
+    moves: feeOnly('from_id', 'channel_id'),
+  },
+  {
+    name: 'ChannelSlashTx',
+    tag: 55,
+    versions: [1],
+    fields: disputing,
+    operation: closes,
+    moves: feeOnly('from_id', 'channel_id'),
+  },
+  { name: 'ChannelSettleTx', tag: 56, versions: [1], fields: closing, operation: closes, moves: ends },
+  {
+    name: 'ChannelSnapshotSoloTx',
+    tag: 59,
+    versions: [1],
+    fields: [channel, from, payload, ...end],
+    moves: feeOnly('from_id', 'channel_id'),
+  },
+  // Stands in the payload of others, never in a block.
+  { name: 'ChannelOffchainTx', tag: 57, versions: [2], fields: [channel, round, stateHash] },
+];
+
+function creates({ tx, distinction }: Effective): ChannelOperation {
+  const initiator = readId(tx, 'initiator_id');
+  const responder = readId(tx, 'responder_id');
+  return { on: 'channel', op: 'create', id: channelId(initiator, distinction(initiator), responder) };
+}
+
+function closes({ tx }: Effective): ChannelOperation {
+  return { on: 'channel', op: 'close', id: readId(tx, 'channel_id') };
+}

@@ -1,0 +1,38 @@
+/** Transactions that wrap another one. */
+import { FORTUNA, IRIS } from '../protocol/versions.js';
+import { bytes, fee, id, int, nested, nonce, onlyIn, ttl } from './fields.js';
+import { gives, unsaid } from './moves.js';
+import type { TransactionType } from './type.js';
+
+export const WRAPPING: readonly TransactionType[] = [
+  {
+    name: 'GAMetaTx',
+    since: FORTUNA,
+    wraps: 'authenticated',
+    tag: 81,
+    versions: [1, 2],
+    fields: [
+      id('ga_id'),
+      bytes('auth_data', 'cb'),
+      int('abi_version'),
+      fee,
+      int('gas'),
+      int('gas_price'),
+      onlyIn(1, ttl),
+      nested,
+    ],
+    moves: { roles: [gives('ga_id')], unknown: { why: 'the authentication is a contract, which may move more' } },
+  },
+  {
+    name: 'PayingForTx',
+    since: IRIS,
+    wraps: 'paid',
+    tag: 82,
+    versions: [1],
+    fields: [id('payer_id'), nonce, fee, nested],
+    moves: {
+      roles: [unsaid('payer_id', null)],
+      unknown: { why: 'unless that of the transaction within is known' },
+    },
+  },
+];

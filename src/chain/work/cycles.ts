@@ -1,0 +1,97 @@
+/** Searches graphs for 42-cycles: the simplest miner there is, fit for small graphs (15 edge bits take a few milliseconds each). */
+import { PROOF_LENGTH } from '../protocol/blocks.js';
+import type { GraphKeys } from './cuckoo.js';
+import { createEndpoints } from './siphash.js';
+
+/** Max length of a path of nodes that is followed; the rare longer ones are skipped. */
+const MAX_PATH = 8192;
+const EMPTY = 0xffffffff;
+/** This search takes too much memory and time for larger graphs. */
+export const MAX_SEARCHED_BITS = 24;
+
+/** Finds 42-cycles in graphs of one size; memory is used again for each. */
+export interface CycleFinder {
+  /** Edges of the cycles found, each ascending; most graphs have none. */
+  find(keys: GraphKeys): number[][];
+}
+
+export function createCycleFinder(edgeBits: number): CycleFinder {
+  const edges = 2 ** edgeBits;
+  const mask = edges - 1;
+  const endpoints = createEndpoints(edges);
+  const [us, vs] = endpoints.sides;
+  /** Next node on the way to the root of the tree that a node is in. */
+  const next = new Uint32Array(2 * edges);
+  const fromU = new Uint32Array(MAX_PATH);
+  const fromV = new Uint32Array(MAX_PATH);
+
+  /** Writes the nodes from one to its root; gives the index of the last, -1 if the way is too long. */
+  function follow(node: number, path: Uint32Array): number {
+    let length = 0;
+    for (let at = node; at !== EMPTY; at = next[at]!) {
+      if (length === MAX_PATH) return -1;
+      path[length] = at;
+      length += 1;
+    }
+    return length - 1;
+  }
+
+  /** Reverses the links of a path, so that its first node becomes the root, which then leads to `parent`. */
+  function reroot(path: Uint32Array, last: number, parent: number): void {
+    for (let i = last; i > 0; i -= 1) next[path[i]!] = path[i - 1]!;
+    next[path[0]!] = parent;
+  }
+
+  /** Numbers of the edges between the pairs of nodes. */
+  function edgesOf(pairs: Set<number>): number[] {
+    const found: number[] = [];
+    for (let edge = 0; edge < edges && pairs.size > 0; edge += 1) {
+      const pair = (us[edge]! & mask) * edges + (vs[edge]! & mask);
+      if (pairs.delete(pair)) found.push(edge);
+    }
+    return found;
+  }
+
+  /** The pairs of nodes of the cycle that an edge closes between two paths that meet at these indexes. */
+  function pairsOf(meetU: number, meetV: number): Set<number> {
+    const pair = (a: number, b: number): number => {
+      const [even, odd] = a % 2 === 0 ? [a, b] : [b, a];
+      return (even >>> 1) * edges + (odd >>> 1);
+    };
+    const pairs = new Set([pair(fromU[0]!, fromV[0]!)]);
+    for (let i = 0; i < meetU; i += 1) pairs.add(pair(fromU[i]!, fromU[i + 1]!));
+    for (let i = 0; i < meetV; i += 1) pairs.add(pair(fromV[i]!, fromV[i + 1]!));
+    return pairs;
+  }
+
+  return {
+    find(keys) {
+      next.fill(EMPTY);
+      endpoints.fill(keys);
+      const cycles: number[][] = [];
+      for (let edge = 0; edge < edges; edge += 1) {
+        const u = (us[edge]! & mask) * 2;
+        const v = (vs[edge]! & mask) * 2 + 1;
+        if (next[u] === v || next[v] === u) continue;
+        const lastU = follow(u, fromU);
+        const lastV = follow(v, fromV);
+        if (lastU < 0 || lastV < 0) continue;
+        if (fromU[lastU] !== fromV[lastV]) {
+          if (lastU < lastV) reroot(fromU, lastU, v);
+          else reroot(fromV, lastV, u);
+          continue;
+        }
+        let [meetU, meetV] = [lastU, lastV];
+        while (meetU > 0 && meetV > 0 && fromU[meetU - 1] === fromV[meetV - 1]) {
+          meetU -= 1;
+          meetV -= 1;
+        }
+        if (meetU + meetV + 1 === PROOF_LENGTH) {
+          const found = edgesOf(pairsOf(meetU, meetV));
+          if (found.length === PROOF_LENGTH) cycles.push(found);
+        }
+      }
+      return cycles;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../config.js';
+import { createLogger } from '../observe/logger.js';
+import type { Logger } from '../observe/logger.js';
+import type { Database } from '../store/connection/database.js';
+
+/** Logs of a command go to stderr: stdout is for its answer. */
+export const commandLogger = ({ logLevel, logDir }: Config): Logger =>
+  createLogger({ level: logLevel, dir: logDir, stream: 'stderr' });
+
+/** The copy that DATABASE_URL and DATABASE_SCHEMA name, for a command that runs a few statements without a time limit. */
+export async function openCopy(config: Config, logger = commandLogger(config)): Promise<Database> {
+  const { createDatabase } = await import('../store/connection/database.js');
+  return createDatabase({
+    url: config.databaseUrl,
+    schema: config.databaseSchema,
+    poolSize: 2,
+    statementTimeoutMs: 0,
+    logger,
+  });
+}

@@ -1,0 +1,74 @@
+import type { Config } from '../config.js';
+import type { Logger } from '../observe/logger.js';
+import type { Metrics } from '../observe/metrics.js';
+import { createDatabase } from '../store/connection/database.js';
+import type { Database } from '../store/connection/database.js';
+import { createFloor } from '../store/replicas/floor.js';
+import { raising, spread } from '../store/replicas/reads.js';
+import type { Reads } from '../store/replicas/reads.js';
+import { createReplica } from '../store/replicas/replica.js';
+import type { LeftOut, Replica } from '../store/replicas/replica.js';
+import { completeUrl } from '../store/replicas/url.js';
+import { hostOf } from './waiting.js';
+
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseReplicaUrls' | 'databaseSchema' | 'databasePoolSize' | 'statementTimeoutMs'
+>;
+
+interface ReplicasOptions {
+  config: DatabaseConfig;
+  currentConfig?: (() => DatabaseConfig) | undefined;
+  /** The primary, for clients and for events. */
+  readers: Database;
+  database: Database;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+interface Serving {
+  /** Where the statements of clients go. */
+  reads: Reads;
+  /** From where the events are read. */
+  events: Database;
+  close(): Promise<unknown>;
+}
+
+/** Spreads the reads of clients over DATABASE_REPLICA_URLS; without them everything is read on the primary. */
+export function openReads(options: ReplicasOptions): Serving {
+  const { config, currentConfig, readers, database, logger, metrics } = options;
+  const urls = config.databaseReplicaUrls ?? [];
+  const floor = createFloor();
+  const primary = raising(readers, floor);
+  const events = raising(database, floor);
+  const urlOf = (of: DatabaseConfig, i: number): string =>
+    completeUrl(of.databaseReplicaUrls?.[i] ?? '', of.databaseUrl);
+  const replicas = urls.map((_, i): Replica => {
+    const url = urlOf(config, i);
+    const name = hostOf(url);
+    const replica = createDatabase({
+      url,
+      currentUrl: currentConfig && (() => urlOf(currentConfig(), i)),
+      schema: config.databaseSchema,
+      poolSize: config.databasePoolSize,
+      statementTimeoutMs: config.statementTimeoutMs,
+      // That its connections break is reported once for all of them, when it is left out.
+      logger: logger.child({}, { level: 'error' }),
+    });
+    const onChange = (inUse: boolean, reason?: LeftOut): void => {
+      metrics.replicaInUse.set({ replica: name }, inUse ? 1 : 0);
+      if (reason !== undefined) metrics.replicaLeftOut.inc({ replica: name, reason });
+    };
+    return createReplica({ name, database: replica, primary, floor, logger, onChange });
+  });
+  return {
+    reads: spread({
+      primary,
+      floor,
+      replicas,
+      onRead: (replica, outcome) => metrics.replicaReads.inc({ replica, outcome }),
+    }),
+    events,
+    close: () => Promise.all(replicas.map((one) => one.close())),
+  };
+}

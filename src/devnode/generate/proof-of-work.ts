@@ -1,0 +1,15 @@
+import { graphKeys, meetsTarget, miningHash } from '../../chain/work/cuckoo.js';
+import { createCycleFinder } from '../../chain/work/cycles.js';
+import type { JsonObject } from '../../chain/encoding/json.js';
+
+/** Gives a key block a proof of work: tries nonces from `first` on, the same for the same block. */
+export function createProver(edgeBits: number): (block: JsonObject, first: bigint) => JsonObject {
+  const cycles = createCycleFinder(edgeBits);
+  return (block, first) => {
+    const header = miningHash(block);
+    for (let nonce = first; ; nonce = BigInt.asUintN(64, nonce + 1n)) {
+      const pow = cycles.find(graphKeys(header, nonce)).find((cycle) => meetsTarget(cycle, block['target'] as number));
+      if (pow !== undefined) return { ...block, nonce, pow };
+    }
+  };
+}

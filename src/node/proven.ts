@@ -1,0 +1,53 @@
+import type { KeyBlock, MicroBlock } from '../chain/facts.js';
+import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
+import type { Proof, ProofLevel } from '../chain/proof/level.js';
+import type { NodeClient } from './client.js';
+import { nodeFault } from './faults.js';
+
+/** A node whose block is not proven is not asked for so long: its answers cannot be relied on. */
+const DISTRUST_MS = 30_000;
+
+/**
+ * The node, but a block that is not proven is a fault, so that another node is asked. `unproven` of a block lists what
+ * cannot be proven. The caller must check which micro blocks a generation has, by the hashes with which blocks name each
+ * other.
+ */
+export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DISTRUST_MS): NodeClient {
+  if (level === 'off') return node;
+
+  function proven<B extends KeyBlock | MicroBlock>(block: B, { flaw, unproven }: Proof): B {
+    if (flaw !== undefined) {
+      const message = `height ${block.height}: ${describeFlaw(flaw)}`;
+      throw nodeFault('node_unproven', message, {
+        details: { height: block.height, ...flaw, retryAfterMs: distrustMs },
+      });
+    }
+    if (level === 'full') block.proven = true;
+    return unproven.length === 0 ? block : { ...block, unproven };
+  }
+
+  const key = (block: KeyBlock): KeyBlock => proven(block, proveKeyBlock(block, level));
+
+  return {
+    ...node,
+    async currentGeneration() {
+      const generation = await node.currentGeneration();
+      return { ...generation, keyBlock: key(generation.keyBlock) };
+    },
+    async generation(height) {
+      const generation = await node.generation(height);
+      return generation && { ...generation, keyBlock: key(generation.keyBlock) };
+    },
+    async keyBlock(height) {
+      const block = await node.keyBlock(height);
+      return block && key(block);
+    },
+    async microBlock(hash) {
+      const block = await node.microBlock(hash);
+      if (block === null) return null;
+      const proof = proveMicroBlock(block, level);
+      for (const transaction of block.transactions) transaction.envelope = undefined;
+      return proven(block, proof);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { retryAt } from '../desired/migration.js';
+import type { World } from '../types.js';
+import { removalShownMs } from './conditions.js';
+import { isKnown } from './copies.js';
+import type { CopyProgress } from './copies.js';
+import type { Findings } from './findings.js';
+
+/** Time after which the resource is reconciled again even if nothing happens, ms; undefined if nothing is due. */
+export function lookAgainMs(world: World, { plan, copies }: Findings): number | undefined {
+  return earliest([
+    plan.againAfterMs,
+    removalShownMs(world),
+    ...copies.map(({ state }) => state.unusualAfterMs),
+    ...copies.map((copy) => retryPause(world, copy)),
+    ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
+  ]);
+}
+
+function retryPause(world: World, { state, migration }: CopyProgress): number | undefined {
+  const job = world.children.job(migration.metadata.name);
+  if (state.migration.state !== 'failed' || job === undefined) return undefined;
+  return Math.max(retryAt(job) - world.now, 0) + 100;
+}
+
+const earliest = (times: (number | undefined)[]): number | undefined => {
+  const given = times.filter((time) => time !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+};

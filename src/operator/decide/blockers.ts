@@ -1,0 +1,89 @@
+import { errorRow } from '../../observe/errors.js';
+import type { ErrorCode } from '../../observe/errors.js';
+import { EXIT } from '../../observe/exit.js';
+import { LABEL } from '../names.js';
+import type { SecretFacts, SecretFault, World } from '../types.js';
+
+/** Why a resource cannot be reconciled until somebody acts. Running pods stay as they are. */
+export interface Blocker {
+  reason: string;
+  /** What is wrong, and what to do. */
+  message: string;
+}
+
+/** The first blocker, or undefined. */
+export function findBlocker(world: World): Blocker | undefined {
+  const { resource, database, readDatabase, rival, foreign, kinds } = world;
+  const { cluster } = resource.spec.database;
+  if (rival !== undefined) {
+    const message = `The database and schema belong to ${rival}: use another database, or another spec.database.schema`;
+    return { reason: 'DatabaseInUse', message };
+  }
+  if (cluster !== undefined && !kinds.has('Cluster')) {
+    const message =
+      'spec.database.cluster needs CloudNativePG, which is not installed: install it, or use spec.database.secret';
+    return { reason: 'CloudNativePGMissing', message };
+  }
+  if (isFault(database)) return { reason: database.reason, message: database.message };
+  if (isFault(readDatabase)) return { reason: readDatabase.reason, message: readDatabase.message };
+  if (foreign.length > 0) {
+    const message =
+      `${foreign.join(', ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
+      'rename or delete them, or give the resource another name';
+    return { reason: 'NameTaken', message };
+  }
+  return undefined;
+}
+
+const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
+  facts !== undefined && 'reason' in facts;
+
+/** What a fault that a migration reports means for the resource. */
+const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> = {
+  server_too_old: { reason: 'DatabaseTooOld', todo: 'upgrade PostgreSQL to 11.2 or newer' },
+  wrong_encoding: { reason: 'DatabaseEncoding', todo: "make the database with ENCODING 'UTF8'" },
+  pooled_by_transaction: {
+    reason: 'DatabasePooler',
+    todo: 'let the pooler pool sessions, or point the Secret to the primary',
+  },
+  missing_right: { reason: 'DatabaseRights', todo: 'grant the user the right that is missing' },
+  database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
+  database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },
+  schema_newer: { reason: 'SchemaNewer', todo: 'use the image that made the database, or a newer one' },
+  schema_foreign: {
+    reason: 'SchemaForeign',
+    todo: 'use another database, or make the resource with another spec.database.schema',
+  },
+  node_wrong_network: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  node_wrong_genesis: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
+  invalid_config: { reason: 'InvalidSettings', todo: 'correct spec.settings or the Secret' },
+  database_unreachable: { reason: 'DatabaseUnreachable', todo: 'check host and port in the Secret, and the database' },
+  database_unavailable: { reason: 'DatabaseUnreachable', todo: 'check the database' },
+  database_overloaded: {
+    reason: 'DatabaseOverloaded',
+    todo: 'raise its max_connections, or lower spec.database.poolSize',
+  },
+  database_lost: { reason: 'DatabaseUnreachable', todo: 'check the database' },
+  database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
+  lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that holds the tables' },
+  node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
+  timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if it was at work' },
+};
+
+/** What a migration that failed, or that waits, means for the resource. */
+export function migrationFault(
+  report: { code?: string; message?: string },
+  exitCode: number | undefined,
+): { reason: string; message: string; lasting: boolean } {
+  const fault = report.message ?? `the Job ended with status ${exitCode ?? 'unknown'}`;
+  const row = errorRow(report.code);
+  const known = row && CONDITIONS[report.code as ErrorCode];
+  const reason = known?.reason ?? 'MigrationFailed';
+  const todo = known?.todo ?? `look at the log of the Job, label ${LABEL.component}=migration`;
+  // The exit status distinguishes wrong settings from what may pass.
+  return {
+    reason,
+    message: `${fault}; ${todo}`,
+    lasting: known === undefined ? exitCode !== EXIT.temporary : row?.lasting === true,
+  };
+}

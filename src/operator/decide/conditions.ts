@@ -1,0 +1,211 @@
+import { isUnusual } from '../observe/copies.js';
+import { errorRow } from '../../observe/errors.js';
+import type { CopyProgress } from './copies.js';
+import type { Findings } from './findings.js';
+import { migrationFault } from './blockers.js';
+import type { Condition, ConditionType } from '../schema/status.js';
+import type { PodHealth, World } from '../types.js';
+
+interface Said {
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message: string;
+}
+
+const yes = (reason: string, message: string): Said => ({ status: 'True', reason, message });
+const no = (reason: string, message: string): Said => ({ status: 'False', reason, message });
+const unknown = (reason: string, message: string): Said => ({ status: 'Unknown', reason, message });
+
+/** The conditions in the order in which they are shown; a time changes only with its status. */
+export function conditionsOf(world: World, findings: Findings): Condition[] {
+  const stalled = isStalled(world, findings);
+  const said: Record<ConditionType, Said> = {
+    Ready: isReady(world, findings, stalled),
+    Reconciling: isReconciling(world, findings, stalled),
+    Stalled: stalled,
+    Migrated: isMigrated(findings),
+    Populated: isPopulated(findings),
+    Reloading: findings.plan.reloading,
+    Degraded: isDegraded(world, findings),
+    ReorgHeld: findings.plan.reorgHeld,
+  };
+  const { generation } = world.resource.metadata;
+  return (Object.entries(said) as [ConditionType, Said][]).map(([type, { status, reason, message }]) => {
+    const last = world.resource.status.conditions?.find((one) => one.type === type);
+    const changed = last?.status !== status;
+    const lastTransitionTime = changed
+      ? new Date(world.now).toISOString().replace(/\.\d+Z$/, 'Z')
+      : last.lastTransitionTime;
+    return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
+  });
+}
+
+/** Clients are served: at least one server takes requests. */
+function isReady(world: World, { live, blocker, plan }: Findings, stalled: Said): Said {
+  const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
+  if (ready > 0) return yes('Serving', `${ready} of ${wanted} servers take requests`);
+  if (blocker !== undefined) return no(blocker.reason, blocker.message);
+  if (stalled.status === 'True') return no(stalled.reason, stalled.message);
+  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  const { migration, health, servers } = live.state;
+  if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
+    return no('ScaledToZero', 'No servers are asked for: raise spec.server.replicas');
+  }
+  if (migration.awaits !== undefined && !servers.exists) {
+    const { reason, message } = migrationFault(migration.awaits, undefined);
+    return no(reason, `The migration is ${message}`);
+  }
+  if (migration.state !== 'succeeded' && !servers.exists)
+    return no('Migrating', 'The database schema is brought up to date');
+  if (health?.loading === true) return no('Loading', loading(health));
+  if (!servers.exists) return no('Starting', 'The populator starts; the servers come after it');
+  const began = world.resource.status.conditions?.some(
+    ({ type, status, reason }) => type === 'Ready' && (status === 'True' || reason === 'NoServerReady'),
+  );
+  if (began !== true) return no('Starting', `None of ${wanted} servers takes requests yet`);
+  return no('NoServerReady', `None of ${wanted} servers takes requests: look at their pods`);
+}
+
+const loading = ({ height, nodeHeight }: PodHealth): string =>
+  `The chain is loaded for the first time: ${height ?? 0} of ${nodeHeight ?? 'an unknown number of'} heights`;
+
+/** How long the conditions report that changes of others were removed, ms. */
+const SHOWN_MS = 600_000;
+
+/** Time left of it, ms; undefined when it is over. */
+export function removalShownMs({ removed, now }: World): number | undefined {
+  const rest = (removed?.at ?? -Infinity) + SHOWN_MS - now;
+  return rest > 0 ? rest : undefined;
+}
+
+/** What was asked for is not complete yet, but in progress. */
+function isReconciling(world: World, findings: Findings, stalled: Said): Said {
+  const said = progressOf(world, findings, stalled);
+  const text = world.removed?.text;
+  if (text === undefined || removalShownMs(world) === undefined) return said;
+  if (said.reason === 'RollingOut') return yes('DriftRemoved', `Pods get back what others had changed: ${text}`);
+  if (said.reason === 'Done') return no('DriftRemoved', `${said.message}; removed what others had set: ${text}`);
+  return said;
+}
+
+function progressOf({ resource }: World, { live, copies, settled, paused, plan }: Findings, stalled: Said): Said {
+  if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
+  if (stalled.status === 'True') return no(stalled.reason, 'Waits for what Stalled reports');
+  if (!settled || live === undefined) {
+    const waiting = copies.find(({ state }) => state.migration.state !== 'succeeded');
+    if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
+    return yes('RollingOut', 'Deployments get their newest template');
+  }
+  const moving = copies.find((copy) => !isSettled(copy, resource.spec.populator.enabled));
+  if (moving !== undefined) {
+    if (moving.state.health?.loading === true) return yes('Loading', loading(moving.state.health));
+    return yes('RollingOut', `Pods of the ${moving.plan.color} copy are on their way`);
+  }
+  if (plan.reloading.status === 'True') return yes('Reloading', plan.reloading.message);
+  return no('Done', 'Everything is as the resource asks for');
+}
+
+const isSettled = ({ plan, state }: CopyProgress, populatorEnabled: boolean): boolean =>
+  (plan.servers === 0 || state.servers.settled) && (!plan.populates || !populatorEnabled || state.populator.settled);
+
+/** There is no progress until somebody acts. */
+function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
+  if (blocker !== undefined) return yes(blocker.reason, blocker.message);
+  for (const { state, migration } of copies) {
+    const { migration: outcome } = state;
+    if (outcome.state !== 'failed') continue;
+    const { reason, message, lasting } = migrationFault(outcome.report, outcome.exitCode);
+    if (lasting) return yes(reason, `Migration Job ${migration.metadata.name}: ${message}`);
+  }
+  for (const { state, current } of copies) {
+    // Pods of an older template do not count: they are replaced as soon as the newest template may be applied.
+    const blocked = state.blocked.migration ?? (current ? state.blocked.pods : undefined);
+    if (blocked !== undefined) return yes(blocked.reason, blocked.message);
+  }
+  if (contested.length > 0) {
+    const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
+    return yes('Contested', `${contested.join('; ')}. ${message}`);
+  }
+  return no('Progressing', 'Nothing stands in the way');
+}
+
+function isMigrated({ live, blocker }: Findings): Said {
+  if (live === undefined || blocker !== undefined) return unknown(blocker?.reason ?? 'Unknown', 'Not looked at');
+  const { state, report, exitCode, awaits } = live.state.migration;
+  const blocked = live.state.blocked.migration;
+  const job = live.migration.metadata.name;
+  if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
+  if (state === 'missing') return no('Pending', `Job ${job} is made`);
+  if (state === 'failed') {
+    const { reason, message } = migrationFault(report, exitCode);
+    return no(reason, message);
+  }
+  if (blocked !== undefined) return no(blocked.reason, `Job ${job}: ${blocked.message}`);
+  if (awaits !== undefined) {
+    const { reason, message } = migrationFault(awaits, undefined);
+    return no(reason, `Job ${job} is ${message}`);
+  }
+  return no('Running', `Job ${job} runs`);
+}
+
+function isPopulated({ live }: Findings): Said {
+  const health = live?.state.health;
+  if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
+  if (health.loading === true) return no('Loading', loading(health));
+  if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
+  return yes('Loaded', `Loaded to height ${health.height ?? 'unknown'}`);
+}
+
+/** Clients are served, but not as well as they should be. A usual rollout does not count while it makes progress. */
+function isDegraded(world: World, { live, plan }: Findings): Said {
+  const { resource } = world;
+  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  const { migration, populator, servers, health, failing } = live.state;
+  if (migration.state === 'failed' && servers.exists) {
+    const { reason, message } = migrationFault(migration.report, migration.exitCode);
+    return yes(reason, `What runs is left as it was: ${message}`);
+  }
+  const fault = health?.ready === false ? errorRow(health.code) : undefined;
+  // A schema of another version is a conflict, and ends with the rollout that is under way.
+  if (fault?.origin === 'database' && fault.fault !== 'conflict') {
+    return yes('DatabaseUnreachable', `A pod says: ${health?.reason ?? fault.when}; check the database`);
+  }
+  if (health?.nodeState !== undefined && !USUAL.has(health.nodeState)) {
+    return yes(reasonOf(health.nodeState), nodeText(health));
+  }
+  if (servers.stuck && health?.loading !== true) {
+    return yes(
+      'RolloutStuck',
+      `New servers do not get ready: look at the pods of Deployment ${resource.metadata.name}-server-${live.plan.color}`,
+    );
+  }
+  if (servers.ready > 0 && failing.servers !== undefined) return yes('ServersFailing', failing.servers.message);
+  if (servers.ready > 0 && isUnusual(servers.shortSince, world)) {
+    return yes('ServersMissing', `${servers.ready} of ${servers.wanted} servers take requests`);
+  }
+  const populates = live.plan.populates && resource.spec.populator.enabled && populator.exists;
+  if (populates && populator.ready === 0 && servers.ready > 0) {
+    const down = 'The populator is not ready: answers come from what was stored before';
+    if (failing.populator !== undefined) return yes('PopulatorDown', `${down}. ${failing.populator.message}`);
+    if (isUnusual(populator.shortSince, world)) return yes('PopulatorDown', down);
+  }
+  return no('AsExpected', 'Nothing is known to be amiss');
+}
+
+/** Normal states of the node. */
+const USUAL = new Set(['ok', 'loading']);
+
+/** `wrong_network` becomes `NodeWrongNetwork`. */
+const reasonOf = (state: string | undefined): string =>
+  state === undefined
+    ? 'NodeUnknown'
+    : `Node${state
+        .replace(/^node_/, '')
+        .split(/[_ -]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`;
+
+const nodeText = ({ nodeState, height }: PodHealth): string =>
+  nodeState === undefined
+    ? 'No populator has reported on the node for a minute'
+    : `The populator reports of the node: ${nodeState}; the head of the database is at height ${height ?? 'unknown'}`;

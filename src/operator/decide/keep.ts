@@ -1,0 +1,44 @@
+import { populatorName, refOf, serverName } from '../names.js';
+import { endOf } from '../observe/jobs.js';
+import { durationMs } from '../schema/parts.js';
+import type { Decision, Deployment, Job, World } from '../types.js';
+import type { Findings } from './findings.js';
+
+/**
+ * What is no longer wanted is deleted, except objects whose change is not due yet, objects that running pods still need,
+ * and Jobs that ended recently.
+ */
+export function keeper(world: World, { copies, plan }: Findings): Decision['keeps'] {
+  const { resource, children, now } = world;
+  const { name } = resource.metadata;
+  const held = new Set(plan.jobs.map(refOf));
+  for (const { plan: copy, mayPopulate, mayServe } of copies) {
+    const server = serverName(name, copy.color);
+    if (copy.populates && !mayPopulate) held.add(`Deployment/${populatorName(name, copy.color)}`);
+    if (copy.servers !== 0 && !mayServe) {
+      for (const kind of ['Deployment', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'])
+        held.add(`${kind}/${server}`);
+    }
+  }
+  const configs = new Set<string>();
+  for (const object of children.all()) {
+    if (object.kind === 'Deployment') configs.add(configOf(object as Deployment));
+  }
+  return (object) =>
+    held.has(refOf(object)) ||
+    (object.kind === 'ConfigMap' && configs.has(object.metadata.name)) ||
+    (object.kind === 'Cluster' && resource.spec.retention.database === 'Keep') ||
+    (object.kind === 'Job' && isKept(object as Job, durationMs(resource.spec.retention.jobs), now));
+}
+
+function configOf({ spec }: Deployment): string {
+  const [container] = spec.template.spec.containers;
+  const from = container?.['envFrom'] as { configMapRef?: { name: string } }[] | undefined;
+  return from?.[0]?.configMapRef?.name ?? '';
+}
+
+/** Ended less than `retainMs` ago. */
+function isKept(job: Job, retainMs: number, now: number): boolean {
+  const end = endOf(job);
+  return end !== undefined && now - end < retainMs;
+}

@@ -1,0 +1,102 @@
+import type { CopyProgress } from './copies.js';
+import { liveColor, schemaOf } from '../observe/copies.js';
+import { conditionsOf } from './conditions.js';
+import { podSelector } from '../desired/pod.js';
+import type { Findings } from './findings.js';
+import type { Condition, ConditionType, MiddlewareStatus, Phase } from '../schema/status.js';
+import type { EventDraft, World } from '../types.js';
+
+/** The status: reports what clients of the resource see, never what was only asked for. */
+export function statusOf(world: World, findings: Findings): MiddlewareStatus {
+  const { resource } = world;
+  const { plan, live } = findings;
+  const color = liveColor(world);
+  const { servers, health, migration } = live?.state ?? {};
+  const conditions = conditionsOf(world, findings);
+  const running = world.children.deployment(`${resource.metadata.name}-server-${color}`);
+  const report = migration?.report ?? {};
+  return compact({
+    observedGeneration: resource.metadata.generation,
+    phase: phaseOf(conditions, findings),
+    conditions,
+    image: running?.spec.template.spec.containers[0]?.image,
+    activeColor: color,
+    activeSchema: schemaOf(resource, color),
+    databaseId: report.database ?? resource.status.databaseId,
+    height: health?.height ?? resource.status.height,
+    nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,
+    lag: health?.lag ?? (health === undefined ? resource.status.lag : undefined),
+    replicas: servers?.pods ?? 0,
+    readyReplicas: servers?.ready ?? 0,
+    updatedReplicas: servers?.updated ?? 0,
+    servers: `${servers?.ready ?? 0}/${servers?.wanted ?? 0}`,
+    selector: Object.entries(podSelector(resource, 'server', color))
+      .map(([label, value]) => `${label}=${value}`)
+      .join(','),
+    migration: live && migrationStatus(live, resource.status.migration),
+    reload: plan.reload,
+    reloads: plan.reloads,
+    verification: plan.verification,
+    heldReorg: plan.heldReorg,
+    acceptedReorg: plan.acceptedReorg,
+  });
+}
+
+const STATES = { missing: 'Pending', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
+
+function migrationStatus(
+  { state: { migration: outcome }, migration: job }: CopyProgress,
+  last: MiddlewareStatus['migration'],
+): MiddlewareStatus['migration'] {
+  const template = (job.spec as { template: { spec: { containers: { image: string }[] } } }).template;
+  const image = outcome.state === 'succeeded' ? template.spec.containers[0]?.image : last?.image;
+  return compact({
+    job: job.metadata.name,
+    hash: job.metadata.name.split('-').at(-1),
+    image,
+    state: STATES[outcome.state],
+    message: outcome.report.message ?? outcome.awaits?.message,
+  });
+}
+
+function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findings): Phase {
+  const holds = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
+  if (paused) return 'Paused';
+  if (holds('Stalled')) return 'Stalled';
+  if (!holds('Ready')) {
+    if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
+    if (live.state.migration.state !== 'succeeded') return 'Migrating';
+    return live.state.health?.loading === true ? 'Loading' : 'Starting';
+  }
+  if (plan.reloading.status === 'True') return 'Reloading';
+  return holds('Degraded') ? 'Degraded' : 'Serving';
+}
+
+/** Without the fields that are not there: the API server would not store them either. */
+function compact<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The Events to publish: when something goes wrong, when it is solved, when work is done; no steps in between. */
+export function transitions(before: MiddlewareStatus, after: MiddlewareStatus): EventDraft[] {
+  return (after.conditions ?? []).flatMap((now) => {
+    const then = before.conditions?.find(({ type }) => type === now.type);
+    if (then?.status === now.status && then.reason === now.reason) return [];
+    const [was, is] = [then !== undefined && isBad(then), isBad(now)];
+    const good = GOOD.has(now.type) && now.status === 'True' && then?.status !== 'True';
+    if (!is && !good && !(was && ABNORMAL.has(now.type))) return [];
+    return [{ type: is ? 'Warning' : 'Normal', reason: now.reason, message: `${now.type}: ${now.message}` } as const];
+  });
+}
+
+/** Conditions whose status should be True. */
+const GOOD = new Set<string>(['Ready', 'Migrated', 'Populated', 'Reloading'] satisfies ConditionType[]);
+/** Conditions whose status should be False. */
+const ABNORMAL = new Set<string>(['Stalled', 'Degraded', 'ReorgHeld'] satisfies ConditionType[]);
+/** Reasons that are normal steps, not problems. */
+const STEPS = new Set(['Pending', 'Running', 'Migrating', 'Starting', 'Loading', 'ScaledToZero', 'NoCopy']);
+
+const isBad = ({ type, status, reason }: Condition): boolean =>
+  ABNORMAL.has(type)
+    ? status === 'True'
+    : (type === 'Ready' || type === 'Migrated') && status === 'False' && !STEPS.has(reason);

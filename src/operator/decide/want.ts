@@ -1,0 +1,27 @@
+import { cluster } from '../desired/cluster.js';
+import { configMap } from '../desired/config.js';
+import { ingress } from '../desired/ingress.js';
+import { monitors } from '../desired/monitors.js';
+import { networkPolicy } from '../desired/network-policy.js';
+import { liveService, metricsService, serviceAccount } from '../desired/services.js';
+import type { KubeObject, World } from '../types.js';
+import { workloads } from './copies.js';
+import type { Findings } from './findings.js';
+
+/** The children as they must be now, in the order in which they are written. */
+export function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
+  const { resource } = world;
+  return [
+    serviceAccount(resource),
+    configMap(resource),
+    ...cluster(world),
+    ...networkPolicy(world),
+    metricsService(resource),
+    ...(blocker === undefined ? copies.map(({ migration }) => migration) : []),
+    ...(blocker === undefined ? plan.jobs : []),
+    ...copies.flatMap((copy) => workloads(world, copy)),
+    liveService(resource, plan.live, plan.service),
+    ...ingress(resource),
+    ...monitors(world),
+  ];
+}

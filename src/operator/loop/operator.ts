@@ -1,0 +1,229 @@
+import type { Logger } from '../../observe/logger.js';
+import { createApplier } from '../apply/apply.js';
+import { createCache } from '../observe/cache.js';
+import type { WatchTimings } from '../observe/watch.js';
+import { createEvents } from '../apply/events.js';
+import { causeOf } from '../kube/errors.js';
+import type { KubeClient } from '../kube/client.js';
+import { askingTwice } from '../kube/retry.js';
+import { startLease } from './lease.js';
+import type { LeaseTimings } from './lease.js';
+import type { OperatorMetrics } from '../metrics.js';
+import { LABEL, controllerOf } from '../names.js';
+import { blockOf, failureOf } from '../observe/pods.js';
+import { createProber } from '../observe/prober.js';
+import type { Reach } from '../observe/prober.js';
+import { createQueue } from './queue.js';
+import { createReconciler } from './reconcile.js';
+import { KIND } from '../schema/group.js';
+import { CONDITIONS, PHASES } from '../schema/status.js';
+import type { MiddlewareStatus } from '../schema/status.js';
+import { createSecrets } from '../observe/secrets.js';
+import type { KubeObject, Pod } from '../types.js';
+
+interface OperatorOptions {
+  client: KubeClient;
+  /** All unless given. */
+  namespaces: readonly string[] | undefined;
+  lease: { namespace: string; name: string; identity: string; timings?: Partial<LeaseTimings> };
+  defaultImage: string;
+  reach: Reach;
+  concurrency: number;
+  logger: Logger;
+  metrics: OperatorMetrics;
+  /** Every resource is reconciled after this time, even without a change, ms. */
+  resyncMs?: number;
+  watchTimings?: Partial<WatchTimings>;
+  probeMs?: number;
+  discoveryMs?: number;
+}
+
+export interface Operator {
+  /** The cache is fresh enough to act on; a process that waits for the lease is ready too. */
+  ready(): boolean;
+  acts(): boolean;
+  /** Ends what is under way, and releases the lease. */
+  stop(): Promise<void>;
+}
+
+const RESYNC_MS = 600_000;
+/** A dead watch is noticed and restarted after 55 s: longer silence means that the API server does not answer. */
+const STALE_MS = 120_000;
+
+/** Starts to reconcile resources, as soon as this process holds the lease. */
+export function startOperator(options: OperatorOptions): Operator {
+  const { client, namespaces, defaultImage, reach, concurrency, logger, metrics } = options;
+  let term: AbortSignal | undefined;
+
+  const mayWrite = (): void => {
+    if (!lease.holds()) throw new Error('this process does not hold the lease any more');
+  };
+  const cache = createCache({
+    client,
+    namespaces,
+    logger,
+    metrics,
+    onChange: (kind, before, after) => onChange(kind, before, after),
+    ...(options.watchTimings && { timings: options.watchTimings }),
+    ...(options.discoveryMs !== undefined && { discoveryMs: options.discoveryMs }),
+  });
+  // Watches and the lease repeat by themselves; the requests of a pass are repeated once.
+  const patient = askingTwice(client);
+  const secrets = createSecrets(patient, cache.secrets);
+  const prober = createProber({
+    cache,
+    reach,
+    onChange: (namespace, name) => queue.add(`${namespace}/${name}`),
+    ...(options.probeMs !== undefined && { everyMs: options.probeMs }),
+  });
+  const applier = createApplier({ client: patient, cache, mayWrite, signal: () => term, metrics, logger });
+  const emit = createEvents(patient, options.lease.identity, logger);
+  const reconcile = createReconciler({ cache, secrets, prober, applier, emit, defaultImage, metrics, logger });
+  const queue = createQueue({
+    concurrency,
+    metrics: metrics.queue,
+    async work(key) {
+      const begun = performance.now();
+      const end = (result: string) => metrics.reconcileSeconds.observe({ result }, (performance.now() - begun) / 1000);
+      try {
+        const after = await reconcile(key);
+        end('done');
+        return after;
+      } catch (error) {
+        end('failed');
+        throw error;
+      }
+    },
+    onFailure(key, error, failures) {
+      const reason = causeOf(error);
+      metrics.reconcileErrors.inc({ reason });
+      const level = failures > 3 ? 'warn' : 'debug';
+      logger[level]({ key, failures, cause: reason, reason: (error as Error).message }, 'Pass failed');
+      if (reason === 'internal') logger.debug({ err: error }, 'Pass failed within the operator');
+    },
+  });
+
+  const onChange = (kind: string, before: KubeObject | undefined, after: KubeObject | undefined): void => {
+    const object = after ?? before;
+    if (object === undefined) return;
+    const { namespace = '', name, labels } = object.metadata;
+    if (kind === 'Secret') return enqueueUsers(namespace, name);
+    if (object.kind === KIND) {
+      if (after === undefined) forget(namespace, name);
+      else measure(namespace, name, after);
+      // A resource that waits for the database of this one may now continue.
+      if (before === undefined || after === undefined) enqueueAll(isWaiting);
+      if (after !== undefined && isNews(before, after)) queue.add(`${namespace}/${name}`);
+      return;
+    }
+    if (kind === 'Pod' && !isPodNews(before as Pod | undefined, after as Pod | undefined)) return;
+    const owner = controllerOf(object)?.kind === KIND ? controllerOf(object)?.name : labels?.[LABEL.instance];
+    if (owner !== undefined) queue.add(`${namespace}/${owner}`);
+  };
+
+  const enqueueAll = (filter: (object: KubeObject) => boolean = () => true): void => {
+    for (const object of cache.resources.all()) {
+      if (filter(object)) queue.add(`${object.metadata.namespace}/${object.metadata.name}`);
+    }
+  };
+
+  const enqueueUsers = (namespace: string, secret: string): void =>
+    enqueueAll((object) => {
+      const { database } = (object.spec ?? {}) as { database?: Record<string, { name?: string } | undefined> };
+      const names = [database?.['secret']?.name, database?.['readSecret']?.name, `${database?.['cluster']?.name}-app`];
+      return object.metadata.namespace === namespace && names.includes(secret);
+    });
+
+  const phases = new Map<string, string>();
+  const measure = (namespace: string, name: string, object: KubeObject): void => {
+    const { phase = 'Pending', lag, conditions = [], reload } = (object.status ?? {}) as MiddlewareStatus;
+    phases.set(`${namespace}/${name}`, phase);
+    countPhases();
+    if (lag !== undefined) metrics.lagBlocks.set({ namespace, name }, lag);
+    for (const { type, status } of conditions) {
+      metrics.condition.set({ namespace, name, type }, status === 'True' ? 1 : 0);
+    }
+    if (reload?.total !== undefined && reload.total > 0) {
+      metrics.reloadProgress.set({ namespace, name }, Math.min((reload.loaded ?? 0) / reload.total, 1));
+    }
+  };
+  const forget = (namespace: string, name: string): void => {
+    phases.delete(`${namespace}/${name}`);
+    countPhases();
+    queue.forget(`${namespace}/${name}`);
+    metrics.lagBlocks.remove({ namespace, name });
+    metrics.reloadProgress.remove({ namespace, name });
+    for (const type of CONDITIONS) {
+      metrics.condition.remove({ namespace, name, type });
+    }
+  };
+  const countPhases = (): void => {
+    const counts = new Map<string, number>(PHASES.map((phase) => [phase, 0]));
+    for (const phase of phases.values()) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+    for (const [phase, count] of counts) metrics.resources.set({ phase }, count);
+  };
+
+  let waiting: NodeJS.Timeout | undefined;
+  /** A pass over incomplete lists would take existing objects for missing. */
+  const beginWhenSynced = (signal: AbortSignal): void => {
+    if (signal.aborted) return;
+    if (!cache.synced()) {
+      waiting = setTimeout(() => beginWhenSynced(signal), 20);
+      return;
+    }
+    enqueueAll();
+    queue.start();
+    prober.start();
+  };
+  const lease = startLease({
+    client,
+    ...options.lease,
+    logger,
+    onGained(signal) {
+      term = signal;
+      metrics.leader.set(1);
+      beginWhenSynced(signal);
+    },
+    async onLost() {
+      clearTimeout(waiting);
+      metrics.leader.set(0);
+      await Promise.all([queue.stop(), prober.stop()]);
+      term = undefined;
+    },
+  });
+
+  const resync = setInterval(() => enqueueAll(), options.resyncMs ?? RESYNC_MS);
+  resync.unref();
+  return {
+    ready: () => cache.synced() && cache.silentMs() < STALE_MS,
+    acts: () => lease.holds(),
+    async stop() {
+      clearInterval(resync);
+      await lease.release();
+      await cache.stop();
+    },
+  };
+}
+
+/** Deployments report the number of their pods, but not why pods do not start or run. */
+function isPodNews(before: Pod | undefined, after: Pod | undefined): boolean {
+  if ((after ?? before)?.metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined) return true;
+  const faultOf = (pod: Pod | undefined): string | undefined => pod && (blockOf(pod) ?? failureOf(pod))?.message;
+  return faultOf(before) !== faultOf(after);
+}
+
+const isWaiting = ({ status }: KubeObject): boolean =>
+  ((status ?? {}) as MiddlewareStatus).conditions?.some(({ reason }) => reason === 'DatabaseInUse') === true;
+
+/** Ignores changes of the status alone, which this operator writes itself. */
+function isNews(before: KubeObject | undefined, after: KubeObject): boolean {
+  if (before === undefined) return true;
+  const [a, b] = [before.metadata, after.metadata];
+  return (
+    a.generation !== b.generation ||
+    a.uid !== b.uid ||
+    a.deletionTimestamp !== b.deletionTimestamp ||
+    JSON.stringify(a.annotations) !== JSON.stringify(b.annotations) ||
+    JSON.stringify(a.labels) !== JSON.stringify(b.labels)
+  );
+}

@@ -1,0 +1,192 @@
+import type { Logger } from '../../observe/logger.js';
+import type { Applier } from '../apply/apply.js';
+import type { Cache } from '../observe/cache.js';
+import { covers } from '../apply/compare.js';
+import { decide } from '../decide/decide.js';
+import { driftText } from '../observe/drift.js';
+import { KubeError } from '../kube/errors.js';
+import type { OperatorMetrics } from '../metrics.js';
+import { refOf } from '../names.js';
+import type { Prober } from '../observe/prober.js';
+import { isUnreadable, readResource } from '../resource.js';
+import { rivalOf } from '../observe/rivals.js';
+import type { MiddlewareStatus } from '../schema/status.js';
+import type { Secrets } from '../observe/secrets.js';
+import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
+import type { Decision, EventDraft, KubeObject, Middleware, World } from '../types.js';
+
+interface ReconcilerOptions {
+  cache: Cache;
+  secrets: Secrets;
+  prober: Pick<Prober, 'healthOf'>;
+  applier: Applier;
+  emit: (resource: Middleware, drafts: readonly EventDraft[]) => Promise<void>;
+  defaultImage: string;
+  metrics: OperatorMetrics;
+  logger: Logger;
+  now?: () => number;
+}
+
+type Findings = Pick<World, 'foreign' | 'contested' | 'removed'>;
+const NOTHING: Findings = { foreign: [], contested: [], removed: undefined };
+
+/** Min time between two writes of a status in which only the progress changed, ms. */
+const PROGRESS_MS = 15_000;
+
+/** After this number of failures a pass writes no more. */
+const MAX_FAILURES = 3;
+/** Pause after a pass that succeeded only in part, ms. */
+const SOON_MS = 250;
+
+/** Reconciles one resource by one step; returns the time until the next look, ms. */
+export function createReconciler(options: ReconcilerOptions): (key: string) => Promise<number | undefined> {
+  const { cache, secrets, prober, applier, emit, defaultImage, logger, now = Date.now } = options;
+  const writtenAt = new Map<string, number>();
+  /** What the last write of the children found out, by the uid of the resource. */
+  const findings = new Map<string, Findings>();
+
+  const worldOf = async (resource: Middleware): Promise<World> => {
+    const { namespace, name, uid } = resource.metadata;
+    return {
+      resource,
+      now: now(),
+      defaultImage,
+      children: cache.childrenOf(resource),
+      database: await secrets.databaseOf(resource),
+      readDatabase: await secrets.readDatabaseOf(resource),
+      health: prober.healthOf(namespace, name),
+      rival: await rivalOf(resource, cache.resources, secrets),
+      kinds: cache.kinds(),
+      ...(findings.get(uid) ?? NOTHING),
+    };
+  };
+
+  /**
+   * Writes in the order of the list. An object that the API server refuses is reported, one that it cannot write at the
+   * moment is tried again; neither stops the others.
+   */
+  const write = async (resource: Middleware, { want, keeps }: Decision, world: World) => {
+    const taken: string[] = [];
+    const contested: string[] = [];
+    const removed: string[] = [];
+    const refused: string[] = [];
+    let failure: KubeError | undefined;
+    let failures = 0;
+    let written = 0;
+    for (const object of want) {
+      try {
+        const { result, drift } = await applier.apply(resource, object);
+        const by = drift.length === 0 ? refOf(object) : `${refOf(object)}: ${driftText(drift)}`;
+        if (result === 'foreign') taken.push(refOf(object));
+        if (result === 'contested') contested.push(by);
+        if (result === 'written') {
+          written++;
+          if (drift.length > 0) removed.push(by);
+        }
+      } catch (error) {
+        if (isPassing(error)) {
+          failure = error;
+          // Each failure may take a whole timeout: if the API server is away, the others would fail too.
+          if (++failures === MAX_FAILURES) break;
+        } else if (isRefusal(error)) refused.push(`${refOf(object)}: ${error.message}`);
+        else throw error;
+      }
+    }
+    const wanted = new Set(want.map(refOf));
+    // While an object that is not owned blocks the pods, nothing is written: only its name is checked.
+    for (const ref of world.foreign.filter((one) => !wanted.has(one))) {
+      const [kind = '', name = ''] = ref.split('/');
+      if (await applier.isForeign(resource, kind, name)) taken.push(ref);
+    }
+    for (const object of failures === MAX_FAILURES ? [] : world.children.all()) {
+      if (!wanted.has(refOf(object)) && !keeps(object)) await applier.remove(object);
+    }
+    return { taken, contested, removed, refused, failure, written };
+  };
+
+  const publish = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
+    const { uid } = resource.metadata;
+    if (isSame(resource.status, status)) return undefined;
+    const rest = (writtenAt.get(uid) ?? -Infinity) + PROGRESS_MS - performance.now();
+    if (rest > 0 && isSame(withoutProgress(resource.status), withoutProgress(status))) return rest;
+    await applier.writeStatus(resource, status);
+    writtenAt.set(uid, performance.now());
+    await emit(resource, events);
+    return undefined;
+  };
+
+  return async (key) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const object = cache.resources.get(namespace, name);
+    // Kubernetes deletes the children with it, by their owner reference.
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+    const resource = readResource(object);
+    if (isUnreadable(resource)) return publishUnreadable(object, resource.faults);
+
+    const { uid } = resource.metadata;
+    const world = await worldOf(resource);
+    const decision = decide(world);
+    const { taken, contested, removed, refused, written, ...result } = await write(resource, decision, world);
+    if (removed.length > 0) {
+      const text = removed.join('; ');
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { text, at: now() } });
+      logger.warn({ key, removed }, 'What others had set in children was removed');
+      const message = `What others had set was removed: ${text}; change the resource instead`;
+      await emit(resource, [{ type: 'Warning', reason: 'DriftRemoved', message }]);
+    }
+    const news = !isSame([...taken].sort(), [...world.foreign].sort()) || !isSame(contested, world.contested);
+    if (result.failure === undefined && (news || removed.length > 0)) {
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), foreign: taken, contested });
+      if (news) logger.info({ key, taken, contested }, 'Others have or change what the resource needs');
+      return 0;
+    }
+    const status = refused.length === 0 ? decision.status : withRefusals(resource, decision.status, refused, world.now);
+    let { failure } = result;
+    const rest = await publish(resource, status, decision.events).catch((error: unknown) => {
+      if (!isPassing(error)) throw error;
+      failure ??= error;
+      return undefined;
+    });
+    if (failure !== undefined) {
+      // While there is progress, the pause does not grow.
+      if (written === 0) throw failure;
+      return Math.max((failure.retryAfterSeconds ?? 0) * 1000, SOON_MS);
+    }
+    const waits = [taken, contested, refused].some((some) => some.length > 0);
+    return earliest([decision.againAfterMs, rest, waits ? 30_000 : undefined]);
+  };
+
+  async function publishUnreadable(object: KubeObject, faults: string): Promise<undefined> {
+    const { status, middleware } = unreadableStatus(object, faults, now());
+    if (!isSame(middleware.status, status)) await applier.writeStatus(middleware, status);
+    return undefined;
+  }
+}
+
+/** No answer, a kind or namespace that is being deleted, a conflict, too many requests. */
+const PASSING = new Set([0, 404, 409, 429]);
+
+/** It may succeed a moment later, also for the next object. */
+function isPassing(error: unknown): error is KubeError {
+  return error instanceof KubeError && (PASSING.has(error.status) || error.status >= 500);
+}
+
+/** Trying again is useless: a missing right, a quota, an object that is not valid. */
+function isRefusal(error: unknown): error is KubeError {
+  return error instanceof KubeError && (error.status === 403 || error.status === 422 || error.status === 400);
+}
+
+const isSame = (a: unknown, b: unknown): boolean => covers(a, b) && covers(b, a);
+
+function withoutProgress(status: MiddlewareStatus): MiddlewareStatus {
+  const { height: _h, nodeHeight: _n, lag: _l, reload, conditions, ...rest } = status;
+  const { loaded: _d, verified: _v, height: _rh, lag: _rl, message: _m, ...lasting } = reload ?? {};
+  // Messages contain heights too.
+  const kept = conditions?.map(({ message: _text, ...condition }) => ({ ...condition, message: '' }));
+  return { ...rest, conditions: kept, ...(reload && { reload: lasting }) };
+}
+
+const earliest = (times: (number | undefined)[]): number | undefined => {
+  const given = times.filter((time) => time !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+};

@@ -1,0 +1,198 @@
+import type { Logger } from '../../observe/logger.js';
+import type { KubeClient } from '../kube/client.js';
+import { KubeError } from '../kube/errors.js';
+import { CHILD_KINDS, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../kube/kinds.js';
+import type { Kind } from '../kube/kinds.js';
+import type { OperatorMetrics } from '../metrics.js';
+import { ANNOTATION, LABEL, MANAGED_SELECTOR, controllerOf } from '../names.js';
+import { createStore } from './store.js';
+import type { Store } from './store.js';
+import { startWatch } from './watch.js';
+import type { Watch, WatchTimings } from './watch.js';
+import type { Children, Deployment, Job, KubeObject, Middleware, Pod, Service } from '../types.js';
+import { trimObject, trimPod } from './trim.js';
+
+export interface Cache {
+  readonly resources: Store;
+  /** Metadata alone. */
+  readonly secrets: Store;
+  readonly pods: Store;
+  /** The children of a resource, from the cache. */
+  childrenOf(resource: Middleware): Children;
+  store(kind: string): Store;
+  /** Optional kinds that are there. */
+  kinds(): ReadonlySet<string>;
+  /** Everything was read at least once. */
+  synced(): boolean;
+  /** The longest current silence of a watch, ms. */
+  silentMs(): number;
+  stop(): Promise<void>;
+}
+
+interface CacheOptions {
+  client: KubeClient;
+  /** All unless given. */
+  namespaces: readonly string[] | undefined;
+  logger: Logger;
+  metrics: OperatorMetrics;
+  /** Something changed that a resource depends on. */
+  onChange: (kind: string, before: KubeObject | undefined, after: KubeObject | undefined) => void;
+  timings?: Partial<WatchTimings>;
+  /** Pause between two looks for optional kinds, ms. */
+  discoveryMs?: number;
+}
+
+/** Pause after a look for optional kinds that failed, ms. */
+const SOON_MS = 1_000;
+/** Helm keeps its releases in large Secrets, which the operator does not need. */
+const NO_RELEASES = 'type!=helm.sh/release.v1';
+
+/** What the operator knows of the cluster: decisions read only this cache, never the API server. */
+export function createCache(options: CacheOptions): Cache {
+  const { client, namespaces = [], logger, metrics, onChange, timings = {}, discoveryMs = 30_000 } = options;
+  const stores = new Map<string, Store>();
+  const watches = new Map<string, Watch[]>();
+  const scopes: (string | undefined)[] = namespaces.length === 0 ? [undefined] : [...namespaces];
+
+  const storeOf = (kind: string): Store => {
+    const known = stores.get(kind);
+    if (known !== undefined) return known;
+    const store = createStore((before, after) => onChange(kind, before, after));
+    stores.set(kind, store);
+    return store;
+  };
+
+  const watch = (kind: Kind): void => {
+    const own = kind === MIDDLEWARE || kind === SECRET;
+    const started = scopes.map((namespace) =>
+      startWatch({
+        client,
+        kind,
+        namespace,
+        ...(!own && { labelSelector: MANAGED_SELECTOR }),
+        ...(kind === SECRET && { fieldSelector: NO_RELEASES, metadataOnly: true }),
+        optional: OPTIONAL_KINDS.includes(kind),
+        store: storeOf(kind.kind),
+        trim: kind === POD ? trimPod : trimObject,
+        logger,
+        timings,
+        onRelist: (reason) => metrics.relists.inc({ kind: kind.kind, reason }),
+      }),
+    );
+    watches.set(kind.kind, started);
+  };
+
+  for (const kind of [MIDDLEWARE, SECRET, POD, ...CHILD_KINDS]) watch(kind);
+
+  /** Kinds come and go with the operators that bring them. */
+  let discovered = false;
+  const discover = async (): Promise<void> => {
+    for (const [apiVersion, kinds] of byVersion(OPTIONAL_KINDS)) {
+      const served = await servedKinds(client, apiVersion);
+      for (const kind of kinds) {
+        if (served.has(kind.kind) && !watches.has(kind.kind)) {
+          watch(kind);
+          for (const resource of storeOf(MIDDLEWARE.kind).all()) onChange(kind.kind, undefined, resource);
+        } else if (!served.has(kind.kind) && watches.has(kind.kind)) {
+          const stopped = watches.get(kind.kind) ?? [];
+          watches.delete(kind.kind);
+          await Promise.all(stopped.map((one) => one.stop()));
+          storeOf(kind.kind).replace([], undefined);
+        }
+      }
+    }
+    discovered = true;
+  };
+  let discovering: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = (): void => {
+    discovering = discover()
+      .then(
+        () => discoveryMs,
+        (error: unknown) => {
+          logger.debug({ reason: (error as Error).message }, 'No look for optional kinds');
+          return Math.min(SOON_MS, discoveryMs);
+        },
+      )
+      .then((wait) => {
+        if (!stopped) timer = setTimeout(look, wait).unref();
+      });
+  };
+  look();
+
+  const each = (): Watch[] => [...watches.values()].flat();
+  return {
+    resources: storeOf(MIDDLEWARE.kind),
+    secrets: storeOf(SECRET.kind),
+    pods: storeOf(POD.kind),
+    store: storeOf,
+    childrenOf: (resource) => childrenOf(resource, storeOf),
+    kinds: () => new Set(OPTIONAL_KINDS.flatMap(({ kind }) => (watches.has(kind) ? [kind] : []))),
+    synced: () => discovered && each().every((one) => one.synced()),
+    silentMs() {
+      for (const [kind, some] of watches) {
+        metrics.watchAge.set({ kind }, Math.max(...some.map((one) => one.silentMs())) / 1000);
+      }
+      return Math.max(...each().map((one) => one.silentMs()));
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await discovering;
+      await Promise.all(each().map((one) => one.stop()));
+    },
+  };
+}
+
+function byVersion(kinds: readonly Kind[]): Map<string, Kind[]> {
+  const groups = new Map<string, Kind[]>();
+  for (const kind of kinds) groups.set(kind.apiVersion, [...(groups.get(kind.apiVersion) ?? []), kind]);
+  return groups;
+}
+
+async function servedKinds(client: KubeClient, apiVersion: string): Promise<Set<string>> {
+  try {
+    const { resources } = await client.request<{ resources: { kind: string }[] }>(`/apis/${apiVersion}`);
+    return new Set(resources.map(({ kind }) => kind));
+  } catch (error) {
+    // Without the right to look, or without the group, the kinds are not used.
+    if (error instanceof KubeError && (error.status === 404 || error.status === 403)) return new Set();
+    throw error;
+  }
+}
+
+/**
+ * Whether the resource owns an object. Without an owner reference, labels and annotations decide; a PostgreSQL Cluster
+ * that is kept never has an owner reference, so that it outlives the resource.
+ */
+export function isOwned(object: KubeObject, { metadata }: Middleware): boolean {
+  const controller = controllerOf(object);
+  if (controller !== undefined) return controller.uid === metadata.uid;
+  const { labels, annotations } = object.metadata;
+  return labels?.[LABEL.instance] === metadata.name && annotations?.[ANNOTATION.applied] !== undefined;
+}
+
+function childrenOf(resource: Middleware, storeOf: (kind: string) => Store): Children {
+  const { namespace, name: instance } = resource.metadata;
+  const find = (kind: string, name: string): KubeObject | undefined => {
+    const object = storeOf(kind).get(namespace, name);
+    return object !== undefined && isOwned(object, resource) ? object : undefined;
+  };
+  const all = (kind: string): KubeObject[] =>
+    storeOf(kind)
+      .of(namespace, instance)
+      .filter((object) => isOwned(object, resource));
+  return {
+    deployment: (name) => find('Deployment', name) as Deployment | undefined,
+    job: (name) => find('Job', name) as Job | undefined,
+    jobs: () => all('Job') as Job[],
+    service: (name) => find('Service', name) as Service | undefined,
+    pods: (labels) =>
+      (storeOf('Pod').of(namespace, instance) as Pod[]).filter(({ metadata }) =>
+        Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value),
+      ),
+    get: find,
+    all: () => [...CHILD_KINDS, ...OPTIONAL_KINDS].flatMap(({ kind }) => all(kind)),
+  };
+}

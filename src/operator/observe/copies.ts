@@ -1,0 +1,157 @@
+import { ANNOTATION, LABEL, populatorName, serverName } from '../names.js';
+import { jobOutcome } from './jobs.js';
+import type { JobOutcome } from './jobs.js';
+import { migrationJob } from '../desired/migration.js';
+import type { Color } from '../schema/status.js';
+import { USUAL_MS, blockOf, failureOf } from './pods.js';
+import type { PodFault } from './pods.js';
+import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from '../types.js';
+
+/**
+ * The color that serves: the annotation of the live Service, which was written together with its selector. An edited
+ * selector does not promote. Without a Service, the color of the status.
+ */
+export function liveColor({ resource, children }: World): Color {
+  const service = children.service(resource.metadata.name);
+  const written = service?.metadata.annotations?.[ANNOTATION.live];
+  if (written === 'blue' || written === 'green') return written;
+  const selected = service?.spec.selector?.[LABEL.color];
+  if (selected === 'blue' || selected === 'green') return selected;
+  return resource.status.activeColor ?? 'blue';
+}
+
+export const otherColor = (color: Color): Color => (color === 'blue' ? 'green' : 'blue');
+
+/** Database schema of the copy of this color. */
+export const schemaOf = ({ spec }: Middleware, color: Color): string =>
+  color === 'blue' ? spec.database.schema : `${spec.database.schema}_green`;
+
+/** Servers that the resource asks for, as long as no autoscaler decides. */
+export function wantedServers({ spec }: Middleware, live: Deployment | undefined): number {
+  const { replicas, autoscaling } = spec.server;
+  if (autoscaling === undefined) return replicas;
+  const { minReplicas, maxReplicas } = autoscaling;
+  return Math.min(Math.max(live?.spec.replicas ?? minReplicas, minReplicas), maxReplicas);
+}
+
+/** The state of one Deployment. */
+interface Rollout {
+  exists: boolean;
+  wanted: number;
+  /** Existing pods, of any template. */
+  pods: number;
+  /** Pods that take requests. */
+  ready: number;
+  /** Pods of the newest template. */
+  updated: number;
+  /** The controller has seen the newest template, all its pods are ready, and no others are left. */
+  settled: boolean;
+  /** No new pod got ready within the deadline. */
+  stuck: boolean;
+  /** Since when fewer pods are ready than wanted and none became ready, ms since 1970. */
+  shortSince: number | undefined;
+}
+
+export interface CopyState {
+  color: Color;
+  schema: string;
+  migration: JobOutcome;
+  populator: Rollout;
+  servers: Rollout;
+  /** Servers of this color that the live Service could send requests to. */
+  readyEndpoints: number;
+  /** What the populator reports, or else the server that has read the highest head. */
+  health: PodHealth | undefined;
+  /** Why pods of the migration, and of populator or servers, do not start, if somebody has to act. */
+  blocked: { migration: PodFault | undefined; pods: PodFault | undefined };
+  /** Why pods do not run. */
+  failing: { populator: PodFault | undefined; servers: PodFault | undefined };
+  /** Time until something lasts longer than usual, ms. */
+  unusualAfterMs: number | undefined;
+}
+
+/** The whole state of a copy. */
+export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema' | 'reload'>): CopyState {
+  const { resource, children } = world;
+  const { name } = resource.metadata;
+  const { color, schema } = copy;
+  const migration = migrationJob(world, copy);
+  const servers = rollout(children.deployment(serverName(name, color)));
+  const populator = rollout(children.deployment(populatorName(name, color)));
+  const outcome = jobOutcome(world, children.job(migration.metadata.name));
+  const podsOf = (component: string) => children.pods({ [LABEL.component]: component, [LABEL.color]: color });
+  const [populators, serving] = [podsOf('populator'), podsOf('server')];
+  const blocks = [...populators, ...serving].map(blockOf);
+  const begun = [
+    populator.shortSince,
+    servers.shortSince,
+    ...[outcome.blocked, ...blocks].map((block) => block?.since),
+  ];
+  return {
+    color,
+    schema,
+    migration: outcome,
+    populator,
+    servers,
+    readyEndpoints: servers.ready,
+    health: copyHealth(world, color),
+    blocked: {
+      migration: [outcome.blocked].find((block) => isLasting(block, world)),
+      pods: blocks.find((block) => isLasting(block, world)),
+    },
+    failing: { populator: firstFailure(populators), servers: firstFailure(serving) },
+    unusualAfterMs: unusualAfter(begun, world),
+  };
+}
+
+function firstFailure(pods: readonly Pod[]): PodFault | undefined {
+  return pods.map(failureOf).find((failure) => failure !== undefined);
+}
+
+/** Whether a state that began then has lasted longer than a usual rollout. */
+export const isUnusual = (since: number | undefined, { now }: World): boolean =>
+  since !== undefined && now - since >= USUAL_MS;
+
+const isLasting = (block: PodFault | undefined, world: World): boolean =>
+  block !== undefined && (block.since === undefined || isUnusual(block.since, world));
+
+function unusualAfter(begun: (number | undefined)[], { now }: World): number | undefined {
+  const rests = begun.flatMap((since) => (since === undefined ? [] : since + USUAL_MS - now));
+  const next = Math.min(...rests.filter((rest) => rest > 0));
+  return Number.isFinite(next) ? next : undefined;
+}
+
+function copyHealth({ children, health }: World, color: Color): PodHealth | undefined {
+  const answers = (component: string): PodHealth[] =>
+    children
+      .pods({ [LABEL.component]: component, [LABEL.color]: color })
+      .flatMap(({ metadata }) => health.get(metadata.name) ?? []);
+  const byHeight = (a: PodHealth, b: PodHealth): number => (b.height ?? -1) - (a.height ?? -1);
+  return answers('populator')[0] ?? answers('server').sort(byHeight)[0];
+}
+
+/** A controller whose status is outdated must not count as done. */
+export function rollout(deployment: Deployment | undefined): Rollout {
+  if (deployment === undefined) {
+    const none = { wanted: 0, pods: 0, ready: 0, updated: 0 };
+    return { exists: false, ...none, settled: false, stuck: false, shortSince: undefined };
+  }
+  const { spec, status = {}, metadata } = deployment;
+  const wanted = spec.replicas ?? 1;
+  const { replicas: pods = 0, readyReplicas: ready = 0, updatedReplicas: updated = 0, availableReplicas = 0 } = status;
+  const seen = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const settled = seen && updated === wanted && availableReplicas === wanted && pods === wanted;
+  const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
+  const stuck = seen && progressing?.reason === 'ProgressDeadlineExceeded';
+  const shortSince = seen && ready < wanted ? since(deployment) : undefined;
+  return { exists: true, wanted, pods, ready, updated: seen ? updated : 0, settled, stuck, shortSince };
+}
+
+/** When too few became available, or when the rollout last made progress; the controller writes both. */
+function since({ status }: Deployment): number | undefined {
+  const of = (type: string) => status?.conditions?.find((one) => one.type === type);
+  const available = of('Available');
+  if (available?.status !== 'False') return undefined;
+  const times = [available.lastTransitionTime, of('Progressing')?.lastUpdateTime];
+  return Math.max(...times.map((time) => Date.parse(time ?? '') || 0));
+}

@@ -1,0 +1,68 @@
+import type { Pod } from '../types.js';
+
+/** What is wrong with a pod. */
+export interface PodFault {
+  reason: string;
+  /** What the kubelet or the scheduler reports, and what to do. */
+  message: string;
+  /** For faults that may end by themselves: when it began, ms since 1970. */
+  since?: number;
+}
+
+/** Max time of a usual rollout, and of adding a machine to the cluster, ms. */
+export const USUAL_MS = 120_000;
+
+const PULL = {
+  reason: 'ImagePullBackOff',
+  todo: 'correct spec.image or spec.imagePullSecrets, or see that the nodes reach the registry',
+};
+
+/** Reasons of the kubelet for a container that does not start; pulling fails under two names in turn. */
+const BLOCKS: Record<string, { reason: string; todo: string }> = {
+  ErrImagePull: PULL,
+  ImagePullBackOff: PULL,
+  RegistryUnavailable: PULL,
+  ErrImageNeverPull: {
+    reason: 'ErrImageNeverPull',
+    todo: 'load the image onto the nodes, or change spec.imagePullPolicy',
+  },
+  InvalidImageName: { reason: 'InvalidImageName', todo: 'correct spec.image' },
+  CreateContainerConfigError: {
+    reason: 'CreateContainerConfigError',
+    todo: 'make or correct the Secret or ConfigMap that it names',
+  },
+  CreateContainerError: { reason: 'CreateContainerError', todo: 'look at the pod with kubectl describe' },
+};
+
+/** Why a pod does not start, if somebody has to act. */
+export function blockOf({ metadata, status }: Pod): PodFault | undefined {
+  if (metadata.deletionTimestamp !== undefined) return undefined;
+  for (const { state } of status?.containerStatuses ?? []) {
+    const block = BLOCKS[state?.waiting?.reason ?? ''];
+    if (block === undefined) continue;
+    const reported = state?.waiting?.message ?? block.reason;
+    return { reason: block.reason, message: `Pod ${metadata.name} cannot start: ${reported}; ${block.todo}` };
+  }
+  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status !== 'False' || scheduled.reason !== 'Unschedulable') return undefined;
+  const todo = 'add nodes, or correct resources, nodeSelector, affinity or tolerations';
+  return {
+    reason: 'Unschedulable',
+    message: `Pod ${metadata.name} finds no node: ${scheduled.message ?? 'unschedulable'}; ${todo}`,
+    since: Date.parse(scheduled.lastTransitionTime ?? '') || 0,
+  };
+}
+
+/** Why a pod that was started does not run: its container ended with a failure and is not ready since. */
+export function failureOf({ metadata, status }: Pod): PodFault | undefined {
+  if (metadata.deletionTimestamp !== undefined) return undefined;
+  for (const { ready, state, lastState } of status?.containerStatuses ?? []) {
+    const ended = state?.terminated ?? lastState?.terminated;
+    const crashes = state?.waiting?.reason === 'CrashLoopBackOff';
+    if (ready || (!crashes && (ended?.exitCode ?? 0) === 0)) continue;
+    const why = ended === undefined ? 'CrashLoopBackOff' : `${ended.reason ?? 'Error'}, status ${ended.exitCode}`;
+    const message = `The container of pod ${metadata.name} fails (${why}): look at its log with kubectl logs --previous`;
+    return { reason: 'PodFailing', message };
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { PORT } from '../../config/ports.js';
+import { backoffMs } from '../../runtime/backoff.js';
+import type { Cache } from './cache.js';
+import type { KubeClient } from '../kube/client.js';
+import { KubeError } from '../kube/errors.js';
+import { POD, pathOf } from '../kube/kinds.js';
+import { LABEL } from '../names.js';
+import type { Pod, PodHealth } from '../types.js';
+
+/** Requests a path from the metrics port of a pod. Throws if it does not answer. */
+export type Reach = (pod: Pod, path: string) => Promise<{ status: number; body: string }>;
+
+const ANSWER_MS = 3_000;
+
+/** Straight to the address of the pod: from within the cluster. */
+export const reachDirectly: Reach = async (pod, path) => {
+  const host = pod.status?.podIP ?? '';
+  const address = host.includes(':') ? `[${host}]` : host;
+  const answer = await fetch(`http://${address}:${PORT.metrics}${path}`, { signal: AbortSignal.timeout(ANSWER_MS) });
+  return { status: answer.status, body: await answer.text() };
+};
+
+/** Through the API server: from outside the cluster. It passes on bodies of failures as they are. */
+export const reachByProxy =
+  (client: KubeClient): Reach =>
+  async ({ metadata }, path) => {
+    const at = `${pathOf(POD, metadata.namespace, `${metadata.name}:${PORT.metrics}`)}/proxy${path}`;
+    try {
+      const body = await client.request<unknown>(at, { timeoutMs: ANSWER_MS });
+      return { status: 200, body: JSON.stringify(body) };
+    } catch (error) {
+      if (error instanceof KubeError && error.body !== undefined) return { status: error.status, body: error.body };
+      throw error;
+    }
+  };
+
+export interface Prober {
+  /** By name of the pod. */
+  healthOf(namespace: string, instance: string): ReadonlyMap<string, PodHealth>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface ProberOptions {
+  cache: Pick<Cache, 'pods'>;
+  reach: Reach;
+  /** The health of a pod has changed. */
+  onChange: (namespace: string, instance: string) => void;
+  everyMs?: number;
+  concurrency?: number;
+}
+
+/** The pause grows for a pod that does not answer, up to this many times the usual one. */
+const LAZIEST = 12;
+
+/** Reads the health of pods at intervals: how far they are, or what they wait for. */
+export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
+  const known = new Map<string, { health: PodHealth | undefined; text: string; misses: number; due: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const ask = async (pod: Pod): Promise<void> => {
+    const { uid = '', namespace = '', labels } = pod.metadata;
+    const last = known.get(uid);
+    const health = await reach(pod, '/readyz')
+      .then(readHealth)
+      .catch(() => undefined);
+    const text = JSON.stringify(health) ?? '';
+    const misses = health === undefined ? (last?.misses ?? 0) + 1 : 0;
+    const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
+    known.set(uid, { health, text, misses, due: performance.now() + pause });
+    if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
+  };
+
+  const look = async (): Promise<void> => {
+    const pods = ([...cache.pods.all()] as Pod[]).filter(isAsked);
+    const alive = new Set(pods.map(({ metadata }) => metadata.uid));
+    for (const uid of known.keys()) if (!alive.has(uid)) known.delete(uid);
+    const due = pods.filter(({ metadata }) => (known.get(metadata.uid ?? '')?.due ?? 0) <= performance.now());
+    const take = async (): Promise<void> => {
+      for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await ask(pod);
+    };
+    await Promise.all(Array.from({ length: concurrency }, take));
+  };
+
+  const loop = (): void => {
+    round = look().finally(() => {
+      if (stopped) return;
+      timer = setTimeout(loop, Math.min(everyMs, 1_000));
+      timer.unref();
+    });
+  };
+
+  return {
+    healthOf(namespace, instance) {
+      const pods = cache.pods.of(namespace, instance);
+      return new Map(
+        pods.flatMap(({ metadata }) => {
+          const health = known.get(metadata.uid ?? '')?.health;
+          return health === undefined ? [] : [[metadata.name, health] as const];
+        }),
+      );
+    },
+    start() {
+      stopped = false;
+      loop();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+const ASKED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
+
+const isAsked = ({ metadata, status }: Pod): boolean =>
+  ASKED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);
+
+/** Undefined for answers of others, for example of a proxy: they are not JSON, or lack the fields. */
+function readHealth({ body }: { status: number; body: string }): PodHealth | undefined {
+  const value = JSON.parse(body) as Record<string, unknown>;
+  if (typeof value['ready'] !== 'boolean') return undefined;
+  const number = (field: string): number | undefined => (typeof value[field] === 'number' ? value[field] : undefined);
+  const text = (field: string): string | undefined => (typeof value[field] === 'string' ? value[field] : undefined);
+  return {
+    ready: value['ready'],
+    reason: text('reason'),
+    code: text('code'),
+    height: number('height'),
+    nodeHeight: number('node_height'),
+    nodeState: text('node_state'),
+    lag: number('lag'),
+    loading: typeof value['loading'] === 'boolean' ? value['loading'] : undefined,
+    done: number('done'),
+    total: number('total'),
+    heldReorg: readHeld(value['held_reorg']),
+  };
+}
+
+function readHeld(value: unknown): PodHealth['heldReorg'] {
+  const { hash, height, depth } = (value ?? {}) as Record<string, unknown>;
+  if (typeof hash !== 'string' || typeof height !== 'number' || typeof depth !== 'number') return undefined;
+  return { hash, height, depth };
+}

@@ -1,0 +1,42 @@
+import type { MiddlewareSpec } from '../schema/spec.js';
+import type { MiddlewareStatus } from '../schema/status.js';
+import type { Secrets } from './secrets.js';
+import type { Store } from './store.js';
+import type { KubeObject, Middleware } from '../types.js';
+
+/**
+ * The resource that used the database and schema of this one first, as namespace/name. Databases are compared by host,
+ * port and name in their URLs, and by the identity that migrations report, because one database may have several names.
+ */
+export async function rivalOf(resource: Middleware, resources: Store, secrets: Secrets): Promise<string | undefined> {
+  const own = await secrets.databaseOf(resource);
+  const { databaseId } = resource.status;
+  for (const object of resources.all()) {
+    // Each resource is compared with all others: only the fields that identify the database are read.
+    const { database } = (object.spec ?? {}) as Partial<MiddlewareSpec>;
+    if (object.metadata.uid === resource.metadata.uid || database === undefined) continue;
+    if (!sharesSchema(database.schema, resource.spec.database.schema) || !isEarlier(object, resource)) continue;
+    const other = object as KubeObject & Middleware;
+    const theirs = await secrets.databaseOf(other);
+    const sameTarget =
+      'target' in own && 'target' in theirs && isSameTarget(own.target, theirs.target, other, resource);
+    const theirId = ((object.status ?? {}) as MiddlewareStatus).databaseId;
+    if (sameTarget || (databaseId !== undefined && databaseId === theirId)) {
+      return `${other.metadata.namespace}/${other.metadata.name}`;
+    }
+  }
+  return undefined;
+}
+
+/** A short host name means another machine in another namespace. */
+function isSameTarget(a: string, b: string, { metadata: one }: Middleware, { metadata: two }: Middleware): boolean {
+  return a === b && (a.split(':')[0]?.includes('.') === true || one.namespace === two.namespace);
+}
+
+/** The schemas of both colors belong to the resource. */
+const sharesSchema = (a: string | undefined, b: string): boolean => a === b || a === `${b}_green` || b === `${a}_green`;
+
+function isEarlier({ metadata }: KubeObject, { metadata: than }: Middleware): boolean {
+  const [a, b] = [metadata.creationTimestamp ?? '', than.creationTimestamp ?? ''];
+  return a === b ? (metadata.uid ?? '') < than.uid : a < b;
+}

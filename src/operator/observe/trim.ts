@@ -1,0 +1,69 @@
+import { driftOf } from './drift.js';
+import type { ContainerState, KubeCondition, KubeObject, Pod } from '../types.js';
+
+/** The annotation of `kubectl apply`, a whole copy of the object. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** An object without what the operator never looks at; of its managed fields only what others must not own. */
+export function trimObject(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
+  const drift = driftOf(object);
+  const trimmed = { ...object, metadata, ...(drift.length > 0 && { drift }) };
+  if (metadata.annotations?.[LAST_APPLIED] === undefined) return trimmed;
+  const { [LAST_APPLIED]: _applied, ...annotations } = metadata.annotations;
+  return { ...trimmed, metadata: { ...metadata, annotations } };
+}
+
+/** Of a pod only its identity and state. */
+export function trimPod(object: KubeObject): KubeObject {
+  const { metadata, status = {} } = object as Pod;
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels } = metadata;
+  const { phase, podIP, conditions, containerStatuses } = status;
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(creationTimestamp !== undefined && { creationTimestamp }),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...(labels !== undefined && { labels }),
+    },
+    status: {
+      phase,
+      podIP,
+      conditions: conditions?.flatMap(trimCondition),
+      containerStatuses: containerStatuses?.map(({ name: container, ready, restartCount, state, lastState }) => ({
+        name: container,
+        ready,
+        restartCount,
+        state: trimState(state),
+        lastState: trimState(lastState),
+      })),
+    },
+  };
+}
+
+/** The conditions that are read: why a pod is not scheduled, and whether it is ready. */
+function trimCondition(condition: KubeCondition): KubeCondition[] {
+  const { type, status } = condition;
+  if (type === 'PodScheduled' && status === 'False') return [condition];
+  return type === 'Ready' ? [{ type, status }] : [];
+}
+
+function trimState(state: ContainerState | undefined): ContainerState | undefined {
+  if (state?.terminated !== undefined && state.terminated !== null) {
+    const { exitCode, reason, message, finishedAt } = state.terminated;
+    return {
+      terminated: {
+        exitCode,
+        ...(reason !== undefined && { reason }),
+        ...(message !== undefined && { message }),
+        ...(finishedAt !== undefined && { finishedAt }),
+      },
+    };
+  }
+  return state?.waiting ? { waiting: { ...state.waiting } } : undefined;
+}

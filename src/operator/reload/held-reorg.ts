@@ -1,0 +1,123 @@
+import { hashOf } from '../names.js';
+import { observeCopy } from '../observe/copies.js';
+import { isPaused } from '../resource.js';
+import type { CopyPlan, EventDraft, Plan, World } from '../types.js';
+import { lastWords, seriesOf } from './series.js';
+import type { Series } from './series.js';
+
+interface HeldReorgs extends Pick<Plan, 'jobs' | 'events' | 'heldReorg' | 'acceptedReorg' | 'reorgHeld'> {
+  againAfterMs?: number | undefined;
+}
+
+type Held = NonNullable<Plan['heldReorg']>;
+
+const ACCEPT_ATTEMPTS = 8;
+
+/**
+ * The reorg that is held back in the copy that serves, and the Job that accepts it where the resource does. What was
+ * accepted once is recorded in the status, so that the same text in the resource does not accept another reorg later.
+ */
+export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
+  const { resource, now } = world;
+  const { acceptReorg: wanted } = resource.spec;
+  const { heldReorg: last, acceptedReorg } = resource.status;
+  const done = acceptedReorg?.hash === wanted && acceptedReorg?.color === live.color ? acceptedReorg : undefined;
+  const none = { jobs: [], events: [], acceptedReorg: done };
+  const { health } = observeCopy(world, live);
+  // A pod that is not ready may know nothing of the database.
+  if (health?.loading === undefined) return { ...none, heldReorg: last, reorgHeld: unknown };
+
+  const time = inSeconds(now);
+  // One that begins within the second of an acceptance is later than it.
+  const begun = done === undefined ? now : Math.max(now, Date.parse(done.at) + 1_000);
+  const held = health.heldReorg && { ...health.heldReorg, since: last?.since ?? inSeconds(begun) };
+  const mayAccept = wanted !== undefined && done === undefined && !isPaused(resource);
+  // Only what is recorded: the time of its beginning distinguishes it from one before it.
+  if (mayAccept && last !== undefined) {
+    const accepting = acceptance(world, live, wanted, last);
+    const { state, job } = accepting;
+    if (state === 'succeeded') {
+      const accepted = { hash: wanted, color: live.color, at: time };
+      const message = `The branch of ${wanted} is accepted`;
+      const events: EventDraft[] = [{ type: 'Normal', reason: 'ReorgAccepted', message }];
+      const reorgHeld = held === undefined ? over(`; ${message}`) : yes('Accepted', `${sentence(held)}. ${message}`);
+      return { jobs: [job], events, heldReorg: held, acceptedReorg: accepted, reorgHeld, againAfterMs: 50 };
+    }
+    // Its result decides whether the branch was accepted, also when it is applied already.
+    if (held !== undefined || accepting.outcome.state === 'running') {
+      const shown = held ?? last;
+      return { ...none, jobs: [job], heldReorg: shown, ...reportOf(accepting, wanted, shown) };
+    }
+  }
+  if (held === undefined) {
+    const rest = wanted === undefined ? '' : `; spec.acceptReorg ${wanted} ${done ? 'was carried out' : 'is ignored'}`;
+    return { ...none, heldReorg: undefined, reorgHeld: over(rest) };
+  }
+  return {
+    ...none,
+    heldReorg: held,
+    reorgHeld: waiting(held, done),
+    ...(mayAccept && { againAfterMs: 50 }),
+  };
+}
+
+const inSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+
+function acceptance(world: World, { color, schema }: CopyPlan, wanted: string, { since }: Held): Series {
+  const key = ['accept', wanted, color, schema, since];
+  return seriesOf(world, {
+    what: 'accept',
+    key,
+    reload: `accept-${hashOf(key)}`,
+    component: 'acceptance',
+    color,
+    schema,
+    maxAttempts: ACCEPT_ATTEMPTS,
+    // Also when the branch has no such key block: that may be one that the populator has not read yet.
+    next: () => ({ args: ['accept-reorg', wanted] }),
+  });
+}
+
+function reportOf(
+  { state, outcome, job, againAfterMs }: Series,
+  wanted: string,
+  held: Held,
+): Pick<HeldReorgs, 'reorgHeld' | 'againAfterMs'> {
+  const { name } = job.metadata;
+  if (outcome.report.code === 'reorg_not_held') {
+    const ignored = `spec.acceptReorg ${wanted} is ignored: the branch that is held back has no such key block`;
+    return { reorgHeld: yes('NotHeld', `${sentence(held)}. ${ignored}`), againAfterMs };
+  }
+  if (state === 'failed') {
+    const failed = `Job ${name} could not accept it: ${lastWords(outcome)}; remove spec.acceptReorg and set it again`;
+    return { reorgHeld: yes('NotAccepted', `${sentence(held)}. ${failed}`) };
+  }
+  return { reorgHeld: yes('Accepting', `${sentence(held)}. Job ${name} accepts it`), againAfterMs };
+}
+
+function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {
+  if (done !== undefined && Date.parse(done.at) >= Date.parse(held.since)) {
+    return yes(
+      'Accepted',
+      `${sentence(held)}. It is accepted, the populator applies it with its next look at the node`,
+    );
+  }
+  const before = done === undefined ? '' : `. spec.acceptReorg ${done.hash} was carried out before and is not repeated`;
+  const todo = 'look for this key block on nodes you trust, then set spec.acceptReorg to it, or repair the node';
+  return yes('Unconfirmed', `${sentence(held)}${before}: ${todo}`);
+}
+
+const sentence = ({ hash, height, depth, since }: Held): string =>
+  `A reorg to ${hash} at height ${height}, which takes back ${depth} key blocks, is held back since ${since}`;
+
+const yes = (reason: string, message: string): Plan['reorgHeld'] => ({ status: 'True', reason, message });
+const over = (rest: string): Plan['reorgHeld'] => ({
+  status: 'False',
+  reason: 'NoReorg',
+  message: `No reorg is held back${rest}`,
+});
+const unknown: Plan['reorgHeld'] = {
+  status: 'Unknown',
+  reason: 'NotTold',
+  message: 'No pod has reported whether a reorg is held back',
+};

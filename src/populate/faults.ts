@@ -1,0 +1,11 @@
+import { MalformedError } from '../chain/malformed.js';
+import { MiddlewareError, reasonOf } from '../observe/errors.js';
+
+/** Longest pause between attempts while something is wrong, ms. */
+export const MAX_PAUSE_MS = 5_000;
+
+export function asMiddlewareError(error: unknown): MiddlewareError {
+  if (error instanceof MiddlewareError) return error;
+  if (error instanceof MalformedError) return new MiddlewareError('node_malformed', error.message, { cause: error });
+  return new MiddlewareError('internal', reasonOf(error), { cause: error });
+}

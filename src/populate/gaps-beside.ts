@@ -1,0 +1,79 @@
+import { isFrom } from '../observe/errors.js';
+import type { MiddlewareError } from '../observe/errors.js';
+import type { Logger } from '../observe/logger.js';
+import { backoffMs } from '../runtime/backoff.js';
+import type { SyncContext } from './context.js';
+import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
+import type { GapFiller } from './gaps.js';
+import { replaceAbove } from './sync.js';
+
+interface GapsBesideOptions {
+  filler: GapFiller;
+  logger: Logger;
+  /** Pause after a first fault, ms. */
+  pauseMs: number;
+  /** Called with faults of the node that the head does not wait for. */
+  onNodeFault: (fault: MiddlewareError) => void;
+}
+
+/** Gaps, filled beside what is done to the head. */
+interface GapsBeside {
+  /** False from when none was found until one is suspected. */
+  mayExist(): boolean;
+  suspect(): void;
+  /** Begins or goes on, with `wait` until some heights are stored; returns whether what is stored changed. */
+  fill(context: SyncContext, wait: boolean): Promise<boolean>;
+  /** Resolves when what is under way is over; undefined when nothing is. */
+  over(): Promise<void> | undefined;
+}
+
+export function createGapsBeside({ filler, logger, pauseMs, onNodeFault }: GapsBesideOptions): GapsBeside {
+  let mayExist = true;
+  let step: { outcome: ReturnType<GapFiller['fillNext']>; over: Promise<void>; isOver: boolean } | undefined;
+  let failures = 0;
+  let notBefore = -Infinity;
+
+  function begin(context: SyncContext, wait: boolean): void {
+    const outcome = filler.fillNext({ beside: !wait, edgeBits: context.edgeBits });
+    const over = outcome.then(
+      () => undefined,
+      () => undefined,
+    );
+    const begun = { outcome, over, isOver: false };
+    void over.then(() => (begun.isOver = true));
+    step = begun;
+  }
+
+  return {
+    mayExist: () => mayExist,
+    suspect() {
+      mayExist = true;
+    },
+    async fill(context, wait) {
+      if (step === undefined) {
+        if (performance.now() < notBefore) return false;
+        begin(context, wait);
+      }
+      if (step === undefined || (!wait && !step.isOver)) return false;
+      const { outcome } = step;
+      step = undefined;
+      try {
+        const ended = await outcome;
+        if (ended === 'none') mayExist = false;
+        else if (ended !== 'filled') await replaceAbove(context, ended.above);
+        failures = 0;
+        return ended !== 'none';
+      } catch (error) {
+        const fault = asMiddlewareError(error);
+        // The head goes on.
+        if (wait || !isFrom('node', fault)) throw fault;
+        onNodeFault(fault);
+        if (failures === 0)
+          logger.warn({ code: fault.code, reason: fault.message }, 'Filling a gap failed, will retry');
+        notBefore = performance.now() + backoffMs(failures++, pauseMs, MAX_PAUSE_MS);
+        return false;
+      }
+    },
+    over: () => step?.over,
+  };
+}

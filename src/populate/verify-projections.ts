@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import { offlineContract } from '../compiler/offline.js';
+import type { OfflineContract } from '../compiler/offline.js';
+import type { Database } from '../store/connection/database.js';
+import type { Difference } from '../store/verify/difference.js';
+import { piecesOf } from '../store/verify/pieces.js';
+import type { Piece, Range } from '../store/verify/pieces.js';
+import type { CallReader } from '../store/verify/calls.js';
+import { inSnapshot } from '../store/verify/snapshot.js';
+
+export type { Difference };
+
+interface WindowJournal {
+  isVerified: (window: Range) => boolean;
+  verified: (window: Range, differences: readonly Difference[]) => void;
+}
+
+interface VerifyProjectionsOptions {
+  database: Database;
+  /** Inclusive ranges; the whole copy when absent. */
+  heights?: readonly { from: number; to: number }[] | undefined;
+  /** Also prove the facts by their own hashes: for where no node is asked. */
+  prove?: boolean | undefined;
+  /** Connections at work at a time; 1 when absent. */
+  jobs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  onDifference: (difference: Difference) => void;
+  /** Windows of heights that an earlier run has verified, and those that this one has. */
+  windows?: WindowJournal | undefined;
+  /** `done` and `total` count pieces of about the same cost. */
+  onProgress?: ((done: number, total: number, transactions: number) => void) | undefined;
+}
+
+/** Contracts whose code is kept parsed. */
+const MAX_CONTRACTS = 200;
+
+/** Decodes calls by the code of their contract, which is parsed once for many calls. */
+export function callReader(): CallReader {
+  const contracts = new LRUCache<string, { contract: OfflineContract | null }>({ max: MAX_CONTRACTS });
+  const contractOf = (code: string): OfflineContract | null => {
+    const known = contracts.get(code) ?? { contract: offlineContract(code) };
+    contracts.set(code, known);
+    return known.contract;
+  };
+  return {
+    decodeCall: (code, callData) => contractOf(code)?.decodeCall(callData) ?? null,
+    decodeResult: (code, name, value) => contractOf(code)?.decodeResult(name, value) ?? null,
+  };
+}
+
+/**
+ * Compares what a copy holds with what follows from its own facts, as of one moment; asks no node and changes nothing. Of heights alone
+ * only what they give is compared: what is ranked or summed up over the whole chain is left out.
+ */
+export async function verifyProjections(options: VerifyProjectionsOptions): Promise<void> {
+  const { database, heights, prove = false, jobs = 1, signal, windows, onDifference, onProgress } = options;
+  const means = { calls: callReader(), prove };
+  let pieces: Promise<Piece[]> | undefined;
+  let next = 0;
+  let done = 0;
+  let transactions = 0;
+  let isOver = false;
+  await inSnapshot(database, jobs, async (db) => {
+    pieces ??= piecesOf(db, heights, means);
+    const all = await pieces;
+    try {
+      while (next < all.length && !isOver) {
+        signal?.throwIfAborted();
+        const piece = all[next++]!;
+        if (piece.window === undefined || windows?.isVerified(piece.window) !== true) {
+          const differences = await piece.verify(db);
+          for (const difference of differences) onDifference(difference);
+          if (piece.window !== undefined) windows?.verified(piece.window, differences);
+        }
+        transactions += piece.transactions;
+        onProgress?.(++done, all.length, transactions);
+      }
+    } catch (error) {
+      isOver = true;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,224 @@
+import pg from 'pg';
+import type { PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { MiddlewareError } from '../../observe/errors.js';
+import type { Logger } from '../../observe/logger.js';
+import { asFault, STALE } from './faults.js';
+import { createLogin } from './login.js';
+import { prepareSession, refusePooledTransactions } from './session.js';
+
+export interface Statement {
+  /** Name of the prepared statement; also its label in logs. */
+  name: string;
+  text: string;
+  values?: readonly unknown[];
+  /**
+   * The same statement for many sets of values, each parameter an array of theirs; `asked` in its rows is the index of a
+   * set. Absent where each set needs a statement of its own.
+   */
+  joined?: string;
+  /**
+   * Its row is long: where several sets of values are joined, the server sends the answers of one statement while the
+   * database works on another.
+   */
+  page?: boolean;
+  /** It gives at least one row, and each names the commit number: a standby may answer it, see `store/replicas`. */
+  numbered?: true;
+}
+
+export interface Rows<Row> {
+  rows: Row[];
+  rowCount: number;
+}
+
+/** Whatever runs a statement: the pool or one transaction. The caller owns the transaction. */
+export interface Queryable {
+  query<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Rows<Row>>;
+}
+
+export interface DbTransaction extends Queryable {
+  /** Streams rows in COPY text format (chunks of whole or partial lines) into a table. */
+  copy(target: string, chunks: Iterable<string>): Promise<void>;
+  /** Several statements at once, without parameters. */
+  run(text: string): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  readonly schema: string;
+  /** All or nothing; a lost connection, a rejected statement or an error of `work` leaves nothing behind. */
+  transaction<T>(work: (tx: DbTransaction) => Promise<T>): Promise<T>;
+  /** A connection of its own outside the pool, for locks, LISTEN and the like. */
+  connect(): Promise<pg.Client>;
+  /** Ends all connections at once, without a word to the server: it may hang. What is under way there fails. */
+  cut(): void;
+  /** Connections of the pool: in use, idle, and requests that wait for one. */
+  pool(): { busy: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  /** The URL as it is given now: asked when the password is refused. */
+  currentUrl?: (() => string) | undefined;
+  schema: string;
+  poolSize: number;
+  /** Longest time one statement may take, in ms; 0 for no limit. */
+  statementTimeoutMs: number;
+  /** Longest time a transaction may sit idle, in ms: a frozen process must not keep its locks. */
+  idleInTransactionMs?: number;
+  logger: Logger;
+}
+
+/** A pool whose connections see one copy of the data: `search_path` names its schema, no statement does. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { schema, statementTimeoutMs, idleInTransactionMs = 5_000 } = options;
+  const login = createLogin(options.url, options.currentUrl);
+  const sockets = new Set<Socket>();
+  const settings = {
+    application_name: `mdw ${schema}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
+  };
+  const openRaw = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ ...settings, connectionString: login.url() });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  let sessionsKept: Promise<void> | undefined;
+  /** Makes a new connection fit for use, or throws. Whether a pooler keeps sessions is found out once. */
+  const prepare = async (client: pg.ClientBase, limitMs: number): Promise<void> => {
+    if (await prepareSession(client, { schema, statementTimeoutMs: limitMs, idleInTransactionMs })) return;
+    sessionsKept ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
+      sessionsKept = undefined;
+      throw error;
+    });
+    await sessionsKept;
+  };
+  // The pool waits for it, though its types do not say so.
+  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client, statementTimeoutMs);
+  const pool = new pg.Pool({
+    ...settings,
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, connectionString: login.url() });
+      }
+    },
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+    onConnect,
+  });
+  pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
+  // A session may end at any moment, also between being had and being used; an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
+
+  return {
+    schema,
+    async query<Row extends object>(statement: Statement) {
+      // Every connection of the pool may be stale; each one found so is replaced.
+      for (let left = options.poolSize; ; left--) {
+        const client = await checkOut();
+        const outcome = await queryOn(client)
+          .query<Row>(statement)
+          .catch((error: unknown) => asFault(error));
+        if (!(outcome instanceof MiddlewareError)) {
+          client.release();
+          return outcome;
+        }
+        client.release(isBroken(outcome));
+        if (outcome.code !== STALE || left === 0) throw outcome;
+      }
+    },
+    async transaction(work) {
+      const client = await checkOut();
+      try {
+        await client.query('BEGIN');
+        const result = await work(transactionOn(client));
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        const rolledBack = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        client.release(!rolledBack);
+        throw asFault(error);
+      }
+    },
+    connect: () =>
+      login.open(async () => {
+        const client = await openRaw();
+        try {
+          await prepare(client, 0);
+          return client;
+        } catch (error) {
+          await client.end();
+          throw error;
+        }
+      }),
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+    pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+/** Ends of the session, and states of it that later statements would suffer from. */
+const BROKEN = /^(08|25|57P|58|XX)/;
+
+/** After an error without SQLSTATE the connection's state is unknown: it must not go back to the pool. */
+function isBroken(fault: MiddlewareError): boolean {
+  const { sqlstate } = fault.details;
+  return typeof sqlstate !== 'string' || BROKEN.test(sqlstate) || fault.code === STALE;
+}
+
+function queryOn(client: pg.ClientBase): Queryable {
+  return {
+    async query<Row extends object>(statement: Statement) {
+      try {
+        const { name, text, values } = statement;
+        const result = await client.query<Row>({ name, text, values: values === undefined ? [] : [...values] });
+        return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+      } catch (error) {
+        throw asFault(error, statement.name);
+      }
+    },
+  };
+}
+
+function transactionOn(client: PoolClient): DbTransaction {
+  return {
+    ...queryOn(client),
+    async copy(target, chunks) {
+      const stream = client.query(copyFrom(`COPY ${target} FROM STDIN`));
+      const done = finished(stream);
+      done.catch(() => undefined);
+      try {
+        for (const chunk of chunks) {
+          if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+        }
+        stream.end();
+        await done;
+      } catch (error) {
+        stream.destroy();
+        throw asFault(error, `copy ${target}`);
+      }
+    },
+    async run(text) {
+      await client.query(text).catch((error: unknown) => Promise.reject(asFault(error)));
+    },
+  };
+}
+
+/** The same statements on a single connection. */
+export const queryable = (client: pg.ClientBase): Queryable => queryOn(client);

@@ -1,0 +1,99 @@
+import type { Queryable } from './connection/database.js';
+
+/** A transaction that created a contract, whose outcome is not known. */
+interface DueCreation {
+  contractId: string;
+  hash: string;
+}
+
+/** Creations whose turn has come to be asked about. */
+export async function dueCreations(db: Queryable, limit: number): Promise<DueCreation[]> {
+  const { rows } = await db.query<DueCreation>({
+    name: 'contracts.due',
+    text: `
+      SELECT c.id AS "contractId", t.hash
+      FROM (
+        SELECT id, position FROM contracts WHERE NOT outcome_known AND due_at <= now() ORDER BY due_at, position LIMIT $1
+      ) c
+      JOIN transactions t ON t.position = c.position`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Stores the outcome of creations that are still part of the chain. */
+export async function saveOutcomes(
+  db: Queryable,
+  creations: readonly (DueCreation & { failed: boolean })[],
+): Promise<void> {
+  if (creations.length === 0) return;
+  await db.query({
+    name: 'contracts.outcomes',
+    text: `
+      UPDATE contracts c SET outcome_known = true, failed = d.failed
+      FROM unnest($1::text[], $2::text[], $3::boolean[]) AS d (id, hash, failed)
+      JOIN transactions t ON t.hash = d.hash
+      WHERE c.id = d.id AND c.position = t.position`,
+    values: [creations.map((c) => c.contractId), creations.map((c) => c.hash), creations.map((c) => c.failed)],
+  });
+}
+
+/** Puts off creations that the node knows nothing of; the pauses grow to a day, because it may never know. */
+export async function postponeCreations(db: Queryable, creations: readonly DueCreation[]): Promise<void> {
+  if (creations.length === 0) return;
+  await db.query({
+    name: 'contracts.postpone',
+    text: `UPDATE contracts SET ${POSTPONED} WHERE id = ANY ($1::text[])`,
+    values: [creations.map(({ contractId }) => contractId)],
+  });
+}
+
+/** A contract that contracts made, and whose code is not known. */
+interface DueCode {
+  contractId: string;
+  /** When it became due: differs for the same contract after a reorg. */
+  since: string;
+}
+
+/** Contracts whose turn has come to have their code asked for. */
+export async function dueCodes(db: Queryable, limit: number): Promise<DueCode[]> {
+  const { rows } = await db.query<DueCode>({
+    name: 'contract_codes.due',
+    text: `
+      SELECT contract_id AS "contractId", due_at::text AS since FROM contract_codes
+      WHERE code IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Keeps the codes (`cb_…`) of contracts that are still called, whose calls now can be decoded. */
+export async function saveCodes(db: Queryable, codes: readonly (DueCode & { code: string })[]): Promise<void> {
+  if (codes.length === 0) return;
+  await db.query({
+    name: 'contract_codes.save',
+    text: `
+      WITH saved AS (
+        UPDATE contract_codes o SET code = d.code, code_at = clock_timestamp()
+        FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS d (id, since, code)
+        WHERE o.contract_id = d.id AND o.due_at = d.since AND o.code IS NULL
+        RETURNING o.contract_id
+      )
+      UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+      WHERE state = 'unknown' AND contract_id IN (SELECT contract_id FROM saved)`,
+    values: [codes.map((c) => c.contractId), codes.map((c) => c.since), codes.map((c) => c.code)],
+  });
+}
+
+/** Puts off contracts that the node does not know; the pauses grow to a day. */
+export async function postponeCodes(db: Queryable, contracts: readonly DueCode[]): Promise<void> {
+  if (contracts.length === 0) return;
+  await db.query({
+    name: 'contract_codes.postpone',
+    text: `UPDATE contract_codes SET ${POSTPONED} WHERE contract_id = ANY ($1::text[])`,
+    values: [contracts.map(({ contractId }) => contractId)],
+  });
+}
+
+const POSTPONED = `
+  attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17)))`;

@@ -1,0 +1,60 @@
+/** Up to which height the copy is proven: kept in the commits that add, replace and remove blocks. */
+import { heightOf } from '../chain/position.js';
+import type { DbTransaction, Queryable } from './connection/database.js';
+
+/** Blocks that are written, in chain order. */
+type Written = readonly { kind: 'key' | 'micro'; position: bigint }[];
+
+/** Blocks are written: proven ones above what is proven add to it, others end it. */
+export async function noteWritten(tx: DbTransaction, blocks: Written, areProven: boolean): Promise<void> {
+  const first = blocks[0];
+  if (first === undefined) return;
+  const [from, to] = [heightOf(first.position), heightOf(blocks.at(-1)!.position)];
+  // Micro blocks alone do not prove what else is stored of their generation.
+  const needed = first.kind === 'key' ? from - 1 : from;
+  if (areProven) await raiseProven(tx, needed + 1, to);
+  else await lowerProven(tx, from - 1);
+}
+
+/** Everything from a place on is removed. */
+export async function noteRemoved(tx: DbTransaction, from: bigint): Promise<void> {
+  await lowerProven(tx, from === 0n ? -1 : heightOf(from - 1n));
+}
+
+/** Above that height there is something that is not proven. */
+export async function lowerProven(db: Queryable, height: number): Promise<void> {
+  await db.query({
+    name: 'proven.lower',
+    text: 'UPDATE chain SET proven_height = $1 WHERE proven_height > $1',
+    values: [height],
+  });
+}
+
+/** Heights from `from` to `to` are proven after all. */
+export async function raiseProven(db: Queryable, from: number, to: number): Promise<void> {
+  await db.query({
+    name: 'proven.raise',
+    text: 'UPDATE chain SET proven_height = $2 WHERE proven_height >= $1 - 1 AND proven_height < $2',
+    values: [from, to],
+  });
+}
+
+interface Progress {
+  /** -1 while nothing is proven. */
+  provenHeight: number;
+  /** The first height that the verification in the background has not come to in this round. */
+  verifyHeight: number;
+}
+
+export async function readProgress(db: Queryable): Promise<Progress> {
+  const { rows } = await db.query<{ proven_height: string; verify_height: string }>({
+    name: 'proven.progress',
+    text: 'SELECT proven_height, verify_height FROM chain',
+  });
+  const row = rows[0]!;
+  return { provenHeight: Number(row.proven_height), verifyHeight: Number(row.verify_height) };
+}
+
+export async function writeVerifyHeight(db: Queryable, height: number): Promise<void> {
+  await db.query({ name: 'proven.verify-height', text: 'UPDATE chain SET verify_height = $1', values: [height] });
+}

@@ -1,0 +1,183 @@
+import type { Queryable } from '../../connection/database.js';
+import { answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import type { ListRow } from '../lists.js';
+import type { Page, RankedWalk } from './slice.js';
+
+/** Lists that triggers keep in their order; stored, so never renumbered. The functions of migration 0001 name them, too. */
+export const RankKind = {
+  /** Newest claims first. */
+  names: 1,
+  activeNames: 2,
+  /** Of an `ak_`; those that expire last first. */
+  namesOfOwner: 3,
+  activeNamesOfOwner: 4,
+  /** Active names with a pointer to an id, by name. */
+  namesPointingTo: 5,
+  /** Oldest first. */
+  contracts: 6,
+  /** Decoded calls of a `ct_`, oldest first. */
+  calls: 7,
+  /** Active ones, oldest registrations first. */
+  oracles: 8,
+} as const;
+export type RankKind = (typeof RankKind)[keyof typeof RankKind];
+
+export interface Ranking {
+  kind: RankKind;
+  /** Whose list; empty where there is one for all. */
+  id: string;
+  /** From the last member to the first. */
+  reverse: boolean;
+}
+
+/** FROM of the ranking `$1`, `$2`: `k.key` names it in `ranks`, `c.total` is its length. */
+const RANKED_LENGTH = `
+  FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(
+      (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+      (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+      0
+    ) AS total
+    LIMIT 1
+  ) AS c`;
+
+/**
+ * The sampled member of one level that stands last before the window `w`. Counts are added up from that of the level above
+ * on, `above`, which is null where nobody is sampled: then, as at the highest level, from the beginning.
+ */
+function sampledBefore(counts: string, above?: string): string {
+  const from = (column: string, begin: string): string =>
+    above === undefined ? begin : `COALESCE(${above}.${column}, ${begin})`;
+  const before = from('before', '0');
+  const place = [from('key', '(-9223372036854775808)'), from('label', `''`), from('position', '-1')];
+  return `
+  LEFT JOIN LATERAL (
+    SELECT x.key, x.label, x.position, ${before} + x.upto - x.count AS before
+    FROM (
+      SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+      FROM ${counts} AND w.take > 0 AND (s.key, s.label, s.position) >= (${place.join(', ')})
+    ) AS x
+    WHERE x.upto > w.skip - ${before}
+    ORDER BY x.key, x.label, x.position
+    LIMIT 1
+  )`;
+}
+
+const LEVEL_3 = sampledBefore('sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3');
+const LEVEL_2 = sampledBefore('milestones AS s WHERE s.ranking = k.key', 's3');
+const LEVEL_1 = sampledBefore('sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1', 's2');
+
+/**
+ * FROM of a page of the ranking `$1`, `$2`: `c.total` is its length, `w` the window of members (`skip` in the list's own
+ * order, `take`) that the page is, `start` the sampled member from which `start.before` members precede the window. Few of
+ * each level are read, whichever page it is; none where the window holds nobody.
+ */
+export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string => `
+  ${RANKED_LENGTH}
+  CROSS JOIN LATERAL (
+    SELECT
+      ${reverse ? `GREATEST(c.total - ${skip}::bigint - ${take}::bigint, 0)` : `${skip}::bigint`} AS skip,
+      GREATEST(LEAST(${take}::bigint, c.total - ${skip}::bigint), 0) AS take
+    LIMIT 1
+  ) AS w
+  ${LEVEL_3} AS s3 ON true
+  ${LEVEL_2} AS s2 ON true
+  ${LEVEL_1} AS s1 ON true
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+    LIMIT 1
+  ) AS start`;
+
+/** Text that names a place, for `Place`. */
+export const placeText = (key: string, position: string, label: string): string =>
+  `${key} || '.' || ${position} || '.' || encode(convert_to(${label}, 'UTF8'), 'hex')`;
+
+const PLACE = placeText('r.key', 'r.position', 'r.label');
+
+/** SELECT of `position` and `place` of the members in the window, in the list's own order. Left out are only those behind `start`. */
+export const RANKED = `
+  SELECT r.position, ${PLACE} AS place
+  FROM ranks AS r
+  WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+  ORDER BY r.key, r.label, r.position
+  LIMIT w.take OFFSET w.skip - start.before`;
+
+interface RankedItem {
+  /** `table AS alias` that holds the rows, one a position. */
+  from: string;
+  /** Its column of that position. */
+  at: string;
+  /** JSON text of a row. */
+  item: string;
+}
+
+/**
+ * SELECT of the `position`, `place` and `number` of the first members behind a place, which three parameters from `first`
+ * on give: key, label, position.
+ */
+export const rankedBehind = (reverse: boolean, ranking: string, first: number, take: string): string => {
+  const order = reverse ? 'DESC' : '';
+  const sorted = `r.key ${order}, r.label ${order}, r.position ${order}`;
+  return `
+    SELECT r.position, ${PLACE} AS place, row_number() OVER (ORDER BY ${sorted}) AS number
+    FROM ranks AS r
+    WHERE
+      r.ranking = ${ranking}
+      AND (r.key, r.label, r.position) ${reverse ? '<' : '>'} ($${first}::bigint, $${first + 1}, $${first + 2}::bigint)
+    ORDER BY ${sorted}
+    LIMIT ${take}`;
+};
+
+/** A page of a ranking, with its whole length; what is skipped costs nothing. */
+export function rankedPage(
+  db: Queryable,
+  name: string,
+  { kind, id, reverse }: Ranking,
+  { from, at, item }: RankedItem,
+  slice: Page | RankedWalk,
+): Promise<Answer<ListRow>> {
+  const isPage = slice.by === 'number';
+  const [picked, last, goesOn, source] = isPage
+    ? [
+        `SELECT row_number() OVER () AS number, listed.* FROM (${RANKED}) AS listed`,
+        reverse ? '1' : '$4::bigint',
+        'c.total > $3::bigint + $4::bigint AND $4::bigint > 0',
+        rankedFrom(reverse),
+      ]
+    : [
+        rankedBehind(reverse, 'k.key', 4, '$3::bigint + 1'),
+        '$3::bigint',
+        'listed.count > $3::bigint AND $3::bigint > 0',
+        RANKED_LENGTH,
+      ];
+  const order = isPage && reverse ? 'DESC' : '';
+  const kept = isPage ? '' : 'FILTER (WHERE item.number <= $3::bigint)';
+  return answer<ListRow>(db, {
+    name: [name, reverse && 'reversed', !isPage && 'behind'].filter(Boolean).join('.'),
+    text: () => `
+      SELECT
+        c.total,
+        '[' || COALESCE(listed.body, '') || ']' AS body,
+        CASE WHEN ${goesOn} THEN listed.last END AS next
+      ${source}
+      CROSS JOIN LATERAL (
+        SELECT
+          string_agg(item.body, ',' ORDER BY item.number ${order}) ${kept} AS body,
+          max(item.place) FILTER (WHERE item.number = ${last}) AS last,
+          count(*) AS count
+        FROM (
+          SELECT picked.number, picked.place, ${item} AS body
+          FROM (${picked}) AS picked
+          JOIN ${from} ON ${at} = picked.position
+        ) AS item
+      ) AS listed`,
+    ...(slice.by === 'number'
+      ? { values: [kind, id, slice.skip, slice.take], types: ['smallint', 'text', 'bigint', 'bigint'], page: true }
+      : // Not joined: in an array the label would lose its collation.
+        { values: [kind, id, slice.take, slice.behind.key, slice.behind.label, slice.behind.position] }),
+  });
+}

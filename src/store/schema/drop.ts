@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { MiddlewareError } from '../../observe/errors.js';
+import { queryable } from '../connection/database.js';
+import type { Database, Queryable } from '../connection/database.js';
+import { asFault } from '../connection/faults.js';
+import { MIGRATIONS, refuseNewer, schemaState } from './migrate.js';
+import type { SchemaState } from './migrate.js';
+import { migrationText, namesOf } from './migrations.js';
+import { listed, objectsIn } from './ownership.js';
+
+/** Longest wait for others to let go of the tables. */
+const LOCK_TIMEOUT = '30s';
+
+/** `emptied`: the schema itself stays, because the user could not make it again; `empty`: there was nothing in it. */
+export type Dropped = 'dropped' | 'emptied' | 'empty' | 'absent';
+
+/**
+ * Drops a copy of the chain: what its migrations made, by their own scripts, and then the schema. Refused, with nothing
+ * changed, while a populator works on it, without the mark of a copy, and where the schema holds anything else.
+ */
+export async function dropCopy(database: Database): Promise<Dropped> {
+  const { schema } = database;
+  const client = await database.connect();
+  const db = queryable(client);
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('mdw migrate ' || $1, 0))`, [schema]);
+    const { rows: schemas } = await client.query<{ removable: boolean }>(
+      `SELECT pg_has_role(nspowner, 'USAGE') AND has_database_privilege(current_database(), 'CREATE') AS removable
+      FROM pg_namespace WHERE nspname = $1`,
+      [schema],
+    );
+    if (schemas[0] === undefined) return 'absent';
+    const objects = await objectsIn(db);
+    if (objects.length === 0) return 'empty';
+    const state = await ownState(db, schema);
+    refuseNewer(state);
+    const scripts = await Promise.all(state.applied.reverse().map((name) => migrationText(name, 'down')));
+    const made = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
+    const foreign = objects.filter(({ kind, name }) => !made.has(`${kind} ${name}`));
+    if (foreign.length > 0) throw notACopy(schema, listed(foreign.map(({ label }) => label)));
+    if (scripts.length > 0) await refuseUnmarked(db, schema);
+
+    await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    if (scripts.length > 0) await refuseWorkedOn(db, schema);
+    // Nowhere CASCADE: what came in between, and what elsewhere depends on the tables, makes the server refuse.
+    for (const script of [...scripts, 'DROP TABLE migrations']) await client.query(script);
+    if (schemas[0].removable) await client.query(`DROP SCHEMA "${schema}"`);
+    await client.query('COMMIT');
+    return schemas[0].removable ? 'dropped' : 'emptied';
+  } catch (error) {
+    throw isForeignUse(error) ? notACopy(schema, error.detail ?? error.message) : asFault(error, 'drop');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same as a migration finds, in the words of a drop. */
+async function ownState(db: Queryable, schema: string): Promise<SchemaState> {
+  try {
+    return await schemaState(db);
+  } catch (error) {
+    if (!(error instanceof MiddlewareError) || error.code !== 'schema_foreign') throw error;
+    throw notACopy(schema, String(error.details['objects']));
+  }
+}
+
+/** SQLSTATEs of a drop without CASCADE: others depend on what is to go, or have something of the same name there. */
+const isForeignUse = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && ['2BP01', '42725'].includes(error.code ?? '');
+
+async function refuseUnmarked(db: Queryable, schema: string): Promise<void> {
+  const { rows: tables } = await db.query<{ found: boolean }>({
+    name: 'drop.marker',
+    text: `SELECT to_regclass('marker') IS NOT NULL AS found`,
+  });
+  if (tables[0]?.found === true) {
+    const { rows } = await db.query({
+      name: 'drop.mark',
+      text: `SELECT FROM marker WHERE product = 'chain-middleware'`,
+    });
+    if (rows.length > 0) return;
+  }
+  const message = `The schema ${schema} has no mark of a copy of the chain: run mdw migrate on it first, which gives it one`;
+  throw new MiddlewareError('copy_unmarked', message);
+}
+
+async function refuseWorkedOn(db: Queryable, schema: string): Promise<void> {
+  const { rows } = await db.query<{ holder: string }>({
+    name: 'drop.holder',
+    text: 'SELECT holder FROM writer WHERE ends_at > clock_timestamp() FOR UPDATE',
+  });
+  if (rows[0] === undefined) return;
+  const message = `The populator ${rows[0].holder} works on the schema ${schema}: stop it first`;
+  throw new MiddlewareError('copy_in_use', message);
+}
+
+const notACopy = (schema: string, what: string): MiddlewareError =>
+  new MiddlewareError(
+    'not_a_copy',
+    `The schema ${schema} holds something else than a copy of the chain, so that nothing is dropped: ${what}`,
+  );

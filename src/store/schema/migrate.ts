@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import type { Umzug } from 'umzug';
+import { MiddlewareError } from '../../observe/errors.js';
+import type { Database, Queryable } from '../connection/database.js';
+import { asFault } from '../connection/faults.js';
+import { migrationNames, migrationText } from './migrations.js';
+import { listed, objectsIn } from './ownership.js';
+import { encodingFault, versionFault } from './server.js';
+
+export interface SchemaState {
+  applied: string[];
+  pending: string[];
+  /** Migrations in the database that this version does not know: it is too old for the data. */
+  unknown: string[];
+}
+
+/** Columns of the table that says which migrations were applied: other programs have tables of that name, too. */
+const COLUMNS = 'name text, applied_at timestamp with time zone';
+
+/** Label of that table; it is made before the first migration. */
+export const MIGRATIONS = 'table migrations';
+
+/**
+ * Compares the database with the migrations of this version; needs no right but to read. Throws when the schema is not ours:
+ * what others have there is neither taken for a copy nor mixed with one.
+ */
+export async function schemaState(database: Queryable): Promise<SchemaState> {
+  const known = await migrationNames();
+  let applied = await appliedMigrations(database);
+  if (applied.length === 0) {
+    const others = (await objectsIn(database)).filter(({ label }) => label !== MIGRATIONS);
+    // Another process may have migrated between the two questions.
+    if (others.length > 0) applied = await appliedMigrations(database);
+    if (applied.length === 0 && others.length > 0) throw foreign(others.map(({ label }) => label));
+  }
+  // The first migration stands in every copy, also in one that a newer version made.
+  if (applied.length > 0 && !applied.includes(known[0] ?? '')) throw foreign([MIGRATIONS]);
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+async function appliedMigrations(database: Queryable): Promise<string[]> {
+  const { rows: tables } = await database.query<{ columns: string | null }>({
+    name: 'migrations.columns',
+    text: `
+      SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) AS columns
+      FROM pg_attribute
+      WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped`,
+  });
+  const columns = tables[0]?.columns ?? null;
+  if (columns === null) return [];
+  if (columns !== COLUMNS) throw foreign([MIGRATIONS]);
+  const { rows } = await database.query<{ name: string }>({
+    name: 'migrations.applied',
+    text: 'SELECT name FROM migrations ORDER BY name',
+  });
+  return rows.map(({ name }) => name);
+}
+
+const foreign = (labels: readonly string[]): MiddlewareError =>
+  new MiddlewareError(
+    'schema_foreign',
+    `The schema holds something else than a copy of the chain (${listed(labels)}): name another one in DATABASE_SCHEMA`,
+    { details: { objects: listed(labels) } },
+  );
+
+/** Brings the schema up to date, under a lock, so that processes may start together; returns what was applied. */
+export async function migrate(database: Database): Promise<string[]> {
+  await refuseUnfitServer(database);
+  const before = await schemaState(database);
+  refuseNewer(before);
+  // A current schema needs no write: serving works on a read-only replica.
+  if (before.pending.length === 0) return [];
+  const client = await database.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('mdw migrate ' || $1, 0))`, [database.schema]);
+    const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [database.schema]);
+    // IF NOT EXISTS would ask for the right to make one in the database even where it exists.
+    if (rows.length === 0) await client.query(`CREATE SCHEMA "${database.schema}"`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    refuseNewer(await schemaState(database));
+    const migrations = await umzug(client);
+    const applied = await migrations.up();
+    return applied.map((migration) => migration.name);
+  } catch (error) {
+    throw asFault(error instanceof Error && error.name === 'MigrationError' ? error.cause : error, 'migrate');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A newer version may have made what this one does not know of. */
+export function refuseNewer(state: SchemaState): void {
+  if (state.unknown.length === 0) return;
+  throw new MiddlewareError(
+    'schema_newer',
+    `The database was made by a newer version (it has migration ${state.unknown.join(', ')}); use that version or newer`,
+  );
+}
+
+async function refuseUnfitServer(database: Database): Promise<void> {
+  const { rows } = await database.query<{ number: string; version: string; encoding: string }>({
+    name: 'server.version',
+    text: `
+      SELECT
+        current_setting('server_version_num') AS number,
+        current_setting('server_version') AS version,
+        current_setting('server_encoding') AS encoding`,
+  });
+  const { number, version, encoding } = rows[0]!;
+  const old = versionFault(version, Number(number));
+  if (old !== undefined) throw new MiddlewareError('server_too_old', old);
+  const wrong = encodingFault(encoding);
+  if (wrong !== undefined) throw new MiddlewareError('wrong_encoding', wrong);
+}
+
+async function umzug(client: pg.Client): Promise<Umzug<pg.Client>> {
+  // It brings a command line of its own: not for each start, then.
+  const { Umzug } = await import('umzug');
+  /** The step and its record belong to one transaction: a crash between them must not run it twice. */
+  const inTransaction = async (sql: string, record: string, name: string): Promise<void> => {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = 0;\n${sql}`);
+      await client.query(record, [name]);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+  };
+  return new Umzug({
+    context: client,
+    logger: undefined,
+    migrations: async () =>
+      (await migrationNames()).map((name) => ({
+        name,
+        up: async () =>
+          inTransaction(await migrationText(name, 'up'), 'INSERT INTO migrations (name) VALUES ($1)', name),
+        down: async () =>
+          inTransaction(await migrationText(name, 'down'), 'DELETE FROM migrations WHERE name = $1', name),
+      })),
+    storage: {
+      async executed() {
+        const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
+        return rows.map((row) => row.name);
+      },
+      logMigration: () => Promise.resolve(),
+      unlogMigration: () => Promise.resolve(),
+    },
+  });
+}

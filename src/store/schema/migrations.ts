@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** The migrations of this version, oldest first. */
+export async function migrationNames(): Promise<string[]> {
+  const files = await readdir(FOLDER);
+  return files
+    .filter((file) => file.endsWith('.up.sql'))
+    .map((file) => file.slice(0, -'.up.sql'.length))
+    .sort();
+}
+
+export const migrationText = (name: string, way: 'up' | 'down'): Promise<string> =>
+  readFile(join(FOLDER, `${name}.${way}.sql`), 'utf8');
+
+/** Kind and name of what a script takes away again: `DROP TABLE a, b;`. That is what its migration has made. Triggers and indexes go by their tables. */
+export function namesOf(down: string): string[] {
+  return [...down.matchAll(/^DROP (?!TRIGGER |INDEX )(\w+) ([^;]+);/gm)].flatMap(([, kind = '', names = '']) =>
+    names.split(',').map((name) => `${kind.toLowerCase()} ${name.trim()}`),
+  );
+}

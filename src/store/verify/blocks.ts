@@ -1,0 +1,69 @@
+/** The key blocks and micro blocks of a window against their own texts, and each against the one before it. */
+import { compareRows, heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import { membersOf } from './read.js';
+import type { Read } from './read.js';
+import type { Window, WindowRows } from './window-rows.js';
+
+export function keyBlocks({ from }: Window, { keyBlocks: rows, microBlocks: micros }: WindowRows): Difference[] {
+  let microsAt = 0;
+  return rows.flatMap((row, i) => {
+    if (BigInt(row.height) < from) return [];
+    const body = membersOf(row.body);
+    const expected: Record<string, unknown> = { height: row.height };
+    for (const column of ['height', 'hash', 'prev_hash', 'prev_key_hash', 'beneficiary', 'time', 'version', 'target'])
+      expected[column] = body[column];
+    const before = rows[i - 1];
+    if (before !== undefined && BigInt(before.height) + 1n === BigInt(row.height)) {
+      while (microsAt < micros.length && BigInt(micros[microsAt]!.position) < BigInt(row.height) << 33n) microsAt++;
+      const last = micros[microsAt - 1];
+      const follows = last !== undefined && heightOfPosition(last.position) === Number(before.height);
+      expected['prev_hash'] = follows ? last.hash : before.hash;
+      expected['prev_key_hash'] = before.hash;
+    }
+    return compareRows({ table: 'key_blocks', key: row.height, height: Number(row.height) }, expected, row);
+  });
+}
+
+export function microBlocks({ from }: Window, rows: WindowRows, transactions: readonly Read[]): Difference[] {
+  const inside = new Map<bigint, Read[]>();
+  for (const transaction of transactions) {
+    const micro = (transaction.position >> 16n) << 16n;
+    const list = inside.get(micro);
+    if (list === undefined) inside.set(micro, [transaction]);
+    else list.push(transaction);
+  }
+  const keys = new Map(rows.keyBlocks.map((row) => [Number(row.height), row.hash]));
+  const differences: Difference[] = [];
+  let before: { position: bigint; hash: string } | undefined;
+  for (const row of rows.microBlocks) {
+    const position = BigInt(row.position);
+    if (position < from << 33n) continue;
+    const height = heightOfPosition(position);
+    const place = { table: 'micro_blocks', key: row.position, height };
+    const isFirst = before === undefined || heightOfPosition(before.position) !== height;
+    const previous = isFirst ? keys.get(height) : before!.hash;
+    const follows = isFirst ? (BigInt(height) << 33n) + (1n << 16n) : before!.position + (1n << 16n);
+    before = { position, hash: row.hash };
+    if (previous === undefined || follows !== position) {
+      // Of a generation that is not stored, or not where micro blocks are numbered from 1 on without gaps.
+      differences.push(...compareRows(place, undefined, row));
+      continue;
+    }
+    const body = membersOf(row.body);
+    const own = inside.get(position) ?? [];
+    const spent = own.flatMap(({ found }) => (found?.spent === undefined ? [] : [found.spent]));
+    const expected = {
+      hash: body['hash'],
+      prev_hash: previous,
+      time: body['time'],
+      tx_count: own.length,
+      spend_count: spent.length,
+      spend_amount: spent.reduce((sum, amount) => sum + amount, 0n),
+    };
+    differences.push(...compareRows(place, expected, row));
+    if (body['prev_hash'] !== row.prev_hash || body['height'] !== height)
+      differences.push({ ...place, column: 'body', expected: `on ${previous} at ${height}`, stored: 'another place' });
+  }
+  return differences;
+}

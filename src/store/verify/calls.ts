@@ -1,0 +1,93 @@
+/** Contracts of a window, and the calls of them as far as they are decoded. */
+import { MalformedError } from '../../chain/malformed.js';
+import { stringifyExact } from '../../chain/encoding/json.js';
+import { effectiveMember } from '../../chain/recompute/transaction.js';
+import type { StoredText } from '../../chain/recompute/transaction.js';
+import { compareAll, heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import { membersOf } from './read.js';
+import type { Read } from './read.js';
+import type { CallRow, CalledRow, TransactionRow, WindowRows } from './window-rows.js';
+
+/** Decodes calls of contracts from their code; null for those that it cannot decode. */
+export interface CallReader {
+  decodeCall(code: string, callData: string): { function: string; arguments: unknown } | null;
+  decodeResult(code: string, functionName: string, returnValue: string): object | null;
+}
+
+export function contracts(rows: WindowRows, transactions: readonly Read[]): Difference[] {
+  const expected = new Map<string, object>();
+  for (const { row, found } of transactions) {
+    const effect = found?.effect;
+    if (effect?.on === 'contract' && effect.does === 'create') expected.set(`${row.position} ${effect.id}`, {});
+  }
+  const stored = new Map(rows.contracts.map(({ id, position }) => [`${position} ${id}`, {}]));
+  return compareAll('contracts', (key) => heightOfPosition(key.split(' ')[0]!), expected, stored);
+}
+
+export function contractCalls(rows: WindowRows, transactions: readonly Read[], reader: CallReader): Difference[] {
+  const stored = new Map(rows.calls.map((row) => [row.position, row]));
+  const codes = new Map(rows.called.map((contract) => [contract.id, codeOf(contract)]));
+  const expected = new Map<string, object>();
+  for (const { row, found } of transactions) {
+    const effect = found?.effect;
+    if (effect?.on !== 'contract' || effect.does !== 'call') continue;
+    const call = stored.get(row.position);
+    expected.set(row.position, {
+      contract_id: effect.id,
+      ...(call && decoded(row, effect.data, call, codes.get(call.contract_id) ?? null, reader)),
+    });
+  }
+  return compareAll('contract_calls', heightOfPosition, expected, stored);
+}
+
+/** What there must be of a call in the state it is in. A call may wait to be decoded again, with what was decoded before. */
+function decoded(
+  row: TransactionRow,
+  data: string | undefined,
+  call: CallRow,
+  known: Code | null,
+  reader: CallReader,
+): Partial<CallRow> {
+  if (known === null) return { state: 'unknown', arguments: null, result: null };
+  const { code } = known;
+  const decoded = code !== undefined && data !== undefined ? reader.decodeCall(code, data) : null;
+  // Decoded, if at all, by a compiler service: nothing here can do that.
+  if (decoded === null) {
+    if (call.state === 'pending' || (call.state === 'done' && call.arguments !== null)) return {};
+    return { state: 'failed', arguments: null, result: null };
+  }
+  if (call.state === 'pending' && call.arguments === null) return { result: null };
+  const expected = { state: call.state === 'pending' ? 'pending' : 'done', arguments: stringifyExact(decoded) };
+  // What its result follows from was removed with the block, and is read when it is decoded again.
+  if (call.state === 'pending' && row.info === null) return expected;
+  return { ...expected, result: resultOf(row.info, code!, decoded.function, reader) };
+}
+
+interface Code {
+  /** Undefined where the transaction that made the contract has none that can be read. */
+  code: string | undefined;
+}
+
+/** Of the transaction that created the contract; of a contract that a contract made, as the node gave it. */
+function codeOf({ body, info, tx_start: txStart, tx_length: txLength, known_code: known }: CalledRow): Code | null {
+  if (body !== null) return { code: memberOr({ body, info, txStart: txStart!, txLength: txLength! }, 'code') };
+  return known === null ? null : { code: known };
+}
+
+function resultOf(info: string | null, code: string, name: string, reader: CallReader): string | null {
+  const call = info === null ? undefined : (membersOf(info)['call_info'] as Record<string, unknown> | undefined);
+  const value = call?.['return_value'];
+  if (call?.['return_type'] !== 'ok' || typeof value !== 'string') return null;
+  const result = reader.decodeResult(code, name, value);
+  return result === null ? null : stringifyExact(result);
+}
+
+function memberOr(texts: StoredText, name: string): string | undefined {
+  try {
+    return effectiveMember(texts, name);
+  } catch (error) {
+    if (error instanceof MalformedError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { stringifyExact } from '../../chain/encoding/json.js';
+import { heightOf } from '../../chain/position.js';
+
+/** A row of a copy that does not follow from the facts of the same copy. */
+export interface Difference {
+  table: string;
+  key: string;
+  /** Of the generation that mends it when it is loaded again; null where none does. */
+  height: number | null;
+  /** Null: the whole row is missing (`stored` is null) or follows from nothing (`expected` is null). */
+  column: string | null;
+  expected: string | null;
+  stored: string | null;
+}
+
+/** What follows from where, for comparing rows with it. */
+interface Place {
+  table: string;
+  key: string;
+  height: number | null;
+}
+
+const ROW = 'a row';
+
+/** The differences between a row as it follows from the facts and as it is stored; undefined where there is none. */
+export function compareRows(place: Place, expected: object | undefined, stored: object | undefined): Difference[] {
+  if (expected === undefined && stored === undefined) return [];
+  if (expected === undefined) return [{ ...place, column: null, expected: null, stored: ROW }];
+  if (stored === undefined) return [{ ...place, column: null, expected: ROW, stored: null }];
+  return Object.entries(expected).flatMap(([column, value]) => {
+    const texts = { expected: textOf(value), stored: textOf((stored as Record<string, unknown>)[column]) };
+    return texts.expected === texts.stored ? [] : [{ ...place, column, ...texts }];
+  });
+}
+
+/** Compares two sets of rows by their keys. */
+export function compareAll(
+  table: string,
+  heightOfKey: (key: string) => number | null,
+  expected: ReadonlyMap<string, object>,
+  stored: ReadonlyMap<string, object>,
+): Difference[] {
+  return [...new Set([...expected.keys(), ...stored.keys()])].flatMap((key) =>
+    compareRows({ table, key, height: heightOfKey(key) }, expected.get(key), stored.get(key)),
+  );
+}
+
+export const heightOfPosition = (position: string | bigint): number => heightOf(BigInt(position));
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : stringifyExact(value);
+}
+
+/** A row of a statement that found one that differs; the columns are those of `Difference`. */
+interface DifferenceRow {
+  key: string;
+  height: string | null;
+  column_name: string | null;
+  expected: string | null;
+  stored: string | null;
+}
+
+/** Max rows of one statement: where much differs, the first ones are enough. */
+export const MAX_ROWS = 100;
+
+/** From the rows of a statement that compares in the database. */
+export const fromRows = (table: string, rows: readonly object[]): Difference[] =>
+  (rows as DifferenceRow[]).map(({ key, height, column_name: column, expected, stored }) => ({
+    table,
+    key,
+    height: height === null ? null : Number(height),
+    column,
+    expected,
+    stored,
+  }));
+
+/**
+ * A statement that compares two relations with the same columns: `key` is a row of columns by which rows belong together, `columns` are
+ *
+ * compared.
+ */
+export function comparison(of: {
+  expected: string;
+  stored: string;
+  key: readonly string[];
+  columns: readonly string[];
+}): string {
+  const { key, columns } = of;
+  const keyText = key.map((column) => `x.${column}::text`).join(', ');
+  const changed = columns.map(
+    (column) => `
+      SELECT NULL::bigint AS height, concat_ws(' ', ${keyText}) AS key, '${column}' AS column_name,
+        x.expected_${column}::text AS expected, x.stored_${column}::text AS stored
+      FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_${column} IS DISTINCT FROM x.stored_${column}`,
+  );
+  return `
+    WITH joined AS (
+      SELECT ${key.map((column) => `COALESCE(e.${column}, s.${column}) AS ${column}`).join(', ')},
+        e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+        ${columns.map((column) => `, e.${column} AS expected_${column}, s.${column} AS stored_${column}`).join('')}
+      FROM (SELECT true AS present, i.* FROM (${of.expected}) AS i) AS e
+      FULL JOIN (SELECT true AS present, i.* FROM (${of.stored}) AS i) AS s
+        ON ${key.map((column) => `e.${column} = s.${column}`).join(' AND ')}
+    )
+    SELECT NULL::bigint AS height, concat_ws(' ', ${keyText}) AS key, NULL AS column_name,
+      CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+    FROM joined AS x WHERE x.in_expected <> x.in_stored
+    ${changed.map((text) => `UNION ALL ${text}`).join(' ')}
+    LIMIT ${MAX_ROWS}`;
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '../connection/database.js';
+
+/** Everything stored of one generation, as it is to be compared with the node's. */
+export interface StoredGeneration {
+  keyBlock: { hash: string; body: string };
+  microBlocks: { hash: string; body: string; transactions: StoredTransaction[] }[];
+}
+
+export interface StoredTransaction {
+  hash: string;
+  type: string;
+  size: number;
+  fee: string;
+  body: string;
+  /** Call information of the node; null if none is stored. */
+  info: string | null;
+  /** `kind id` of the lists in which it stands. */
+  lists: string[];
+}
+
+export async function storedGeneration(db: Queryable, height: number): Promise<StoredGeneration | null> {
+  const { rows: keys } = await db.query<{ hash: string; body: string }>({
+    name: 'verify.key-block',
+    text: 'SELECT hash, body FROM key_blocks WHERE height = $1',
+    values: [height],
+  });
+  if (keys[0] === undefined) return null;
+  const { rows: micros } = await db.query<{ position: string; hash: string; body: string }>({
+    name: 'verify.micro-blocks',
+    text: `
+      SELECT position, hash, body FROM micro_blocks
+      WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER BY position`,
+    values: [height],
+  });
+  const { rows: transactions } = await db.query<StoredTransaction & { micro: string }>({
+    name: 'verify.transactions',
+    text: `
+      SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
+        ARRAY(
+          SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
+        ) AS lists
+      FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
+      WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position`,
+    values: [height],
+  });
+  return {
+    keyBlock: keys[0],
+    microBlocks: micros.map(({ position, hash, body }) => ({
+      hash,
+      body,
+      transactions: transactions.filter((t) => t.micro === position),
+    })),
+  };
+}

@@ -1,0 +1,83 @@
+/** Names, folded again from what was done to them, against the rows that are stored. */
+import { happen, stand } from '../../chain/recompute/names.js';
+import type { NameRow } from '../../chain/recompute/names.js';
+import { recompute } from '../../chain/recompute/transaction.js';
+import type { Queryable } from '../connection/database.js';
+import { compareAll, heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import { pointersBefore } from './pointers.js';
+
+/** Transactions read at a time: one name may have any number of them. */
+const READ = 5_000;
+
+/** A transaction of the list of an object. */
+interface ListedRow {
+  id: string;
+  position: string;
+  hash: string;
+  version: number;
+  body: string;
+  info: string | null;
+  tx_start: number;
+  tx_length: number;
+}
+
+/** The transactions of lists of a kind in chain order, read in parts. */
+export async function* listed(db: Queryable, kind: number, ids: readonly string[]): AsyncGenerator<ListedRow> {
+  for (let after = '-1'; ;) {
+    const { rows } = await db.query<ListedRow>({
+      name: 'verify.listed',
+      text: `
+        SELECT l.id, t.position, t.hash, k.version, t.body, i.body AS info, t.tx_start, t.tx_length
+        FROM (
+          SELECT l.id, e.position FROM lists AS l JOIN entries AS e ON e.list = l.key
+          WHERE l.kind = $1 AND l.id = ANY ($2::text[]) AND e.position > $3 ORDER BY e.position LIMIT ${READ}
+        ) AS l
+        JOIN transactions AS t ON t.position = l.position
+        JOIN key_blocks AS k ON k.height = t.position >> 33
+        LEFT JOIN infos AS i ON i.position = t.position
+        ORDER BY t.position`,
+      values: [kind, ids, after],
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < READ) return;
+    after = last.position;
+  }
+}
+
+/** Height of the newest key block: what stands at it is a matter of time alone. */
+export async function headOf(db: Queryable): Promise<bigint> {
+  const { rows } = await db.query<{ head: string | null }>({
+    name: 'verify.head',
+    text: 'SELECT max(height) AS head FROM key_blocks',
+  });
+  return BigInt(rows[0]?.head ?? -1);
+}
+
+export async function verifyNames(db: Queryable, hashes: readonly string[]): Promise<Difference[]> {
+  const head = await headOf(db);
+  const records = new Map<string, NameRow[]>();
+  for await (const row of listed(db, 6, hashes)) {
+    const { body, info, tx_start: txStart, tx_length: txLength } = row;
+    const effect = recompute({ body, info, txStart, txLength })?.effect;
+    if (effect?.on !== 'name' || effect.hash !== row.id) continue;
+    const position = BigInt(row.position);
+    const own = records.get(row.id) ?? [];
+    const throughName = effect.does === 'transfer' && effect.recipient.startsWith('nm_');
+    const [pointers] = throughName ? await pointersBefore(db, [{ name: effect.recipient, position }]) : [];
+    happen(own, effect, { position, txHash: row.hash, version: row.version }, pointers?.account);
+    records.set(row.id, own);
+  }
+  const expected = new Map<string, NameRow>();
+  for (const record of [...records.values()].flat()) {
+    stand(record, head);
+    expected.set(String(record.position), record);
+  }
+  const { rows } = await db.query<{ position: string }>({
+    name: 'verify.names',
+    text: 'SELECT * FROM names WHERE name_hash = ANY ($1::text[])',
+    values: [hashes],
+  });
+  return compareAll('names', heightOfPosition, expected, new Map(rows.map((row) => [row.position, row])));
+}

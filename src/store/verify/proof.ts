@@ -1,0 +1,48 @@
+/** The stored blocks and transactions of a window against their own hashes. */
+import { readKeyBlock, readMicroBlock } from '../../chain/facts.js';
+import { MalformedError } from '../../chain/malformed.js';
+import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../../chain/proof/block.js';
+import type { Proof } from '../../chain/proof/level.js';
+import { heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import type { Window, WindowRows } from './window-rows.js';
+
+/** Proves every member of every block and transaction, as far as their types and versions are known. */
+export function proveWindow({ from }: Window, rows: WindowRows): Difference[] {
+  const bodies = new Map<bigint, string[]>();
+  for (const { position, body } of rows.transactions) {
+    const micro = (BigInt(position) >> 16n) << 16n;
+    const list = bodies.get(micro);
+    if (list === undefined) bodies.set(micro, [body]);
+    else list.push(body);
+  }
+  const keys = rows.keyBlocks
+    .filter(({ height }) => BigInt(height) >= from)
+    .flatMap(({ height, body }) =>
+      flawOf({ table: 'key_blocks', key: height, height: Number(height) }, () =>
+        proveKeyBlock(readKeyBlock(body), 'full'),
+      ),
+    );
+  const micros = rows.microBlocks
+    .filter(({ position }) => BigInt(position) >= from << 33n)
+    .flatMap(({ position, body }) =>
+      flawOf({ table: 'micro_blocks', key: position, height: heightOfPosition(position) }, () => {
+        const transactions = bodies.get(BigInt(position)) ?? [];
+        return proveMicroBlock(readMicroBlock(body, `{"transactions":[${transactions.join(',')}]}`), 'full');
+      }),
+    );
+  return [...keys, ...micros];
+}
+
+function flawOf(place: Pick<Difference, 'table' | 'key' | 'height'>, prove: () => Proof): Difference[] {
+  const differs = (stored: string): Difference[] => [
+    { ...place, column: 'body', expected: 'what gives its hash', stored },
+  ];
+  try {
+    const { flaw } = prove();
+    return flaw === undefined ? [] : differs(describeFlaw(flaw));
+  } catch (error) {
+    if (error instanceof MalformedError) return differs(error.message);
+    throw error;
+  }
+}

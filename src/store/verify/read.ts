@@ -1,0 +1,29 @@
+import { MalformedError } from '../../chain/malformed.js';
+import { parseExact } from '../../chain/encoding/json.js';
+import type { Recomputed, StoredText } from '../../chain/recompute/transaction.js';
+import type { TransactionRow } from './window-rows.js';
+
+/** A stored transaction and what follows from it; undefined if it cannot be read. */
+export interface Read {
+  row: TransactionRow;
+  position: bigint;
+  found: Recomputed | undefined;
+}
+
+export const textsOf = (row: TransactionRow): StoredText => ({
+  body: row.body,
+  info: row.info,
+  txStart: row.tx_start,
+  txLength: row.tx_length,
+});
+
+/** Members of a stored text; none if it is no object. */
+export function membersOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = parseExact(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch (error) {
+    if (error instanceof MalformedError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** Sums of each generation of a window, and up to it. */
+import { compareAll, heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import type { Window, WindowRows } from './window-rows.js';
+
+export function sums({ from }: Window, { keyBlocks: keys, transactions, sums: rows }: WindowRows): Difference[] {
+  const base = rows.find(({ height }) => BigInt(height) < from);
+  const inside = new Map<number, { count: number; size: bigint; fees: bigint }>();
+  for (const { position, size, fee } of transactions) {
+    const height = heightOfPosition(position);
+    const sum = inside.get(height) ?? { count: 0, size: 0n, fees: 0n };
+    if (sum.count === 0) inside.set(height, sum);
+    sum.count++;
+    sum.size += BigInt(size);
+    sum.fees += BigInt(fee);
+  }
+  let [total, sizeTotal, maxTime] = [base?.tx_total, base?.size_total, base?.max_time].map((text) =>
+    BigInt(text ?? 0),
+  ) as [bigint, bigint, bigint];
+  const expected = new Map<string, object>();
+  for (const { height, time } of keys) {
+    if (BigInt(height) < from) continue;
+    const { count, size, fees } = inside.get(Number(height)) ?? { count: 0, size: 0n, fees: 0n };
+    total += BigInt(count);
+    sizeTotal += size;
+    if (BigInt(time) > maxTime) maxTime = BigInt(time);
+    expected.set(height, {
+      tx_count: count,
+      size,
+      fees,
+      tx_total: total,
+      size_total: sizeTotal,
+      max_time: maxTime,
+    });
+  }
+  const stored = new Map(rows.filter((row) => row !== base).map((row) => [row.height, row]));
+  return ofNoHeight(compareAll('generations', Number, expected, stored));
+}
+
+export function typeSums({ from }: Window, { transactions, typeSums: rows }: WindowRows): Difference[] {
+  const totals = new Map<number, bigint>();
+  const stored = new Map<string, object>();
+  for (const row of rows) {
+    if (BigInt(row.height) < from) totals.set(row.type, BigInt(row.total));
+    else stored.set(`${row.type} ${row.height}`, row);
+  }
+  const expected = new Map<string, { count: number; total: bigint }>();
+  for (const { code, position } of transactions) {
+    const key = `${code} ${heightOfPosition(position)}`;
+    const total = (totals.get(code) ?? 0n) + 1n;
+    totals.set(code, total);
+    const sum = expected.get(key);
+    if (sum === undefined) expected.set(key, { count: 1, total });
+    else [sum.count, sum.total] = [sum.count + 1, total];
+  }
+  return ofNoHeight(compareAll('generation_types', (key) => Number(key.split(' ')[1]), expected, stored));
+}
+
+const TOTALS: readonly (string | null)[] = ['tx_total', 'size_total', 'total', 'max_time'];
+
+/** A wrong total is one of all heights below, too: to load its height again would move it and those above by the same. */
+const ofNoHeight = (differences: readonly Difference[]): Difference[] =>
+  differences.map((one) => (TOTALS.includes(one.column) ? { ...one, height: null } : one));

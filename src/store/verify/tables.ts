@@ -1,0 +1,169 @@
+/** Projections of other tables of a copy, computed again by the database in one statement each. No height loaded again mends them. */
+import type { Queryable } from '../connection/database.js';
+import { MAX_ROWS, comparison, fromRows } from './difference.js';
+import type { Difference } from './difference.js';
+
+const DAY_MS = 86_400_000;
+
+/** The lists with keys in a range (inclusive): numbered from 1 in chain order, without gaps, in all and by type. */
+export async function verifyNumbers(db: Queryable, from: bigint, to: bigint): Promise<Difference[]> {
+  // By the order of the index: ascending ordinals that count must also be ascending positions.
+  const { rows } = await db.query({
+    name: 'verify.numbers',
+    text: `
+      SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
+      FROM (
+        -- Few or none remain: to compare column by column would cost more than the numbering.
+        SELECT * FROM (
+          SELECT list, ordinal, type_ordinal, position, lag(position) OVER lists AS before,
+            row_number() OVER lists AS number, row_number() OVER types AS type_number
+          FROM entries WHERE list BETWEEN $1 AND $2
+          WINDOW lists AS (PARTITION BY list ORDER BY ordinal), types AS (PARTITION BY list, type ORDER BY ordinal)
+        ) AS numbered
+        WHERE ordinal <> number OR type_ordinal <> type_number OR position <= before
+        LIMIT ${MAX_ROWS}
+      ) AS n
+      CROSS JOIN LATERAL (VALUES
+        ('ordinal', n.number::text, n.ordinal::text, n.ordinal <> n.number),
+        ('type_ordinal', n.type_number::text, n.type_ordinal::text, n.type_ordinal <> n.type_number),
+        ('position', 'above ' || n.before, n.position::text, n.position <= n.before)
+      ) AS c (column_name, expected, stored, differs)
+      WHERE c.differs
+      LIMIT ${MAX_ROWS}`,
+    values: [from, to],
+  });
+  return fromRows('entries', rows);
+}
+
+/** What each kind of ranking holds: its id, and the key, label and position of each member. */
+const RANKED: Record<number, string> = {
+  1: `SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names`,
+  2: `SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names WHERE active`,
+  3: 'SELECT owner AS id, -expires_at AS key, name AS label, position FROM names',
+  4: 'SELECT owner AS id, -expires_at AS key, name AS label, position FROM names WHERE active',
+  5: `
+    SELECT DISTINCT p.id, 0::bigint AS key, n.name AS label, n.position
+    FROM names AS n CROSS JOIN LATERAL unnest(n.pointer_ids) AS p (id) WHERE n.active`,
+  6: `SELECT '' AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM contracts WHERE NOT failed`,
+  7: `
+    SELECT contract_id AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM contract_calls WHERE state = 'done'`,
+  8: `SELECT '' AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM oracles WHERE active`,
+};
+
+export const RANK_KINDS: readonly number[] = Object.keys(RANKED).map(Number);
+
+/** The members of all rankings of a kind, from the tables that they are of. */
+export async function verifyRanks(db: Queryable, kind: number): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: `verify.ranks-${kind}`,
+    text: comparison({
+      expected: RANKED[kind]!,
+      stored: `
+        SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = ${kind}`,
+      key: ['id', 'key', 'label', 'position'],
+      columns: [],
+    }),
+  });
+  return fromRows('ranks', rows);
+}
+
+/** Members of rankings that are none, or of a kind that is none. */
+export async function verifyStrayRanks(db: Queryable): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: 'verify.stray-ranks',
+    text: `
+      SELECT concat_ws(' ', r.ranking, r.key, r.label, r.position) AS key, NULL AS height, NULL AS column_name,
+        NULL AS expected, 'a row' AS stored
+      FROM ranks AS r LEFT JOIN rankings AS k ON k.key = r.ranking
+      WHERE k.kind IS NULL OR NOT k.kind = ANY ($1::smallint[])
+      LIMIT ${MAX_ROWS}`,
+    values: [RANK_KINDS],
+  });
+  return fromRows('ranks', rows);
+}
+
+/** How many members there are from each milestone up to the next one, counted one by one. */
+export async function verifyMilestones(db: Queryable): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: 'verify.milestones',
+    text: comparison({
+      expected: countsBetween('position % 509 = 0'),
+      stored: 'SELECT ranking, key, label, position, count FROM milestones',
+      key: ['ranking', 'key', 'label', 'position'],
+      columns: ['count'],
+    }),
+  });
+  return fromRows('milestones', rows);
+}
+
+/** The same of the levels below and above them, which have no rows in a ranking of which nobody is sampled there. */
+export async function verifySampledCounts(db: Queryable): Promise<Difference[]> {
+  const level = (number: number, sampled: string): string =>
+    `SELECT ${number}::smallint AS level, c.* FROM (${countsBetween(sampled)}) AS c WHERE c.any_sampled`;
+  const { rows } = await db.query({
+    name: 'verify.sampled-counts',
+    text: comparison({
+      expected: `${level(1, 'position % 509 % 32 = 0')} UNION ALL ${level(3, 'position % 15779 = 0')}`,
+      stored: 'SELECT ranking, level, key, label, position, count::bigint AS count FROM sampled_counts',
+      key: ['ranking', 'level', 'key', 'label', 'position'],
+      columns: ['count'],
+    }),
+  });
+  return fromRows('sampled_counts', rows);
+}
+
+/** SELECT of the members from each sampled one up to the next; those before the first one are counted at the least key. */
+const countsBetween = (sampled: string): string => `
+  SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
+    COALESCE(max(label) FILTER (WHERE starts), '') AS label,
+    COALESCE(max(position) FILTER (WHERE starts), -1) AS position, count(*) AS count, bool_or(any_starts) AS any_sampled
+  FROM (
+    SELECT r.*, ${sampled} AS starts,
+      count(*) FILTER (WHERE ${sampled}) OVER (
+        PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
+      ) AS stretch,
+      bool_or(${sampled}) OVER (PARTITION BY ranking) AS any_starts
+    FROM ranks AS r
+  ) AS placed
+  GROUP BY ranking, stretch`;
+
+/** The spends of each day, from the micro blocks. */
+export async function verifyDays(db: Queryable): Promise<Difference[]> {
+  const { rows } = await db.query({
+    name: 'verify.days',
+    text: comparison({
+      expected: `
+        SELECT date '1970-01-01' + (time / ${DAY_MS})::int AS day, sum(spend_count) AS count, sum(spend_amount) AS amount
+        FROM micro_blocks GROUP BY 1 HAVING sum(spend_count) > 0`,
+      stored: 'SELECT day, count::numeric AS count, amount FROM days',
+      key: ['day'],
+      columns: ['count', 'amount'],
+    }),
+  });
+  return fromRows('days', rows);
+}
+
+/** Which chain the copy says it holds, and rows of queries and channels that name no transaction. */
+export async function verifyRest(db: Queryable): Promise<Difference[]> {
+  const { rows: chain } = await db.query({
+    name: 'verify.chain',
+    text: `
+      SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name, k.hash AS expected, c.genesis_hash AS stored
+      FROM chain AS c JOIN key_blocks AS k ON k.height = 0
+      WHERE c.network_id IS NOT NULL AND c.genesis_hash IS DISTINCT FROM k.hash`,
+  });
+  const empty = async (table: string, end: string): Promise<Difference[]> => {
+    const { rows } = await db.query({
+      name: `verify.empty-${table}`,
+      text: `
+        SELECT id AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
+        FROM ${table} WHERE position IS NULL AND ${end} IS NULL LIMIT ${MAX_ROWS}`,
+    });
+    return fromRows(table, rows);
+  };
+  return [
+    ...fromRows('chain', chain),
+    ...(await empty('oracle_queries', 'response_position')),
+    ...(await empty('channels', 'closed_position')),
+  ];
+}

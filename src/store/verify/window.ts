@@ -1,0 +1,68 @@
+/** The generations of a window, and all that follows from them alone, against what is stored of it. */
+import { recompute } from '../../chain/recompute/transaction.js';
+import type { Queryable } from '../connection/database.js';
+import { keyBlocks, microBlocks } from './blocks.js';
+import { contractCalls, contracts } from './calls.js';
+import type { CallReader } from './calls.js';
+import { compareRows, heightOfPosition } from './difference.js';
+import type { Difference } from './difference.js';
+import { ends } from './ends.js';
+import { followNames } from './pointers.js';
+import { proveWindow } from './proof.js';
+import { textsOf } from './read.js';
+import { sums, typeSums } from './sums.js';
+import { entries, transactionColumns } from './transactions.js';
+import { readWindow } from './window-rows.js';
+import type { Window, WindowRows } from './window-rows.js';
+
+export interface Means {
+  calls: CallReader;
+  /** Also whether the facts give their own hashes. */
+  prove: boolean;
+}
+
+export async function verifyWindow(db: Queryable, window: Window, { calls, prove }: Means): Promise<Difference[]> {
+  const rows = await readWindow(db, window);
+  const transactions = rows.transactions.map((row) => {
+    return { row, position: BigInt(row.position), found: recompute(textsOf(row)) };
+  });
+  await followNames(db, window, transactions);
+  return [
+    ...keyBlocks(window, rows),
+    ...microBlocks(window, rows, transactions),
+    ...transactionColumns(rows, transactions),
+    ...entries(rows, transactions),
+    ...sums(window, rows),
+    ...typeSums(window, rows),
+    ...(await ends(db, 'oracle_queries', window, rows.queries, transactions)),
+    ...(await ends(db, 'channels', window, rows.channels, transactions)),
+    ...contracts(rows, transactions),
+    ...contractCalls(rows, transactions, calls),
+    ...strays(rows),
+    ...(prove ? proveWindow(window, rows) : []),
+  ];
+}
+
+/** Rows about blocks and transactions that are not there. */
+function strays({
+  strayInfos,
+  unproven,
+  keyBlocks: keys,
+  microBlocks: micros,
+  transactions,
+}: WindowRows): Difference[] {
+  const hashes = new Map<string, string>();
+  if (unproven.length > 0) {
+    for (const { height, hash } of keys) hashes.set(`${BigInt(height) << 33n} ${hash}`, 'KeyBlock');
+    for (const { position, hash } of micros) hashes.set(`${position} ${hash}`, 'MicroBlock');
+    for (const { position, hash, type } of transactions) hashes.set(`${position} ${hash}`, type ?? '');
+  }
+  return [
+    ...strayInfos.flatMap((key) => compareRows({ table: 'infos', key, height: heightOfPosition(key) }, undefined, {})),
+    ...unproven.flatMap((row) => {
+      const type = hashes.get(`${row.position} ${row.hash}`);
+      const place = { table: 'unproven', key: `${row.position} ${row.hash}`, height: heightOfPosition(row.position) };
+      return compareRows(place, type === undefined ? undefined : { type }, row);
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+/** Rows about heights of which no key block is stored: nothing can have made them. */
+import { keyPosition } from '../../chain/position.js';
+import type { DbTransaction, Queryable } from '../connection/database.js';
+import { deleteFacts } from './facts.js';
+import { reviseLists } from './lists.js';
+import { forgetObjects } from './objects.js';
+
+/** Those of the heights that are not stored. */
+export async function unstoredOf(db: Queryable, heights: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ height: string }>({
+    name: 'key_blocks.unstored',
+    text: `
+      SELECT h.height FROM unnest($1::bigint[]) AS h (height)
+      WHERE NOT EXISTS (SELECT FROM key_blocks AS k WHERE k.height = h.height)`,
+    values: [heights],
+  });
+  return rows.map(({ height }) => Number(height));
+}
+
+/** Takes away all that is stored about those of the heights that are not stored. */
+export async function clearUnstored(tx: DbTransaction, heights: readonly number[]): Promise<void> {
+  for (const height of await unstoredOf(tx, heights)) {
+    const range = { from: keyPosition(height), to: keyPosition(height + 1) };
+    await reviseLists(tx);
+    await forgetObjects(tx, range);
+    await deleteFacts(tx, range);
+    for (const table of ['entries', 'names', 'oracles', 'channels']) {
+      await tx.query({
+        name: `${table}.unstored`,
+        text: `DELETE FROM ${table} WHERE position >= $1 AND position < $2`,
+        values: [range.from, range.to],
+      });
+    }
+    for (const table of ['generations', 'generation_types']) {
+      await tx.query({ name: `${table}.unstored`, text: `DELETE FROM ${table} WHERE height = $1`, values: [height] });
+    }
+  }
+}

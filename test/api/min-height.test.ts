@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { fakeNode, testApi } from '../support/api.js';
+import type { FakeNode, TestApi } from '../support/api.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+const LIST = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
+
+describe('x-min-height', () => {
+  let seeded: SeededDatabase;
+  let node: FakeNode;
+  let api: TestApi;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    node = await fakeNode((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end('"of the node"');
+    });
+    api = await testApi(seeded.database, { nodeUrls: [node.url] });
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await seeded.drop();
+  });
+
+  const ask = async (path: string, height: string, more: Record<string, string> = {}) => {
+    const { status, body } = await api.get(path, { headers: { 'x-min-height': height, ...more } });
+    return status === 200 ? status : [status, (JSON.parse(body) as { reason: string }).reason];
+  };
+
+  it('is not reached while nothing is stored', async () => {
+    expect(await ask('/middleware/count/current', '0')).to.deep.equal([
+      412,
+      'x-min-height is 0, but nothing is stored yet',
+    ]);
+    await append(seeded.database, null, madeBlocks([{}, { microBlocks: [[{}]] }, {}]));
+  });
+
+  for (const path of ['/middleware/count/current', LIST, '/v2/key-blocks/height/1', '/middleware/reward/height/1']) {
+    it(`holds for ${path}, cached or not`, async () => {
+      const low = [412, 'x-min-height is 3, but the head is at height 2'];
+      expect(await ask(path, '3')).to.deep.equal(low);
+      for (let i = 0; i < 2; i++) expect(await ask(path, '2'), 'as high').to.equal(200);
+      expect((await api.get(path)).status).to.equal(200);
+      expect(await ask(path, '3')).to.deep.equal(low);
+    });
+  }
+
+  it('holds for exports', async () => {
+    expect(await ask(LIST, '3', { accept: 'text/csv' })).to.deep.equal([
+      412,
+      'x-min-height is 3, but the head is at height 2',
+    ]);
+    expect(await ask(LIST, '2', { accept: 'text/csv' })).to.equal(200);
+  });
+
+  it('does not concern what the node is asked for', async () => {
+    const { status, body } = await api.get('/v2/key-blocks/height/3', { headers: { 'x-min-height': '3' } });
+    expect([status, body]).to.deep.equal([200, '"of the node"']);
+  });
+
+  it('is refused when it is no height', async () => {
+    for (const text of ['', '-1', '1.5', 'x', '99999999999']) {
+      const [status, reason] = (await ask('/middleware/count/current', text)) as [number, string];
+      expect([status, reason], text).to.deep.equal([400, 'Invalid input: the header x-min-height must be a height']);
+    }
+  });
+});

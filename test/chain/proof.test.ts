@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
+import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
+import { readGeneration, readMicroBlock } from '../../src/chain/facts.js';
+import { MalformedError } from '../../src/chain/malformed.js';
+import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../../src/chain/proof/block.js';
+import type { Proof, ProofLevel } from '../../src/chain/proof/level.js';
+import { decodeRlp } from '../../src/chain/serialize/decode-rlp.js';
+import { microHeaderBytes } from '../../src/chain/serialize/headers.js';
+import { encodeRlp, minimalBytes } from '../../src/chain/serialize/rlp.js';
+import type { RlpItem } from '../../src/chain/serialize/rlp.js';
+import { serializeSigned, serializeTransaction } from '../../src/chain/serialize/transactions.js';
+import { transactionsRoot } from '../../src/chain/serialize/txs-root.js';
+import { recordedGenerations } from '../support/recording.js';
+
+const microBlocks = recordedGenerations().flatMap(({ microBlocks: found }) => found);
+const [anyBlock] = microBlocks;
+const HEADER = parseExact(anyBlock!.header) as JsonObject;
+
+/** Envelopes of recorded transactions. */
+const envelopes = microBlocks.flatMap(
+  ({ transactions }) => (parseExact(transactions) as { transactions: JsonObject[] }).transactions,
+);
+const ofType = (type: string): JsonObject =>
+  envelopes.find(({ tx }) => isObject(tx) && tx['type'] === type && tx['query'] !== '')!;
+
+function prove(header: string, transactions: Json | string, level: ProofLevel = 'full'): Proof {
+  const text = typeof transactions === 'string' ? transactions : stringifyExact({ transactions });
+  return proveMicroBlock(readMicroBlock(header, text), level);
+}
+
+/** A micro block of these transactions whose hashes are right; `signed` are their bytes. */
+function sealed(transactions: readonly JsonObject[], signed: readonly Uint8Array[]): { header: string; list: Json } {
+  const header = { ...HEADER, txs_hash: encodeId('bx', transactionsRoot(signed)) };
+  const id = encodeId('mh', hash(microHeaderBytes(header)));
+  const list = transactions.map((envelope) => ({ ...envelope, block_hash: id, block_height: HEADER['height']! }));
+  return { header: stringifyExact({ ...header, hash: id }), list };
+}
+
+/** An envelope of any bytes, whatever its JSON says. */
+const envelopeOf = (signed: Uint8Array, tx: JsonObject, signatures: Json = []): JsonObject => ({
+  encoded_tx: encodeId('tx', signed),
+  hash: encodeId('th', hash(signed)),
+  signatures,
+  tx,
+});
+
+const wrap = (unsigned: RlpItem, signatures: RlpItem = []): Uint8Array =>
+  encodeRlp([minimalBytes(11), minimalBytes(1), signatures, encodeRlp(unsigned)]);
+
+/** The value with one place changed, once for each place: a digit, a character, or a member that is missing. */
+function* changes(value: JsonObject, at = ''): Generator<{ path: string; changed: JsonObject }> {
+  for (const [member, inner] of Object.entries(value)) {
+    const path = at === '' ? member : `${at}.${member}`;
+    for (const other of others(inner, path)) yield { path, changed: { ...value, [member]: other } };
+    const { [member]: _, ...rest } = value;
+    yield { path: `${path} (missing)`, changed: rest };
+  }
+}
+
+function* others(value: Json, path: string): Generator<Json> {
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    yield BigInt(value) + 1n;
+    yield BigInt(value) * 10n + 1n;
+  } else if (typeof value === 'string') {
+    const at = Math.max(value.length - 3, 0);
+    yield value.slice(0, at) + (value[at] === 'x' ? 'y' : 'x') + value.slice(at + 1);
+    yield `${value}1`;
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      for (const other of others(item, path)) yield value.map((old, i) => (i === index ? other : old));
+    yield [...value, value[0] ?? 0];
+    if (value.length > 0) yield value.slice(1);
+  } else if (isObject(value)) {
+    for (const { changed } of changes(value, path)) yield changed;
+    yield { ...value, colour: 'red' };
+  }
+}
+
+/** What may be missing: releases before 6.13 and 7.1 do not print it. */
+const MAY_BE_MISSING = ['encoded_tx (missing)'];
+
+/** Refused, or, what a version that is not known brings about, marked. */
+function isFound(proving: () => Proof): boolean {
+  try {
+    const { flaw, unproven } = proving();
+    return flaw !== undefined || unproven.length > 0;
+  } catch (error) {
+    if (error instanceof MalformedError) return true;
+    throw error;
+  }
+}
+
+describe('proof of what a node says', () => {
+  it('proves every block and transaction of the recorded chain, at each level', () => {
+    let transactions = 0;
+    for (const level of ['headers', 'hashes', 'full'] as const) {
+      for (const { generation, microBlocks: found } of recordedGenerations()) {
+        const key = proveKeyBlock(readGeneration(generation).keyBlock, level);
+        expect(key, generation).to.deep.equal({ unproven: [] });
+        for (const block of found) {
+          const proof = prove(block.header, block.transactions, level);
+          expect(proof, block.hash).to.deep.equal({ unproven: [] });
+          transactions += readMicroBlock(block.header, block.transactions).transactions.length;
+        }
+      }
+    }
+    expect(transactions).to.equal(444 * 3);
+  });
+
+  it('proves the recorded chain without encoded_tx, as nodes before 6.13 give it', () => {
+    for (const { header, transactions } of microBlocks) {
+      const list = (parseExact(transactions) as { transactions: JsonObject[] }).transactions.map(
+        ({ encoded_tx: _, ...rest }) => rest,
+      );
+      for (const level of ['hashes', 'full'] as const) {
+        expect(prove(header, list, level)).to.deep.equal({ unproven: [] });
+      }
+    }
+  });
+
+  it('finds any place that was changed of three transactions of each recorded kind, with and without encoded_tx', function () {
+    this.timeout(60_000);
+    const seen = new Map<string, number>();
+    let tried = 0;
+    for (const { header, transactions } of microBlocks) {
+      const { transactions: list } = parseExact(transactions) as { transactions: JsonObject[] };
+      for (const [index, envelope] of list.entries()) {
+        const kind = [...stringifyExact(envelope).matchAll(/"type":"\w+"/g)].join();
+        seen.set(kind, (seen.get(kind) ?? 0) + 1);
+        if (seen.get(kind)! > 3) continue;
+        const { encoded_tx: _, ...bare } = envelope;
+        for (const variant of [envelope, bare]) {
+          for (const { path, changed } of changes(variant)) {
+            if (MAY_BE_MISSING.includes(path)) continue;
+            if (path === 'tx' && withoutOptional(changed) === withoutOptional(variant)) continue;
+            const altered = list.map((one, i) => (i === index ? changed : one));
+            expect(
+              isFound(() => prove(header, altered)),
+              `${path}: ${stringifyExact(changed)}`,
+            ).to.equal(true);
+            tried += 1;
+          }
+        }
+      }
+    }
+    expect(tried).to.be.greaterThan(4_500);
+  });
+
+  it('finds any place of any recorded header that was changed', () => {
+    for (const { generation, microBlocks: found } of recordedGenerations()) {
+      const { key_block: key, micro_blocks: hashes } = parseExact(generation) as Record<string, JsonObject>;
+      for (const { path, changed } of changes(key!)) {
+        if (isSameKeyBlock(key!, changed)) continue;
+        const text = stringifyExact({ key_block: changed, micro_blocks: hashes! });
+        const changedFound = isFound(() => proveKeyBlock(readGeneration(text).keyBlock, 'headers'));
+        expect(changedFound, `${path}: ${text}`).to.equal(true);
+      }
+      for (const { header, transactions } of found) {
+        for (const { path, changed } of changes(parseExact(header) as JsonObject)) {
+          if (path === 'pof_hash (missing)') continue;
+          const changedFound = isFound(() => prove(stringifyExact(changed), transactions, 'headers'));
+          expect(changedFound, `${path}: ${header}`).to.equal(true);
+        }
+      }
+    }
+  });
+
+  it('finds transactions that were left out, added or exchanged, with the block at fault', () => {
+    const block = microBlocks.find(({ transactions }) => transactions.split('"encoded_tx"').length > 3)!;
+    const { transactions: list } = parseExact(block.transactions) as { transactions: JsonObject[] };
+    for (const level of ['hashes', 'full'] as const) {
+      for (const altered of [[], list.slice(1), [...list, list[0]!], [list[1]!, list[0]!, ...list.slice(2)]]) {
+        const { flaw } = prove(block.header, altered, level);
+        expect(flaw).to.include({ block: block.hash, field: 'txs_hash' });
+      }
+    }
+    expect(prove(block.header, [], 'headers').flaw).to.equal(undefined);
+  });
+
+  it('says which member of which transaction is at fault, and why', () => {
+    const block = microBlocks.find(({ transactions }) => transactions.includes('"SpendTx"'))!;
+    const { flaw } = prove(block.header, block.transactions.replace(/"amount":(\d+)/, '"amount":1$1'));
+
+    expect(flaw).to.deep.include({ block: block.hash, field: 'amount' });
+    expect(flaw!.reason).to.match(/^1(\d+) instead of \1$/);
+    expect(describeFlaw(flaw!)).to.match(
+      /^transaction th_\w+ of block mh_\w+ is not proven: amount: \d+ instead of \d+$/,
+    );
+  });
+
+  it('takes a micro block without transactions whose header says so', () => {
+    const { header } = sealed([], []);
+    expect(prove(header, [])).to.deep.equal({ unproven: [] });
+  });
+
+  it('refuses a member that the bytes do not have, and believes one of the envelope', () => {
+    const spend = ofType('SpendTx');
+    const signed = serializeSigned(spend);
+    const { header, list } = sealed([spend], [signed]);
+    const [envelope] = list as [JsonObject];
+    const inner = (tx: JsonObject): Json => [{ ...envelope, tx: { ...(envelope['tx'] as JsonObject), ...tx } }];
+
+    expect(prove(header, list)).to.deep.equal({ unproven: [] });
+    expect(prove(header, inner({ payer_id: 'ak_1' })).flaw).to.include({ field: 'payer_id' });
+    expect(prove(header, [{ ...envelope, colour: 'red' }]).unproven).to.have.length(1);
+  });
+
+  it('refuses two members of one name, of which a program may read the other one', () => {
+    const spend = ofType('SpendTx');
+    const { header, list } = sealed([spend], [serializeSigned(spend)]);
+    const text = stringifyExact({ transactions: list });
+
+    expect(prove(header, text.replace('"amount":', '"amount":5,"amount":')).flaw?.reason).to.include('one name');
+    expect(prove(header.replace('"time":', '"time":5,"time":'), list).flaw?.reason).to.include('one name');
+  });
+
+  it('names types that are not known, and refuses known bytes under an unknown name', () => {
+    const vote = wrap([minimalBytes(83), minimalBytes(1), minimalBytes(7)]);
+    const { header, list } = sealed([envelopeOf(vote, { type: 'HCVoteTx', epoch: 7, version: 1 })], [vote]);
+    const [envelope] = list as [JsonObject];
+
+    const proof = prove(header, list);
+    expect(proof.flaw).to.equal(undefined);
+    expect(proof.unproven).to.have.length(1);
+    expect(proof.unproven[0]).to.include({ hash: envelope['hash'], type: 'HCVoteTx' });
+    // Its bytes are part of the proof all the same.
+    expect(prove(header, []).flaw).to.include({ field: 'txs_hash' });
+
+    const { encoded_tx: _, ...bare } = envelope;
+    expect(prove(header, [bare]).flaw).to.include({ transaction: envelope['hash'] });
+
+    const spend = ofType('SpendTx');
+    const known = sealed([{ ...spend, tx: { type: 'HCVoteTx', version: 1 } }], [serializeSigned(spend)]);
+    expect(prove(known.header, known.list).flaw).to.include({ transaction: spend['hash'] });
+  });
+
+  it('names blocks of a later version whose hash it cannot compute', () => {
+    const later = stringifyExact({ ...HEADER, version: 7, hash: anyBlock!.hash });
+    expect(prove(later, anyBlock!.transactions, 'headers').unproven).to.deep.equal([
+      { hash: anyBlock!.hash, type: 'MicroBlock', reason: 'version 7' },
+    ]);
+  });
+
+  it('proves texts that are no UTF-8 as the node prints them', () => {
+    const query = ofType('OracleQueryTx')['tx'] as JsonObject;
+    const items = decodeRlp(serializeTransaction(query)) as RlpItem[];
+    items[5] = Uint8Array.of(0x61, 0xff, 0xfe, 0x62);
+    const signed = wrap(items);
+    const says = (text: string): Proof => {
+      const { header, list } = sealed([envelopeOf(signed, { ...query, query: text })], [signed]);
+      return prove(header, list);
+    };
+
+    expect(says('a\ufffd\ufffdb')).to.deep.equal({ unproven: [] });
+    expect(says('a\ufffdb')).to.deep.equal({ unproven: [] });
+    expect(says('a\ufffdc').flaw).to.include({ field: 'query' });
+  });
+});
+
+/** Of a pointer's key the text alone may be there; no signatures may be an empty list of them. */
+const withoutOptional = (envelope: JsonObject): string =>
+  stringifyExact(envelope).replace(/"encoded_key":"[^"]*",?|"signatures":\[\],?/g, '');
+
+/** A genesis block has neither nonce nor proof of work, and empty `info` may be left out: the bytes are the same. */
+function isSameKeyBlock(block: JsonObject, changed: JsonObject): boolean {
+  return block['info'] === 'cb_Xfbg4g==' && changed['info'] === undefined;
+}

@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import { openReads } from '../../src/cli/replicas.js';
+import { createMetrics } from '../../src/observe/metrics.js';
+import type { Metrics } from '../../src/observe/metrics.js';
+import { keyPosition } from '../../src/chain/position.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { commit } from '../../src/store/write/commit.js';
+import { ask, testApi } from '../support/api.js';
+import type { Reply, TestApi } from '../support/api.js';
+import { startMdw } from '../support/mdw.js';
+import { eventually } from '../support/populator.js';
+import { asRole, migrateCopy, openAs } from '../support/roles.js';
+import { madeBlocks, silent } from '../support/seed.js';
+import { startCluster } from '../support/standbys.js';
+import type { Cluster, Standby } from '../support/standbys.js';
+
+/** Not cached: each has an address of its own. */
+const READ = '/middleware/size/current?n=';
+const CACHED = '/middleware/count/current';
+
+describe('replicas', function () {
+  this.timeout(120_000);
+  let cluster: Cluster;
+  let writer: Database;
+  let standbys: Standby[];
+  let metrics: Metrics;
+  let api: TestApi;
+  let close: () => Promise<void>;
+  /** Hashes of all heads, in the order of their commits. */
+  let heads: string[];
+  let height: number;
+
+  before(async () => {
+    cluster = await startCluster();
+    await migrateCopy(cluster.url);
+    writer = openAs(asRole(cluster.url, 'populate'));
+    heads = [];
+    height = -1;
+    for (let i = 0; i < 3; i++) await grow();
+    standbys = [await cluster.standby(), await cluster.standby()];
+  });
+  beforeEach(async () => {
+    await serve();
+  });
+  afterEach(() => close());
+  after(async () => {
+    await writer.close();
+    await cluster.close();
+  });
+
+  async function serve(): Promise<void> {
+    metrics = createMetrics();
+    const readers = openAs(asRole(cluster.url, 'serve'));
+    const config = {
+      databaseUrl: asRole(cluster.url, 'serve'),
+      databaseReplicaUrls: standbys.map(({ url }) => `postgres://${new URL(url).host}`),
+      databaseSchema: 'mdw',
+      databasePoolSize: 4,
+      statementTimeoutMs: 15_000,
+    };
+    const { reads, close: closeReplicas } = openReads({ config, readers, database: writer, logger: silent, metrics });
+    api = await testApi(readers, {}, { reads, metrics });
+    close = async () => {
+      await api.close();
+      await closeReplicas();
+      await readers.close();
+    };
+  }
+
+  const previous = (): string | undefined => heads.at(-1);
+
+  /** A new head, one higher. */
+  async function grow(): Promise<void> {
+    const blocks = madeBlocks([{ time: heads.length * 1000 }], height + 1, previous());
+    const base = previous() ?? null;
+    // Before the commit: who asks may be faster.
+    heads.push(blocks[0]!.hash);
+    await commit(writer, () => Promise.resolve(), { base, removeFrom: null, blocks });
+    height++;
+  }
+
+  /** Another block in the place of the head: as high, of another branch. */
+  async function replaceHead(): Promise<void> {
+    const base = (
+      await writer.query<{ hash: string }>({
+        name: 'test.base',
+        text: 'SELECT hash FROM key_blocks ORDER BY height DESC OFFSET 1 LIMIT 1',
+      })
+    ).rows[0]!.hash;
+    const blocks = madeBlocks([{ time: heads.length * 1000 }], height, base);
+    const { hash } = blocks[0]!;
+    heads.push(hash);
+    await commit(writer, () => Promise.resolve(), { base, removeFrom: keyPosition(height), blocks, endsWith: hash });
+  }
+
+  const inUse = async (): Promise<number[]> => {
+    const { values } = await metrics.replicaInUse.get();
+    return standbys.map(
+      ({ url }) => values.find(({ labels }) => labels['replica'] === new URL(url).host)?.value ?? NaN,
+    );
+  };
+  const reads = async (outcome: string): Promise<number[]> => {
+    const { values } = await metrics.replicaReads.get();
+    return standbys.map(
+      ({ url }) =>
+        values.find(({ labels }) => labels['replica'] === new URL(url).host && labels['outcome'] === outcome)?.value ??
+        0,
+    );
+  };
+  const until = (wanted: readonly number[]): Promise<unknown> =>
+    eventually(inUse, (found) => String(found) === String(wanted));
+
+  let asked = 0;
+  /** Number of the head that an answer names. */
+  async function headOf(path = `${READ}${asked++}`): Promise<number> {
+    const { status, headers, body }: Reply = await api.get(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+    return heads.indexOf(headers['x-chain-hash'] as string);
+  }
+
+  /** Asks from many sides while `work` runs; gives how many were answered. Each answer must be as new as those before it. */
+  async function asking(work: () => Promise<unknown>): Promise<number> {
+    let newest = -1;
+    let answered = 0;
+    let ended = false;
+    const clients = Array.from({ length: 6 }, async (_, i) => {
+      while (!ended) {
+        const before = newest;
+        const head = await headOf(i % 3 === 0 ? CACHED : undefined);
+        expect(head, `answer ${answered}`).to.be.at.least(before);
+        newest = Math.max(newest, head);
+        answered++;
+      }
+    });
+    try {
+      // Not before all connections are in use.
+      const underWay = eventually(
+        () => Promise.resolve(answered),
+        (count) => count > 50,
+      ).then(work);
+      await Promise.race([underWay, Promise.all(clients)]);
+    } finally {
+      ended = true;
+      await Promise.all(clients);
+    }
+    return answered;
+  }
+
+  /** Grows and replaces its head, an answer or more after each commit. */
+  async function move(commits: number): Promise<void> {
+    for (let i = 0; i < commits; i++) {
+      await (i % 3 === 2 ? replaceHead() : grow());
+      await headOf();
+    }
+  }
+
+  it('answer, all of them', async () => {
+    await until([1, 1]);
+    for (let i = 0; i < 10; i++) expect(await headOf()).to.equal(heads.length - 1);
+
+    expect(Math.min(...(await reads('answered')))).to.be.greaterThan(3);
+  });
+
+  it('never go back, whatever the chain does, and one that lags is left out and taken back', async () => {
+    await until([1, 1]);
+    await standbys[1]!.delay('1h');
+    await grow();
+    await asking(() => move(60));
+    // A statement found out that it is behind, or a look did.
+    await headOf();
+    await until([1, 0]);
+    // While commits follow each other without a pause, even the other one is behind most of the time.
+    const [before = 0] = await reads('answered');
+    for (let i = 0; i < 10; i++) await headOf();
+    expect((await reads('answered'))[0]).to.be.greaterThan(before);
+
+    await standbys[1]!.delay('0');
+    await until([1, 1]);
+  });
+
+  it('cost no failed request when one is killed, and it is taken back', async () => {
+    await until([1, 1]);
+    await asking(async () => {
+      standbys[0]!.signal('SIGKILL');
+      await until([0, 1]);
+      await move(10);
+    });
+    await standbys[0]!.restart();
+    await close();
+    await serve();
+    await until([1, 1]);
+  });
+
+  it('cost no failed request when one hangs, and it is taken back', async () => {
+    await until([1, 1]);
+    await asking(async () => {
+      standbys[0]!.signal('SIGSTOP');
+      await until([0, 1]);
+      await move(10);
+    });
+    standbys[0]!.signal('SIGCONT');
+    await until([1, 1]);
+  });
+
+  it('leave it to the primary when all are gone', async () => {
+    await until([1, 1]);
+    for (const standby of standbys) standby.signal('SIGSTOP');
+    await asking(async () => {
+      await until([0, 0]);
+      await move(10);
+    });
+    const { status } = await api.get('/middleware/status');
+    expect(status, 'too old, but answered').to.equal(503);
+    for (const standby of standbys) standby.signal('SIGCONT');
+    await until([1, 1]);
+  });
+
+  it('give nothing older than a request wants, which may know more than this process', async () => {
+    await until([1, 1]);
+    await standbys[1]!.delay('1h');
+    await headOf(CACHED);
+    await grow();
+    for (let i = 0; i < 8; i++) {
+      const wanted = { headers: { 'x-min-height': String(height) } };
+      const { status, headers } = await api.get(i % 2 === 0 ? CACHED : `${READ}${asked++}`, wanted);
+      expect([status, headers['x-chain-height']]).to.deep.equal([200, String(height)]);
+    }
+    const { status, body } = await api.get(CACHED, { headers: { 'x-min-height': String(height + 1) } });
+    expect([status, JSON.parse(body)]).to.deep.equal([
+      412,
+      { reason: `x-min-height is ${height + 1}, but the head is at height ${height}` },
+    ]);
+    await standbys[1]!.delay('0');
+    await until([1, 1]);
+  });
+
+  it('are read by mdw -s, which says nothing of their password', async () => {
+    const LOCAL = '127.0.0.1:0';
+    const running = startMdw(['-s'], {
+      NODE_URL: 'http://127.0.0.1:1',
+      DATABASE_URL: asRole(cluster.url, 'serve'),
+      DATABASE_REPLICA_URLS: standbys.map(({ url }) => asRole(url, 'serve')).join(', '),
+      HTTP_ADDRESS: LOCAL,
+      METRICS_ADDRESS: LOCAL,
+      WEBSOCKET_ADDRESS: LOCAL,
+      LOG_LEVEL: 'debug',
+    });
+    const [, http, ofMetrics] = await running.saw(/"http":{[^}]*"port":(\d+)}.*"metrics":{[^}]*"port":(\d+)}/);
+    const lines = async (): Promise<string> => (await ask(Number(ofMetrics), '/metrics')).body;
+    await eventually(lines, (text) => text.match(/^mdw_replica_in_use{.*} 1$/gm)?.length === 2);
+    for (let i = 0; i < 4; i++) expect((await ask(Number(http), `${READ}${i}`)).status).to.equal(200);
+
+    expect((await lines()).match(/^mdw_replica_reads_total{.*outcome="answered"} [1-9]/gm)).to.have.length(2);
+    running.process.kill('SIGTERM');
+    const { status, stdout, stderr } = await running.ended;
+    expect([status, stdout + stderr]).to.satisfy(
+      ([code, output]: [number, string]) => code === 0 && !output.includes('secret'),
+    );
+  });
+
+  it('have nothing in their logs that a fault here caused', () => {
+    const errors = standbys.flatMap(({ log }) => log().match(/^[^[]*\[\d+\] ERROR:.*\n.*$/gm) ?? []);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('are left out when they are promoted', async () => {
+    await until([1, 1]);
+    await asking(async () => {
+      await standbys[0]!.promote();
+      await until([0, 1]);
+      await move(10);
+    });
+    const { values } = await metrics.replicaLeftOut.get();
+    expect(values.map(({ labels }) => labels['reason'])).to.include('not_standby');
+  });
+});

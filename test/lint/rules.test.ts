@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { Linter } from 'eslint';
+import { join } from 'node:path';
+import tseslint from 'typescript-eslint';
+import { ARROWS } from '../../lint/arrows.js';
+import { importArrows } from '../../lint/import-arrows.js';
+import { keptInPlace } from '../../lint/kept-in-place.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What the rules of the house say of a text, as if it stood in that file. */
+function faults(file: string, text: string): string[] {
+  const messages = new Linter({ cwd: ROOT }).verify(
+    text,
+    {
+      files: ['**/*.ts'],
+      languageOptions: { parser: tseslint.parser },
+      plugins: { mdw: { rules: { 'import-arrows': importArrows, 'kept-in-place': keptInPlace } } },
+      rules: { 'mdw/import-arrows': ['error', ARROWS], 'mdw/kept-in-place': 'error' },
+    },
+    { filename: join(ROOT, file) },
+  );
+  return messages.map(({ message }) => message);
+}
+
+describe('the direction of imports', () => {
+  it('is held between the folders of src, whatever form an import has', () => {
+    for (const text of [
+      "import { a } from '../populate/run.js';",
+      "import type { a } from '../populate/run.js';",
+      "export { a } from '../populate/run.js';",
+      "export * from '../populate/run.js';",
+      "void import('../populate/run.js');",
+    ]) {
+      expect(faults('src/api/app.ts', text), text).to.have.length(1);
+    }
+    expect(faults('src/api/app.ts', "import { a } from '../store/calls.js';")).to.deep.equal([]);
+  });
+
+  it('is held within the operator and the API', () => {
+    const forbidden = [
+      ['src/operator/decide/decide.ts', '../kube/client.js'],
+      ['src/operator/decide/decide.ts', '../loop/queue.js'],
+      ['src/operator/decide/decide.ts', '../observe/watch.js'],
+      ['src/operator/plugin/view.ts', '../loop/operator.js'],
+      ['src/api/endpoints/names.ts', '../middleware/admission.js'],
+      ['src/api/endpoints/names.ts', '../upstream/forward.js'],
+      ['src/store/queries/names.ts', '../write/lists.js'],
+    ];
+    for (const [file, target] of forbidden) {
+      expect(faults(file!, `import { a } from '${target}';`), `${file} → ${target}`).to.have.length(1);
+    }
+    expect(faults('src/operator/decide/decide.ts', "import { a } from '../observe/copies.js';")).to.deep.equal([]);
+    expect(faults('src/store/lease.ts', "import { a } from './connection/database.js';")).to.deep.equal([]);
+  });
+
+  it('has a place for every folder: a new one is refused until it is entered', () => {
+    expect(faults('src/explorer/page.ts', '')).to.deep.equal([
+      'src/explorer/page is not in the table of arrows: enter it in lint/arrows.ts.',
+    ]);
+    expect(faults('src/extra.ts', '')).to.have.length(1);
+    expect(faults('test/extra.ts', '')).to.deep.equal([]);
+  });
+});
+
+describe('what stands in one place', () => {
+  it('is PostgreSQL, in the store', () => {
+    for (const text of [
+      "import { Pool } from 'pg';",
+      "import { from } from 'pg-copy-streams';",
+      "void import('pg');",
+    ]) {
+      expect(faults('src/events/feed.ts', text), text).to.deep.equal([
+        'PostgreSQL is reached through src/store alone.',
+      ]);
+      expect(faults('src/store/connection/database.ts', text), text).to.deep.equal([]);
+    }
+  });
+
+  it('is SQL, in the store', () => {
+    for (const text of [
+      "'SELECT 1'",
+      '`SELECT a FROM b WHERE c = ${d}`',
+      '`\n    WITH a AS (SELECT 1) SELECT * FROM a`',
+      "'INSERT INTO a VALUES ($1)'",
+      "'UPDATE a SET b = $1'",
+      "'UPDATE a AS x SET b = $1'",
+      "'DELETE FROM a'",
+      "'DROP SCHEMA a'",
+      "'LISTEN a'",
+      "'SET LOCAL statement_timeout = 0'",
+      "'BEGIN'",
+    ]) {
+      expect(faults('src/populate/run.ts', `void ${text};`), text).to.deep.equal(['SQL stands in src/store alone.']);
+      expect(faults('src/store/verify.ts', `void ${text};`), text).to.deep.equal([]);
+    }
+    for (const text of ["'DELETE'", "'Select a height'", "'UPDATE of settings'", "'COPY'"]) {
+      expect(faults('src/populate/run.ts', `void ${text};`), text).to.deep.equal([]);
+    }
+  });
+
+  it('is the environment, where settings are read', () => {
+    const text = 'export const level = process.env.LOG_LEVEL;';
+    for (const file of ['src/observe/logger.ts', 'src/operator/kube/connect.ts', 'src/store/lease.ts']) {
+      expect(faults(file, text), file).to.have.length(1);
+    }
+    for (const file of ['src/config/checks.ts', 'src/config.ts', 'src/cli/daemon.ts', 'src/commands/run.ts']) {
+      expect(faults(file, text), file).to.deep.equal([]);
+    }
+  });
+
+  it('is what reaches out, outside of chain', () => {
+    for (const text of [
+      "import { readFileSync } from 'node:fs';",
+      "import { request } from 'undici';",
+      'export const now = Date.now();',
+      'export const any = Math.random();',
+      "console.log('a');",
+      "export const answer = fetch('http://a');",
+      'setTimeout(() => undefined, 1);',
+      'process.exit();',
+    ]) {
+      expect(faults('src/chain/derive.ts', text), text).to.have.length(1);
+      expect(faults('src/node/client.ts', text), text).to.deep.equal([]);
+    }
+    expect(faults('src/chain/derive.ts', 'export const at = (process: number) => process;')).to.deep.equal([]);
+  });
+});

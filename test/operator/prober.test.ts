@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { Readable } from 'node:stream';
+import { createProber, reachDirectly } from '../../src/operator/observe/prober.js';
+import type { Prober } from '../../src/operator/observe/prober.js';
+import type { Pod } from '../../src/operator/types.js';
+
+// It takes hold of the network when it is loaded: other suites are to have theirs.
+nock.restore();
+
+const LABELS = { 'app.kubernetes.io/instance': 'sample', 'app.kubernetes.io/component': 'server' };
+
+/** Answers of pods at addresses that a test cannot give to a real part, cut off where no real part can be made to. */
+describe('asking pods how they are', () => {
+  let prober: Prober | undefined;
+  before(() => {
+    nock.activate();
+    nock.disableNetConnect();
+  });
+  afterEach(async () => {
+    await prober?.stop();
+    nock.cleanAll();
+  });
+  after(() => {
+    nock.enableNetConnect();
+    nock.restore();
+  });
+
+  /** Looks at one pod until `times` answers have changed what is known of it; returns what was known after each. */
+  async function healthAfter(times: number, podIP = '10.0.0.7') {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'one', namespace: 'test', uid: 'u', labels: LABELS },
+      status: { phase: 'Running', podIP },
+    } satisfies Pod;
+    const pods = { all: () => [pod], of: () => [pod] } as unknown as Parameters<
+      typeof createProber
+    >[0]['cache']['pods'];
+    const seen: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      prober = createProber({
+        cache: { pods },
+        reach: reachDirectly,
+        everyMs: 1,
+        onChange(namespace, instance) {
+          seen.push(prober!.healthOf(namespace, instance).get('one'));
+          if (seen.length === times) resolve();
+        },
+      });
+      prober.start();
+    });
+    return seen as ({ ready: boolean; height?: number } | undefined)[];
+  }
+
+  const READY = { ready: true, height: 42 };
+  const cutOff = (bytes: number): Readable => {
+    const whole = JSON.stringify(READY);
+    return Readable.from(
+      (function* () {
+        yield whole.slice(0, bytes);
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      })(),
+    );
+  };
+
+  for (const bytes of [1, 12, JSON.stringify(READY).length]) {
+    it(`forgets what a pod said when its next answer breaks off after ${bytes} bytes`, async () => {
+      const at = nock('http://10.0.0.7:9090');
+      at.get('/readyz').reply(200, READY);
+      at.get('/readyz').reply(200, () => cutOff(bytes));
+      at.get('/readyz').reply(200, { ready: true, height: 43 });
+
+      const [first, broken, again] = await healthAfter(3);
+
+      expect(first).to.include(READY);
+      expect(broken).to.equal(undefined);
+      expect(again).to.include({ height: 43 });
+    });
+  }
+
+  it('takes a refusal with its reason, but not the page of a proxy', async () => {
+    const at = nock('http://10.0.0.7:9090');
+    at.get('/readyz').reply(503, { ready: false, reason: 'waits for the node', code: 'node_unreachable' });
+    at.get('/readyz').reply(502, '<html>Bad Gateway</html>');
+    at.get('/readyz').reply(200, READY);
+
+    const [refusal, page] = await healthAfter(3);
+
+    expect(refusal).to.include({ ready: false, reason: 'waits for the node', code: 'node_unreachable' });
+    expect(page).to.equal(undefined);
+  });
+
+  it('finds a pod by an address of the sixth version', async () => {
+    nock('http://[fd00::7]:9090').get('/readyz').reply(200, READY);
+
+    expect((await healthAfter(1, 'fd00::7'))[0]).to.include(READY);
+  });
+});

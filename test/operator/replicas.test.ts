@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { populatorDeployment, serverDeployment } from '../../src/operator/desired/workloads.js';
+import type { CopyPlan } from '../../src/operator/types.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+interface Container {
+  env: { name: string; value: string }[];
+  volumeMounts: { name: string; mountPath: string }[];
+}
+
+const COPY: CopyPlan = { color: 'blue', schema: 'mdw', populates: true, servers: 2 };
+
+/** What a pod is given of databases. */
+function given(database: object, deployment = serverDeployment): unknown {
+  const world = new OperatorModel({ spec: { database } }).world();
+  const { spec } = deployment(world, COPY).spec.template;
+  const [container] = spec['containers'] as unknown as Container[];
+  const files = Object.fromEntries(container!.volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
+  const volumes = spec['volumes'] as {
+    name: string;
+    secret?: { secretName: string; items: { key: string; path: string }[] };
+  }[];
+  return {
+    env: Object.fromEntries(
+      container!.env.filter(({ name }) => /_URLS?(_FILE)?$/.test(name)).map(({ name, value }) => [name, value]),
+    ),
+    files: volumes.flatMap(({ name, secret }) =>
+      (secret?.items ?? []).map(({ key, path }) => `${secret?.secretName}/${key} at ${files[name]}/${path}`),
+    ),
+  };
+}
+
+const FOLDER = '/var/run/secrets/mdw';
+
+describe('read replicas of a resource', () => {
+  const secret = { name: 'db' };
+  const ofPrimary = { DATABASE_URL_FILE: `${FOLDER}/database/url` };
+
+  it('are none unless given', () => {
+    expect(given({ secret })).to.deep.equal({
+      env: ofPrimary,
+      files: [`db/url at ${FOLDER}/database/url`],
+    });
+  });
+
+  it('are those of readSecret, beside the primary, for servers alone', () => {
+    const database = { secret, readSecret: { name: 'replicas', key: 'urls' } };
+    expect(given(database)).to.deep.equal({
+      env: { ...ofPrimary, DATABASE_REPLICA_URLS_FILE: `${FOLDER}/replicas/urls` },
+      files: [`db/url at ${FOLDER}/database/url`, `replicas/urls at ${FOLDER}/replicas/urls`],
+    });
+    expect(given(database, populatorDeployment)).to.deep.equal({
+      env: ofPrimary,
+      files: [`db/url at ${FOLDER}/database/url`],
+    });
+  });
+
+  it('are the standbys of a Cluster, with the login of its Secret', () => {
+    for (const cluster of [{ name: 'pg' }, { name: 'pg', create: true }]) {
+      expect(given({ cluster })).to.deep.equal({
+        env: { ...ofPrimary, DATABASE_REPLICA_URLS: 'postgres://pg-ro' },
+        files: [`pg-app/uri at ${FOLDER}/database/url`],
+      });
+    }
+  });
+
+  it('are none where a Cluster of one server is made', () => {
+    const cluster = { name: 'pg', create: true, instances: 1 };
+    expect(given({ cluster })).to.deep.equal({
+      env: ofPrimary,
+      files: [`pg-app/uri at ${FOLDER}/database/url`],
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { reply, startServer } from '../support/http-server.js';
+import type { Answerer, TestServer } from '../support/http-server.js';
+import { eventually } from '../support/populator.js';
+import { startPopulating } from '../support/populating.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+/** The head alone, and the running generation, as they are asked for. */
+const HEAD = 'GET /v3/headers/top';
+const GENERATION = 'GET /v3/generations/current';
+
+describe('following the head', () => {
+  let server: TestDatabase;
+  let devnode: Devnode;
+  let front: TestServer;
+  let head: Answerer | undefined;
+  before(async () => {
+    server = await testDatabase();
+    devnode = await startDevnode({ external: '127.0.0.1:0', source: { generate: { seed: 'head', generations: 3 } } });
+    front = await startServer(async (request, response) => {
+      if (head !== undefined && request.url === '/v3/headers/top') return head(request, response);
+      const answer = await fetch(devnode.externalUrl + request.url);
+      reply(response, answer.status, await answer.text());
+    });
+  });
+  afterEach(() => {
+    head = undefined;
+    front.requests.length = 0;
+  });
+  after(async () => {
+    await front.close();
+    await devnode.close();
+    await server.drop();
+  });
+
+  const follow = (schema: string, pollIntervalMs: number) =>
+    startPopulating(server, schema, [front.url], {}, { pollIntervalMs });
+  const count = (asked: string): number => front.requests.filter((request) => request === asked).length;
+  const counted = (asked: string, times: number): Promise<unknown> =>
+    eventually(
+      () => Promise.resolve(count(asked)),
+      (n) => n >= times,
+    );
+
+  it('asks for the head alone while nothing changes, and each round once for its generation', async () => {
+    const populating = await follow('quiet', 600);
+    await populating.at(devnode.top().hash);
+    await counted(HEAD, 5);
+    front.requests.length = 0;
+
+    await counted(HEAD, 24);
+
+    const generations = count(GENERATION);
+    await populating.stop();
+    expect(generations).to.be.within(1, 4);
+  });
+
+  it('stores a new block when the head has moved, before the next round is due', async () => {
+    // Longer than is waited for.
+    const populating = await follow('moved', 25_000);
+    await populating.at(devnode.top().hash);
+    await counted(HEAD, 1);
+
+    await devnode.addMicroBlock();
+    await populating.at(devnode.top().hash);
+
+    await populating.stop();
+  });
+
+  it('asks nothing more about a new key block than the running generation shows', async () => {
+    const populating = await follow('key_block', 300);
+    await populating.at(devnode.top().hash);
+    await counted(HEAD, 1);
+    front.requests.length = 0;
+
+    await devnode.mineKeyBlock();
+    await populating.at(devnode.top().hash);
+
+    const asked = front.requests.filter((request) => !request.endsWith('/status'));
+    expect(new Set(asked)).to.deep.equal(new Set([HEAD, GENERATION]));
+    await populating.stop();
+  });
+
+  it('believes no head that the next round does not find', async () => {
+    head = (_, response) => reply(response, 200, '{"hash":"kh_other"}');
+    const populating = await follow('lies', 500);
+    await populating.at(devnode.top().hash);
+    await counted(HEAD, 3);
+    const asked = front.requests.filter((request) => request === HEAD || request === GENERATION);
+    await populating.stop();
+
+    const [first, second] = asked.flatMap((request, i) => (request === HEAD ? [i] : []));
+    // The one it led to, and one a whole pause later.
+    expect(asked.slice(first! + 1, second)).to.deep.equal([GENERATION, GENERATION]);
+    expect(populating.log.filter(({ msg }) => msg.startsWith('Waiting for the node'))).to.be.empty;
+  });
+
+  for (const [what, answer] of [
+    ['does not answer', () => undefined],
+    ['refuses', (_, response) => reply(response, 500, '')],
+    ['answers rubbish', (_, response) => reply(response, 200, '{}')],
+  ] as const satisfies [string, Answerer][]) {
+    it(`goes on by rounds with a node that ${what} when it is asked for its head`, async () => {
+      head = answer;
+      const populating = await follow(what.replaceAll(' ', '_'), 300);
+      await populating.at(devnode.top().hash);
+      await counted(HEAD, 1);
+
+      await devnode.addMicroBlock();
+      await populating.at(devnode.top().hash);
+
+      await populating.stop();
+      expect(populating.log.filter(({ msg }) => msg.startsWith('Waiting for the node'))).to.be.empty;
+    });
+  }
+});

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { ask, testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { mdw } from '../support/mdw.js';
+import { chainDump, startPopulating } from '../support/populating.js';
+import type { Populating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { startRelay } from '../support/relay.js';
+import { asRole } from '../support/roles.js';
+
+const BOUND = 3;
+const FORK = { depth: BOUND + 1, grow: BOUND + 2, txsPerGeneration: 2 };
+
+describe('a deep reorg whose work nobody can prove', function () {
+  this.timeout(60_000);
+  let server: TestDatabase;
+  let populating: Populating;
+  let api: TestApi;
+  let count = 0;
+  let schema = '';
+  let closing: (() => Promise<void>) | undefined;
+  const nodes: Devnode[] = [];
+
+  before(async () => (server = await testDatabase()));
+  afterEach(async () => {
+    await api.close();
+    await populating.stop();
+    await closing?.();
+    closing = undefined;
+    for (const node of nodes.splice(0)) await node.close();
+  });
+  after(() => server.drop());
+
+  /** All make the same chain when the same is asked of them. */
+  const start = async (): Promise<Devnode> => {
+    const node = await startDevnode({
+      external: '127.0.0.1:0',
+      source: { generate: { seed: 'held', generations: 12, txsPerGeneration: 3, signatures: 'fake' } },
+    });
+    nodes.push(node);
+    return node;
+  };
+
+  const follow = async (node: Devnode, ...urls: string[]): Promise<Record<string, string[]>> => {
+    schema = `held_${++count}`;
+    populating = await startPopulating(
+      server,
+      schema,
+      urls,
+      { checkMs: 100, doubtMs: 500 },
+      { maxUnprovenReorg: BOUND },
+    );
+    api = await testApi(populating.database, {}, { metrics: populating.metrics });
+    await populating.at(node.top().hash);
+    return chainDump(populating.database);
+  };
+
+  const status = async (): Promise<Record<string, unknown>> =>
+    JSON.parse((await api.get('/middleware/status')).body) as Record<string, unknown>;
+  const isHeld = () => eventually(status, (body) => body['held_reorg'] !== undefined);
+  const isOver = () => eventually(status, (body) => body['held_reorg'] === undefined);
+  const metric = async (): Promise<string | undefined> =>
+    /^mdw_held_reorg_blocks (.*)$/m.exec((await ask(api.metricsPort, '/metrics')).body)?.[1];
+  const followsSecond = () =>
+    eventually(
+      () => Promise.resolve(populating.node.report()),
+      ([, second]) => second!.followed,
+    );
+  const accept = (hash: string) =>
+    mdw(['accept-reorg', hash], { DATABASE_URL: asRole(server.url, 'populate'), DATABASE_SCHEMA: schema });
+
+  it('is held back, shown, and applied when the administrator accepts it', async () => {
+    const node = await start();
+    const stored = await follow(node, node.externalUrl);
+    const refused = await accept(node.top().hash);
+    expect(refused).to.include({ status: 1 });
+    expect(refused.stderr).to.contain('No reorg with the key block');
+
+    await node.fork(FORK);
+    const { held_reorg: held, node_state: state } = await isHeld();
+    const { hash } = held as { hash: string };
+    expect(held).to.deep.equal({ hash, height: node.height(), depth: FORK.depth });
+    const ready = JSON.parse((await ask(api.metricsPort, '/readyz')).body) as Record<string, unknown>;
+    expect(ready['held_reorg']).to.deep.equal(held);
+    await eventually(status, (body) => body['node_state'] === 'reorg_held');
+    expect(['reorg_held', undefined, 'behind']).to.include(state);
+    expect(await metric()).to.equal(String(FORK.depth));
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+    const line = populating.log.find(({ state }) => state === 'reorg_held');
+    expect(line?.['reason']).to.contain(hash).and.to.contain('mdw accept-reorg');
+
+    // It has grown since the administrator looked.
+    await node.grow(2);
+    expect(await accept(hash)).to.include({ status: 0, stderr: '' });
+    await populating.at(node.top().hash);
+    await isOver();
+    await eventually(metric, (value) => value === '0');
+  });
+
+  it('is held back until a second node confirms it', async () => {
+    const [node, second] = [await start(), await start()];
+    const stored = await follow(node, node.externalUrl, second.externalUrl);
+
+    await node.fork(FORK);
+    await isHeld();
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+
+    await second.fork(FORK);
+    expect(second.top()).to.deep.equal(node.top());
+    await populating.at(node.top().hash);
+    await isOver();
+  });
+
+  it('leaves the node that shows it for one on the stored branch, and is applied once it is accepted', async () => {
+    const [other, node] = [await start(), await start()];
+    await follow(node, other.externalUrl, node.externalUrl);
+    await other.fork(FORK);
+    await isHeld();
+
+    await followsSecond();
+    await node.mineKeyBlock();
+    await populating.at(node.top().hash);
+
+    // Heavier than what has grown meanwhile, and held back again.
+    await other.grow(3);
+    const isAll = ({ held_reorg: held }: Record<string, unknown>): boolean =>
+      (held as { height: number } | undefined)?.height === other.height();
+    const { held_reorg: held } = await eventually(status, isAll);
+    expect(await accept((held as { hash: string }).hash)).to.include({ status: 0 });
+    await populating.at(other.top().hash);
+  });
+
+  it('is held back no longer when its node is away for good', async () => {
+    const [other, node] = [await start(), await start()];
+    await follow(node, other.externalUrl, node.externalUrl);
+    await other.fork(FORK);
+    await isHeld();
+    await followsSecond();
+
+    await nodes.shift()!.close();
+
+    await isOver();
+    await eventually(metric, (value) => value === '0');
+    await node.mineKeyBlock();
+    await populating.at(node.top().hash);
+  });
+
+  it('is held back no longer when what is stored has more work by now', async () => {
+    const [other, node] = [await start(), await start()];
+    await follow(node, other.externalUrl, node.externalUrl);
+    await other.fork(FORK);
+    await isHeld();
+    await followsSecond();
+
+    await node.grow(3);
+
+    await isOver();
+    await populating.at(node.top().hash);
+  });
+
+  it('is held back no longer when the node is back on what is stored', async () => {
+    const [node, other] = [await start(), await start()];
+    const relay = await startRelay(node.externalUrl);
+    closing = () => relay.shut();
+    const stored = await follow(node, relay.url);
+    await other.fork(FORK);
+
+    relay.lead(other.externalUrl);
+    await isHeld();
+    relay.lead(node.externalUrl);
+
+    await isOver();
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+    expect((await accept(other.top().hash)).status).to.equal(1);
+  });
+
+  it('is none when it is as deep as the bound, and is applied', async () => {
+    const node = await start();
+    await follow(node, node.externalUrl);
+
+    await node.fork({ ...FORK, depth: BOUND });
+
+    await populating.at(node.top().hash);
+    expect(await status()).not.to.have.property('held_reorg');
+  });
+});

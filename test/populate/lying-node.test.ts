@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { readGeneration } from '../../src/chain/facts.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { replaceHeights } from '../../src/populate/heights.js';
+import { readHead } from '../../src/store/chain-state.js';
+import { statusFacts } from '../../src/store/queries/status.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
+import { closeDevnodes, generated } from '../support/devnode.js';
+import { logicalDump } from '../support/dump.js';
+import { reply, startServer } from '../support/http-server.js';
+import type { TestServer } from '../support/http-server.js';
+import { cleanDump, chainDump, startPopulating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+/** What a node says instead of an answer to a path. */
+type Lie = (path: string, text: string) => string;
+
+const honest: Lie = (_, text) => text;
+const isTransactions = (path: string): boolean => path.endsWith('/transactions');
+const LIES: Record<string, Lie> = {
+  'empties micro blocks': (path, text) => (isTransactions(path) ? '{"transactions":[]}' : text),
+  'leaves the last transaction out': (path, text) =>
+    isTransactions(path) ? text.replace(/,?\{"block_hash":(?:(?!\{"block_hash":).)*\]\}$/s, ']}') : text,
+  'alters amounts': (path, text) => (isTransactions(path) ? text.replace(/"amount":(\d+)/g, '"amount":1$1') : text),
+  'alters recipients': (path, text) =>
+    isTransactions(path)
+      ? text.replace(/"recipient_id":"\w+"(.*?)"sender_id":"(\w+)"/g, '"recipient_id":"$2"$1"sender_id":"$2"')
+      : text,
+  'says that transactions are in another block': (path, text) =>
+    isTransactions(path) ? text.replace(/"block_height":(\d+)/g, '"block_height":1$1') : text,
+  'alters the time of micro blocks': (path, text) =>
+    path.endsWith('/header') ? text.replace(/"time":(\d+)/, '"time":1$1') : text,
+  'alters who is rewarded for key blocks': (path, text) =>
+    path.includes('/height/')
+      ? text.replace(/"beneficiary":"\w+"(.*?)"miner":"(\w+)"/, '"beneficiary":"$2"$1"miner":"$2"')
+      : text,
+};
+
+describe('a node that lies about contents', () => {
+  let server: TestDatabase;
+  let devnode: Devnode;
+  let proxy: TestServer;
+  let lie: Lie;
+  let clean: Record<string, string[]>;
+
+  before(async () => {
+    server = await testDatabase();
+    devnode = await generated({ generations: 12 });
+    proxy = await startServer(async (request, response) => {
+      const answer = await fetch(devnode.externalUrl + request.url);
+      const text = await answer.text();
+      reply(response, answer.status, answer.ok ? lie(request.url!, text) : text);
+    });
+    clean = await cleanDump(server, 'clean', devnode.externalUrl);
+  });
+
+  beforeEach(() => {
+    lie = honest;
+    lied.clear();
+  });
+
+  after(async () => {
+    await proxy.close();
+    await closeDevnodes();
+    await server.drop();
+  });
+
+  for (const [index, [title, what]] of Object.entries(LIES).entries()) {
+    it(`and ${title}: nothing of it is stored, and the log says which block and why`, async () => {
+      lie = (path, text) => (tells(path, text) ? what(path, text) : text);
+      const populating = await startPopulating(server, `alone_${index}`, [proxy.url], { distrustMs: 100 });
+      try {
+        const facts = await eventually(
+          async () => {
+            const answer = await statusFacts(populating.database);
+            return 'row' in answer ? (answer.row as { node_state: string; node_reason: string }) : undefined;
+          },
+          (row) => row?.node_state === 'node_unproven',
+        );
+        expect(facts!.node_reason).to.match(/^height \d+: (block|transaction) \w+.* is not proven: /);
+        expect((await readHead(populating.database))?.height ?? -1).to.be.lessThan(LIES_FROM);
+        expect(populating.log.some(({ msg, reason }) => /Waiting/.test(msg) && reason === facts!.node_reason)).to.equal(
+          true,
+        );
+        expect(await populating.metrics.registry.metrics()).to.match(/mdw_node_state\{state="node_unproven"\} 1/);
+
+        lie = honest;
+        await populating.at(devnode.top().hash);
+        expect(await chainDump(populating.database)).to.deep.equal(clean);
+      } finally {
+        await populating.stop();
+      }
+    });
+  }
+
+  it('is left for one that does not', async () => {
+    lie = LIES['empties micro blocks']!;
+    const populating = await startPopulating(server, 'beside', [proxy.url, devnode.externalUrl]);
+    try {
+      await populating.at(devnode.top().hash);
+      expect(await chainDump(populating.database)).to.deep.equal(clean);
+      const [liar, other] = populating.node.report();
+      expect(liar).to.deep.include({ followed: false, state: 'unreachable' });
+      expect(liar!.reason).to.include('is not proven');
+      expect(other!.followed).to.equal(true);
+    } finally {
+      await populating.stop();
+    }
+  });
+
+  it('gives no height to -H, which says why', async () => {
+    lie = LIES['alters amounts']!;
+    const database = await emptyCopy(server.url, 'heights');
+    const node = nodeAt(proxy.url, { distrustMs: 0 });
+    const { failed } = await replaceHeights({ database, node, heights: [{ from: 0, to: 5 }] });
+    expect(failed.map(({ code }) => code)).to.include('node_unproven');
+    expect(failed.at(-1)!.reason).to.include('amount');
+    node.close();
+    await database.close();
+  });
+
+  it('with blocks of a version that is not known is believed; they are marked and counted by type', async () => {
+    lie = (path, text) =>
+      path.endsWith('/header') && tells(path, text) ? text.replace(/"version":\d+/, '"version":7') : text;
+    tells(
+      `/height/${LIES_FROM}`,
+      await (await fetch(`${devnode.externalUrl}/v3/generations/height/${LIES_FROM}`)).text(),
+    );
+    const count = lied.size;
+    const populating = await startPopulating(server, 'unknown', [proxy.url]);
+    try {
+      await populating.at(devnode.top().hash);
+      const { unproven } = await chainDump(populating.database);
+      expect(unproven).to.have.length(lied.size).and.to.be.at.least(count);
+      expect(unproven![0]).to.include(',MicroBlock,"version 7")');
+      const status = await statusFacts(populating.database);
+      expect(status.row!.unproven).to.deep.equal({ MicroBlock: lied.size });
+      expect(await populating.metrics.registry.metrics()).to.include(
+        `mdw_unproven_transactions_total{type="MicroBlock"} ${lied.size}`,
+      );
+    } finally {
+      await populating.stop();
+    }
+    lie = honest;
+    const database = await emptyCopy(server.url, 'unknown');
+    const node = nodeAt(proxy.url);
+    await replaceHeights({ database, node, heights: [{ from: 0, to: devnode.height() }] });
+    expect(await chainDump(database)).to.deep.equal(clean);
+    node.close();
+    await database.close();
+  });
+
+  it('is believed as far as the setting says', async () => {
+    lie = LIES['empties micro blocks']!;
+    const database = await emptyCopy(server.url, 'believed');
+    const node = nodeAt(proxy.url, { proof: 'headers' });
+    await syncFully(syncContext(database, node));
+    const { key_blocks: blocks, transactions } = await logicalDump(database);
+    expect(blocks).to.have.length(devnode.height() + 1);
+    expect(transactions).to.deep.equal([]);
+    node.close();
+    await database.close();
+  });
+
+  /** Heights from which the node lies: what is below shows that the load got that far. */
+  const LIES_FROM = 5;
+  const lied = new Set<string>();
+
+  function tells(path: string, text: string): boolean {
+    const height = /\/height\/(\d+)/.exec(path)?.[1];
+    if (height !== undefined) {
+      const { microHashes } = readGeneration(
+        text.startsWith('{"key_block"') ? text : `{"key_block":${text},"micro_blocks":[]}`,
+      );
+      if (Number(height) >= LIES_FROM) microHashes.forEach((hash) => lied.add(hash));
+      return Number(height) >= LIES_FROM;
+    }
+    return [...lied].some((hash) => path.includes(hash));
+  }
+});

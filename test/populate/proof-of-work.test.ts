@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { edgeBitsOf } from '../../src/chain/work/cuckoo.js';
+import { startDevnode } from '../../src/devnode/start.js';
+import type { Devnode } from '../../src/devnode/start.js';
+import { replaceHeights } from '../../src/populate/heights.js';
+import { nodeAt } from '../support/copy.js';
+import { emptyCopy } from '../support/roles.js';
+import { closeDevnodes, open } from '../support/devnode.js';
+import { reply, startServer } from '../support/http-server.js';
+import type { TestServer } from '../support/http-server.js';
+import { buildOnce } from '../support/mdw.js';
+import { chainDump, startPopulating } from '../support/populating.js';
+import type { Populating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { startRelay } from '../support/relay.js';
+import type { Relay } from '../support/relay.js';
+
+/** Graphs this small are searched in well under a millisecond. */
+const EDGE_BITS = 11;
+const BENEFICIARIES = [
+  'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi',
+  'ak_542o93BKHiANzqNaFj6UurrJuDuxU61zCGr9LJCwtTUg34kWt',
+] as const;
+
+describe('the proof of work of key blocks', function () {
+  this.timeout(60_000);
+  let server: TestDatabase;
+  let populating: Populating | undefined;
+  const ending: (() => Promise<void>)[] = [];
+
+  before(async () => {
+    // The thread that searches for proofs is the compiled one.
+    buildOnce();
+    server = await testDatabase();
+  });
+  afterEach(async () => {
+    await populating?.stop();
+    populating = undefined;
+    for (const end of ending.splice(0).reverse()) await end();
+  });
+  after(() => server.drop());
+
+  /** Chains of one genesis block; without edge bits their proofs are imitations. */
+  const miner = async (beneficiary: 0 | 1, blocks: number, edgeBits: number): Promise<Devnode> => {
+    const node = await startDevnode({
+      external: '127.0.0.1:0',
+      source: {
+        live: {
+          seed: 'work',
+          startTime: 1_700_000_000_000,
+          mining: { beneficiary: BENEFICIARIES[beneficiary], edgeBits },
+        },
+      },
+    });
+    ending.push(() => node.close());
+    for (let block = 0; block < blocks; block++) await node.mineKeyBlock();
+    return node;
+  };
+
+  const relayTo = async (node: Devnode): Promise<Relay> => {
+    const relay = await startRelay(node.externalUrl);
+    ending.push(() => relay.shut());
+    return relay;
+  };
+
+  // The proof of contents would refuse first what these nodes tell.
+  const follow = async (schema: string, url: string, node: Devnode, config = {}): Promise<Populating> => {
+    const started = await startPopulating(
+      server,
+      schema,
+      [url],
+      { checkMs: 100, proof: 'off' },
+      { powEdgeBits: EDGE_BITS, ...config },
+    );
+    populating = started;
+    await started.at(node.top().hash);
+    await eventually(
+      () => Promise.resolve(started.log),
+      (lines) => lines.some(({ msg }) => msg === 'Caught up with the node'),
+    );
+    return started;
+  };
+
+  const refused = async (log: Populating['log']): Promise<void> => {
+    await eventually(
+      () => Promise.resolve(log),
+      (lines) => lines.some(({ state }) => state === 'node_no_work'),
+    );
+  };
+
+  it('lets a heavier branch replace the stored one, and is wanted of it', async () => {
+    const [mined, longer, imitated] = [
+      await miner(0, 3, EDGE_BITS),
+      await miner(1, 4, EDGE_BITS),
+      await miner(1, 6, 0),
+    ];
+    const relay = await relayTo(mined);
+    // However deep it is: what is proven is not held back.
+    const { database, log, at } = await follow('branch', relay.url, mined, { maxUnprovenReorg: 0 });
+    const stored = await chainDump(database);
+
+    relay.lead(imitated.externalUrl);
+    await refused(log);
+    expect(await chainDump(database)).to.deep.equal(stored);
+
+    relay.lead(longer.externalUrl);
+    await at(longer.top().hash);
+  });
+
+  it('is wanted of a branch, too, that a process before has read without', async () => {
+    const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
+    const relay = await relayTo(mined);
+    const before = await follow('settings', relay.url, mined, { powEdgeBits: undefined, maxUnprovenReorg: 0 });
+    relay.lead(imitated.externalUrl);
+    await eventually(
+      () => Promise.resolve(before.log),
+      (lines) => lines.some(({ state }) => state === 'reorg_held'),
+    );
+    const stored = await chainDump(before.database);
+    await before.stop();
+
+    populating = await startPopulating(
+      server,
+      'settings',
+      [relay.url],
+      { checkMs: 100, proof: 'off' },
+      { powEdgeBits: EDGE_BITS },
+    );
+    await refused(populating.log);
+    expect(await chainDump(populating.database)).to.deep.equal(stored);
+  });
+
+  it('is wanted of every new block while the chain is followed', async () => {
+    const mined = await miner(0, 2, EDGE_BITS);
+    let spoiled = false;
+    const proxy: TestServer = await startServer(async (request, response) => {
+      const answer = await fetch(mined.externalUrl + request.url!);
+      const text = await answer.text();
+      reply(response, answer.status, spoiled ? text.replace(/"nonce": ?\d+/, '"nonce":1') : text);
+    });
+    ending.push(() => proxy.close());
+    const { database, log, at } = await follow('followed', proxy.url, mined);
+    const stored = await chainDump(database);
+
+    spoiled = true;
+    await mined.mineKeyBlock();
+    await refused(log);
+    expect(await chainDump(database)).to.deep.equal(stored);
+
+    spoiled = false;
+    await at(mined.top().hash);
+  });
+
+  it('is wanted of the first load: blocks without it would stay, as they may claim more work than the chain has', async () => {
+    const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
+    const relay = await relayTo(imitated);
+    const times = { checkMs: 100, doubtMs: 100, proof: 'off' } as const;
+    populating = await startPopulating(server, 'first', [relay.url], times, { powEdgeBits: EDGE_BITS });
+    await refused(populating.log);
+    expect((await chainDump(populating.database))['key_blocks']).to.deep.equal([]);
+
+    relay.lead(mined.externalUrl);
+    await populating.at(mined.top().hash);
+  });
+
+  it('is wanted of what fills a gap', async () => {
+    const imitated = await open({ source: { generate: { seed: 'gap', generations: 70, txsPerGeneration: 1 } } });
+    ending.push(closeDevnodes);
+    const database = await emptyCopy(server.url, 'gap');
+    const node = nodeAt(imitated.externalUrl);
+    await replaceHeights({ database, node, heights: [{ from: 70, to: 70 }] });
+    node.close();
+
+    const times = { checkMs: 100, doubtMs: 100 };
+    populating = await startPopulating(server, 'gap', [imitated.externalUrl], times, { powEdgeBits: EDGE_BITS });
+    await eventually(
+      () => Promise.resolve(populating!.log),
+      (lines) => lines.some(({ msg, code }) => msg === 'Filling a gap failed, will retry' && code === 'node_no_work'),
+    );
+    expect((await chainDump(database))['key_blocks']).to.have.length(1);
+    await database.close();
+  });
+
+  it('is wanted of heights that are loaded by hand, one by one and in batches', async () => {
+    const imitated = await open({ source: { generate: { seed: 'by hand', generations: 20, txsPerGeneration: 1 } } });
+    ending.push(closeDevnodes);
+    const database = await emptyCopy(server.url, 'by_hand');
+    const node = nodeAt(imitated.externalUrl);
+    const load = (from: number, to: number, edgeBits?: number) =>
+      replaceHeights({ database, node, heights: [{ from, to }], edgeBits });
+    const refused = await load(0, 20, EDGE_BITS);
+    const genesis = await load(0, 1);
+    const again = await load(1, 1, EDGE_BITS);
+    node.close();
+
+    expect(refused.failed.map(({ code }) => code)).to.deep.equal(Array(20).fill('node_no_work'));
+    expect(genesis.failed).to.deep.equal([]);
+    expect(again.failed.map(({ height, code }) => [height, code])).to.deep.equal([[1, 'node_no_work']]);
+    await database.close();
+  });
+
+  it('is asked for in no network that is not known to have one', async () => {
+    const imitated = await miner(0, 3, 0);
+    const { at } = await follow('imitated', imitated.externalUrl, imitated, { powEdgeBits: undefined });
+
+    await imitated.mineKeyBlock();
+    await at(imitated.top().hash);
+  });
+
+  it('is that of the main and the test network, of another one by its setting', () => {
+    expect(edgeBitsOf('ae_mainnet', undefined)).to.equal(29);
+    expect(edgeBitsOf('ae_uat', undefined)).to.equal(29);
+    expect(edgeBitsOf('ae_private', undefined)).to.equal(undefined);
+    expect(edgeBitsOf('ae_private', 15)).to.equal(15);
+    expect(edgeBitsOf('ae_mainnet', 0)).to.equal(undefined);
+  });
+});

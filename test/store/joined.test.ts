@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { ListKind } from '../../src/chain/derive.js';
+import type { Queryable, Statement } from '../../src/store/connection/database.js';
+import { joining } from '../../src/store/connection/joined.js';
+import { listCount } from '../../src/store/queries/lists.js';
+import { generationAt, keyBlockAt, transaction } from '../../src/store/queries/node-cache.js';
+import { names } from '../../src/store/queries/names.js';
+import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
+import { sizeUpTo } from '../../src/store/queries/sums.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+describe('joined statements', () => {
+  let seeded: SeededDatabase;
+  let sent: string[];
+  let counted: Queryable;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    await append(seeded.database, null, madeBlocks(Array.from({ length: 50 }, () => ({ microBlocks: [[{}, {}]] }))));
+    await seeded.database.query({
+      name: 'test.names',
+      text: `
+        INSERT INTO names (
+          position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at, pointer_ids, bid_position
+        )
+        SELECT n, 'name' || n, 'nm_', 'th_', n, n, 'ak_', n, '{}', n FROM generate_series(1, 100) AS n`,
+    });
+    counted = {
+      query<Row extends object>(statement: Statement) {
+        sent.push(statement.name);
+        return seeded.database.query<Row>(statement);
+      },
+    };
+  });
+  beforeEach(() => (sent = []));
+  after(() => seeded.drop());
+
+  const account = (id: string) => ({ kind: ListKind.account, id: madeHash('ak', id), type: null });
+  const page = (skip: number) => ({ by: 'number' as const, skip: BigInt(skip), take: 3, wanted: 3n });
+  const questions: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; top: unknown }>)[] = [
+    (db, i) => transaction(db, madeHash('th', `${i}/0/1`)),
+    (db, i) => keyBlockAt(db, i),
+    (db, i) => generationAt(db, i),
+    (db, i) => sizeUpTo(db, i),
+    (db, i) => listCount(db, account(i % 2 === 0 ? 'alice' : `nobody ${i}`)),
+    (db, i) => listTransactionsWithTime(db, account('alice'), page(i)),
+    (db, i) => names(db, { owner: null, active: false, reverse: false }, page(i * 2)),
+    (db, i) =>
+      listTransactionsWithTime(db, account('alice'), {
+        by: 'cursor',
+        take: 3,
+        wanted: 3n,
+        after: { hash: madeHash('th', `${i}/0/1`), position: BigInt(i) << 33n },
+      }),
+  ];
+
+  it('answer as each alone, also what is not stored', async () => {
+    for (const ask of questions) {
+      const alone = [];
+      for (let i = 30; i < 60; i += 1) alone.push(await ask(seeded.database, i));
+      const db = joining(counted);
+
+      const joined = await Promise.all(alone.map((_, i) => ask(db, 30 + i)));
+
+      expect(joined.map(({ row, top }) => [row?.body, top])).to.deep.equal(
+        alone.map(({ row, top }) => [row?.body, top]),
+      );
+    }
+    expect(sent).to.deep.equal([
+      'node_cache.transaction.joined',
+      'node_cache.key_block_at.joined',
+      'node_cache.generation.joined',
+      'sums.size.joined',
+      'lists.count.joined',
+      'lists.transactions_with_time.joined',
+      'lists.transactions_with_time.joined',
+      'names.list.joined',
+      'names.list.joined',
+      'lists.transactions_with_time.behind.joined',
+      'lists.transactions_with_time.behind.joined',
+    ]);
+  });
+
+  it('are those of one turn and one name, at most 32', async () => {
+    const db = joining(counted);
+
+    await Promise.all([...Array.from({ length: 40 }, (_, i) => keyBlockAt(db, i)), sizeUpTo(db, 3)]);
+    await keyBlockAt(db, 3);
+
+    expect(sent).to.have.members([
+      'node_cache.key_block_at.joined',
+      'node_cache.key_block_at.joined',
+      'sums.size',
+      'node_cache.key_block_at',
+    ]);
+  });
+
+  it('are fewer where they are pages, in two parts of one size at least', async () => {
+    const sizes: number[] = [];
+    const db = joining({
+      query<Row extends object>(statement: Statement) {
+        const [first] = statement.values ?? [];
+        sizes.push(Array.isArray(first) ? first.length : 1);
+        return seeded.database.query<Row>(statement);
+      },
+    });
+    const ask = (pages: number): Promise<unknown> =>
+      Promise.all(Array.from({ length: pages }, (_, i) => listTransactionsWithTime(db, account('alice'), page(i))));
+
+    for (const pages of [2, 16, 40]) await ask(pages);
+
+    expect(sizes).to.deep.equal([2, 8, 8, 14, 14, 12]);
+  });
+
+  it('do not fail through one that cannot be answered', async () => {
+    const db = joining(counted);
+    const divide = (by: number) =>
+      db.query<{ result: number }>({
+        name: 'test.divide',
+        text: 'SELECT 6 / $1::int AS result',
+        values: [by],
+        joined:
+          'SELECT (number - 1)::int AS asked, 6 / by AS result FROM unnest($1::int[]) WITH ORDINALITY AS a (by, number)',
+      });
+
+    const results = await Promise.allSettled([divide(1), divide(0), divide(3)]);
+
+    expect(results.map((one) => (one.status === 'fulfilled' ? one.value.rows[0]!.result : one.status))).to.deep.equal([
+      6,
+      'rejected',
+      2,
+    ]);
+    expect(sent).to.deep.equal(['test.divide.joined', 'test.divide', 'test.divide', 'test.divide']);
+  });
+});

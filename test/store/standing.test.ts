@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { NameRecord } from '../../src/chain/protocol/names.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { saveRecords } from '../../src/store/write/name-book.js';
+import { settle } from '../../src/store/write/settle.js';
+import { emptyCopy } from '../support/roles.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+const TOP = 1000;
+
+describe('the standing of a name', () => {
+  let server: TestDatabase;
+  let copy: Database;
+  let position = 0n;
+
+  before(async () => {
+    server = await testDatabase();
+    copy = await emptyCopy(server.url);
+    await topAt(TOP);
+  });
+  after(async () => {
+    await copy.close();
+    await server.drop();
+  });
+
+  async function topAt(height: number): Promise<void> {
+    await copy.query({
+      name: 'test.top',
+      text: `INSERT INTO key_blocks VALUES ($1::bigint, 'kh ' || $1::bigint, '', '', '', 0, 6, 0, '{}')`,
+      values: [height],
+    });
+  }
+
+  const record = (changes: Partial<NameRecord>): NameRecord => ({
+    position: (position += 1n),
+    name: `name${position}.chain`,
+    nameHash: `nm_${position}`,
+    txHash: 'th_',
+    createdAtHeight: 500,
+    auctionEndHeight: 500,
+    owner: 'ak_',
+    expiresAt: 5000,
+    revokedAt: null,
+    pointers: null,
+    pointerIds: [],
+    winningBid: 1n,
+    winningBidder: 'ak_',
+    bidPosition: position,
+    ...changes,
+  });
+
+  async function standing(): Promise<string[]> {
+    const { rows } = await copy.query<{ text: string }>({
+      name: 'test.standing',
+      text: `SELECT concat_ws(' ', CASE WHEN active THEN 'active' END, CASE WHEN running THEN 'running' END) AS text
+        FROM names ORDER BY position`,
+    });
+    return rows.map(({ text }) => text);
+  }
+
+  const CASES: [string, Partial<NameRecord>, string, string][] = [
+    ['claimed without an auction', {}, 'active', 'active'],
+    ['in its last height', { expiresAt: TOP }, 'active', ''],
+    ['past it', { expiresAt: TOP - 1 }, '', ''],
+    ['revoked', { expiresAt: TOP, revokedAt: TOP }, '', ''],
+    ['in the last height of its auction', { auctionEndHeight: TOP }, 'active', 'active'],
+    ['in an auction that ends next', { auctionEndHeight: TOP + 1 }, 'running', 'active'],
+    ['in an auction that goes on', { auctionEndHeight: TOP + 2 }, 'running', 'running'],
+    ['without a fee offered', { auctionEndHeight: TOP + 2, winningBid: null }, '', ''],
+  ];
+
+  it('is the same when a record is stored and when only time goes by', async () => {
+    const saved = CASES.map(([, changes]) => record(changes));
+    await copy.transaction((tx) => saveRecords(tx, saved));
+    expect(await standing()).to.deep.equal(CASES.map(([, , now]) => now));
+    await copy.transaction(settle);
+    expect(await standing(), 'settled').to.deep.equal(CASES.map(([, , now]) => now));
+
+    await topAt(TOP + 1);
+    await copy.transaction(settle);
+    const next = CASES.map(([, , , later]) => later);
+    expect(await standing(), 'a height later').to.deep.equal(next);
+    await copy.transaction((tx) => saveRecords(tx, saved));
+    expect(await standing(), 'stored there').to.deep.equal(next);
+  });
+});

@@ -1,0 +1,4561 @@
+-- Every statement of the product that the suites run, by name. Made by `make statements`: do not edit.
+
+-- name: auctions.bids
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, bids.body
+    FROM (
+      SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
+    ) AS n
+    CROSS JOIN LATERAL (
+      SELECT key FROM lists WHERE kind = 6 AND id = n.name_hash
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.position LIMIT 1
+    ) AS first
+    CROSS JOIN LATERAL (
+      SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.bid_position LIMIT 1
+    ) AS last
+    CROSS JOIN LATERAL (
+      SELECT '[' || COALESCE(string_agg(item.body, ','), '') || ']' AS body
+      FROM (
+        SELECT
+        '{"block_height":' || (t.position >> 33) ||
+        ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+        '","hash":"' || t.hash || '","signatures":' || COALESCE((
+            SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+            FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+            CROSS JOIN LATERAL json_array_elements_text(
+              CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+            ) WITH ORDINALITY AS s (signature, number)
+          ), 'null') ||
+        ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+        ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' AS body
+        FROM entries AS e
+        JOIN transactions AS t ON t.position = e.position
+        WHERE
+        e.list = l.key
+        AND e.ordinal >= first.ordinal
+        AND e.ordinal <= last.ordinal - $2::bigint
+        AND e.ordinal > last.ordinal - $2::bigint - $3::bigint
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS bids
+    WHERE n.winning_bid IS NOT NULL) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.bids_of_account
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT '{"name_auction_entry":' ||
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+          ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
+          '{"block_height":' || (t.position >> 33) ||
+          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          '","hash":"' || t.hash || '","signatures":' || COALESCE((
+              SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+              FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+              CROSS JOIN LATERAL json_array_elements_text(
+                CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+              ) WITH ORDINALITY AS s (signature, number)
+            ), 'null') ||
+          ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+          ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' || '}'
+          FROM (
+            SELECT named.id
+            FROM entries AS beside
+            JOIN lists AS named ON named.key = beside.list AND named.kind = 6
+            WHERE beside.position = t.position
+            LIMIT 1
+          ) AS of
+          CROSS JOIN LATERAL (
+            SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
+          ) AS n) AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.bids_of_account.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT '{"name_auction_entry":' ||
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+          ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
+          '{"block_height":' || (t.position >> 33) ||
+          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          '","hash":"' || t.hash || '","signatures":' || COALESCE((
+              SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+              FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+              CROSS JOIN LATERAL json_array_elements_text(
+                CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+              ) WITH ORDINALITY AS s (signature, number)
+            ), 'null') ||
+          ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+          ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' || '}'
+          FROM (
+            SELECT named.id
+            FROM entries AS beside
+            JOIN lists AS named ON named.key = beside.list AND named.kind = 6
+            WHERE beside.position = t.position
+            LIMIT 1
+          ) AS of
+          CROSS JOIN LATERAL (
+            SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
+          ) AS n) AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.info
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, '{"info":' ||
+    '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+    ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"bids":' || bids.body || '}' AS body
+    FROM (
+      SELECT * FROM names WHERE name_hash = $1 ORDER BY position DESC LIMIT 1
+    ) AS n
+    CROSS JOIN LATERAL (
+      SELECT key FROM lists WHERE kind = 6 AND id = n.name_hash
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.position LIMIT 1
+    ) AS first
+    CROSS JOIN LATERAL (
+      SELECT ordinal FROM entries AS e WHERE e.list = l.key AND e.position = n.bid_position LIMIT 1
+    ) AS last
+    CROSS JOIN LATERAL (
+      SELECT '[' || COALESCE(string_agg(item.body, ','), '') || ']' AS body
+      FROM (
+        SELECT
+        '{"block_height":' || (t.position >> 33) ||
+        ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+        '","hash":"' || t.hash || '","signatures":' || COALESCE((
+            SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+            FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+            CROSS JOIN LATERAL json_array_elements_text(
+              CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+            ) WITH ORDINALITY AS s (signature, number)
+          ), 'null') ||
+        ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+        ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' AS body
+        FROM entries AS e
+        JOIN transactions AS t ON t.position = e.position
+        WHERE
+        e.list = l.key
+        AND e.ordinal >= first.ordinal
+        AND e.ordinal <= last.ordinal - $2::bigint
+        AND e.ordinal > last.ordinal - $2::bigint - $3::bigint
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS bids
+    WHERE n.winning_bid IS NOT NULL) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_expiration
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.auction_end_height, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_expiration.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.auction_end_height DESC, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_max_bid
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.winning_bid DESC, n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_max_bid.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.winning_bid, n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_name
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.name, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running.by_name.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    count(*) AS total,
+    '[' || COALESCE(
+      string_agg(item.body, ',' ORDER BY item.number)
+      FILTER (WHERE item.number > $1::bigint AND item.number <= $1::bigint + $2::bigint), ''
+    ) || ']' AS body
+    FROM (
+      SELECT row_number() OVER (ORDER BY n.name DESC, n.position) AS number,
+      '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+      ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' AS body
+      FROM names AS n
+      WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
+    ) AS item) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: auctions.running_count
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"count":' || count(*) || ',"result":"OK"}' AS body
+    FROM names AS n
+    WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: chain.age
+SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age
+
+-- name: chain.gaps
+SELECT before + 1 AS "from", height - 1 AS "to"
+FROM (SELECT height, LAG(height, 1, -1::bigint) OVER (ORDER BY height) AS before FROM key_blocks) h
+WHERE height > before + 1
+ORDER BY height
+
+-- name: chain.head
+SELECT k.height, k.hash, k.version,
+ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
+FROM key_blocks k ORDER BY k.height DESC LIMIT 1
+
+-- name: chain.identify
+UPDATE chain SET network_id = $1, genesis_hash = $2 WHERE network_id IS NULL
+
+-- name: chain.identity
+SELECT network_id, genesis_hash FROM chain
+
+-- name: chain.key-block
+SELECT hash, prev_hash, prev_key_hash, version, target FROM key_blocks WHERE height = $1
+
+-- name: chain.last-hash
+(SELECT hash, height << 33 AS position FROM key_blocks ORDER BY height DESC LIMIT 1)
+UNION ALL
+(SELECT hash, position FROM micro_blocks ORDER BY position DESC LIMIT 1)
+ORDER BY position DESC LIMIT 1
+
+-- name: chain.live
+UPDATE chain SET live = true WHERE NOT live
+
+-- name: chain.micro-hashes
+SELECT hash FROM micro_blocks
+WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER BY position
+
+-- name: chain.node-seen
+UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, node_reason = $3, seen_at = now()
+
+-- name: chain.settle
+SELECT settle()
+
+-- name: chain.targets
+SELECT height, target FROM key_blocks WHERE height > $1 AND height <= $2 ORDER BY height LIMIT $3
+
+-- name: chain.transactions-above
+SELECT (SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1)
+- COALESCE((SELECT tx_total FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1), 0) AS above
+
+-- name: channels.clear
+DELETE FROM channels AS c WHERE id = ANY ($1::text[]) AND NOT EXISTS (
+  SELECT FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS r (id, position, closed_position)
+  WHERE (r.id, r.position, r.closed_position) IS NOT DISTINCT FROM (c.id, c.position, c.closed_position)
+)
+
+-- name: channels.mend-empty
+DELETE FROM channels WHERE id = ANY ($1::text[]) AND position IS NULL AND closed_position IS NULL
+
+-- name: channels.open
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '[' || COALESCE(
+      string_agg('"' || open.id || '"', ',' ORDER BY open.position) FILTER (WHERE open.number <= $1::bigint), ''
+    ) || ']' AS body,
+    count(*) AS count
+    FROM (
+      SELECT id, position, row_number() OVER () AS number
+      FROM (
+        SELECT id, position FROM channels
+        WHERE closed_position IS NULL AND position IS NOT NULL
+        ORDER BY position
+        LIMIT $1::bigint + 1
+      ) AS listed
+    ) AS open) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: channels.unstored
+DELETE FROM channels WHERE position >= $1 AND position < $2
+
+-- name: channels.upsert
+INSERT INTO channels AS c (id, position, closed_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+ON CONFLICT (id) DO UPDATE
+SET position = COALESCE(EXCLUDED.position, c.position),
+closed_position = LEAST(c.closed_position, EXCLUDED.closed_position)
+WHERE c.* IS DISTINCT FROM EXCLUDED.*
+
+-- name: commit.number
+UPDATE writer SET commits = commits + 1
+
+-- name: commit.wake
+WITH numbered AS (UPDATE writer SET commits = commits + 1 RETURNING (epoch << 32) + commits AS number)
+SELECT pg_notify('mdw_' || current_schema(), number::text) FROM numbered
+
+-- name: contract_calls.again
+UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+WHERE position >= $1 AND position < $2 AND state <> 'unknown'
+
+-- name: contract_calls.decoded
+WITH saved AS (
+  UPDATE contract_calls c
+  SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+  AS d (position, hash, code_id, arguments, result, info)
+  CROSS JOIN LATERAL (
+    SELECT c.position,
+    COALESCE(
+      (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
+        WHERE k.id = c.contract_id),
+      (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
+    ) AS code_id
+    FROM contract_calls c JOIN transactions t ON t.position = c.position
+    WHERE c.position = d.position AND t.hash = d.hash
+    OFFSET 0
+  ) AS now
+  WHERE c.position = now.position AND now.code_id = d.code_id
+  RETURNING c.position, d.info
+)
+INSERT INTO infos (position, body)
+SELECT position, info FROM saved WHERE info IS NOT NULL
+ON CONFLICT (position) DO UPDATE SET body = EXCLUDED.body
+
+-- name: contract_calls.due
+SELECT c.position, t.hash, t.body, c.contract_id AS "contractId", c.due_at::text AS "dueAt",
+COALESCE(
+  COALESCE(
+    (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
+      WHERE k.id = c.contract_id),
+    (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
+  ), '') AS "codeId"
+FROM (
+  SELECT position, contract_id, due_at FROM contract_calls
+  WHERE state = 'pending' AND due_at <= now() AND (due_at, position) > ($2::timestamptz, $3::bigint)
+  ORDER BY due_at, position LIMIT $1
+) c
+JOIN transactions t ON t.position = c.position
+ORDER BY c.due_at, c.position
+
+-- name: contract_calls.forget
+DELETE FROM contract_calls WHERE position >= $1 AND position < $2
+
+-- name: contract_calls.forget-code
+UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
+WHERE position = ANY (ARRAY(
+    SELECT c.position FROM contracts k
+    CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
+    WHERE k.position >= $1 AND k.position < $2
+))
+
+-- name: contract_calls.insert
+INSERT INTO contract_calls (position, contract_id, state)
+SELECT c.position, c.contract_id, CASE
+WHEN (SELECT k.id FROM contracts k WHERE k.id = c.contract_id) IS NULL
+AND (SELECT o.code FROM contract_codes o WHERE o.contract_id = c.contract_id) IS NULL THEN 'unknown'
+ELSE 'pending'
+END
+FROM unnest($1::bigint[], $2::text[]) AS c (position, contract_id)
+ON CONFLICT (position) DO NOTHING
+
+-- name: contract_calls.known
+UPDATE contract_calls SET state = 'pending', due_at = now()
+WHERE position = ANY (ARRAY(
+    SELECT c.position FROM unnest($1::text[]) AS w (id)
+    CROSS JOIN LATERAL (SELECT position, state FROM contract_calls WHERE contract_id = w.id OFFSET 0) AS c
+    WHERE c.state = 'unknown'
+))
+
+-- name: contract_calls.pending
+SELECT COUNT(*) AS count FROM contract_calls WHERE state = 'pending'
+
+-- name: contract_calls.postpone
+UPDATE contract_calls
+SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
+WHERE position = ANY ($1::bigint[])
+
+-- name: contract_calls.strays
+DELETE FROM contract_calls AS s WHERE
+position >= $1 AND position < $2
+AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.contract_id AND r.position = s.position)
+
+-- name: contract_codes.again
+UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
+WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+
+-- name: contract_codes.created
+DELETE FROM contract_codes WHERE contract_id = ANY ($1::text[])
+
+-- name: contract_codes.due
+SELECT contract_id AS "contractId", due_at::text AS since FROM contract_codes
+WHERE code IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1
+
+-- name: contract_codes.forget
+DELETE FROM contract_codes AS o
+WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+AND NOT EXISTS (
+  SELECT FROM contract_calls AS c WHERE c.contract_id = o.contract_id AND (c.position < $1 OR c.position >= $2)
+)
+
+-- name: contract_codes.insert
+INSERT INTO contract_codes (contract_id)
+SELECT DISTINCT c.id FROM unnest($1::text[]) AS c (id)
+WHERE (SELECT k.id FROM contracts k WHERE k.id = c.id) IS NULL
+ON CONFLICT (contract_id) DO NOTHING
+
+-- name: contract_codes.postpone
+UPDATE contract_codes SET
+attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
+
+-- name: contract_codes.save
+WITH saved AS (
+  UPDATE contract_codes o SET code = d.code, code_at = clock_timestamp()
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS d (id, since, code)
+  WHERE o.contract_id = d.id AND o.due_at = d.since AND o.code IS NULL
+  RETURNING o.contract_id
+)
+UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+WHERE state = 'unknown' AND contract_id IN (SELECT contract_id FROM saved)
+
+-- name: contracts.all.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > $3::bigint + $4::bigint AND $4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      GREATEST(c.total - $3::bigint - $4::bigint, 0) AS skip,
+      GREATEST(LEAST($4::bigint, c.total - $3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
+      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"contract_id":"' || c.id || '","transaction_hash":"' ||
+        (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
+        '","block_height":' || (c.position >> 33) || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN contracts AS c ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.all.reversed.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN listed.count > $3::bigint AND $3::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"contract_id":"' || c.id || '","transaction_hash":"' ||
+        (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
+        '","block_height":' || (c.position >> 33) || '}' AS body
+        FROM (
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          FROM ranks AS r
+          WHERE
+          r.ranking = k.key
+          AND (r.key, r.label, r.position) < ($4::bigint, $5, $6::bigint)
+          ORDER BY r.key DESC, r.label DESC, r.position DESC
+          LIMIT $3::bigint + 1) AS picked
+        JOIN contracts AS c ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.calls
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > $3::bigint + $4::bigint AND $4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::bigint AS skip,
+      GREATEST(LEAST($4::bigint, c.total - $3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number )  AS body,
+      max(item.place) FILTER (WHERE item.number = $4::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
+        '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+        ',"result":' || COALESCE(c.result, 'null') || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN
+        contract_calls AS c
+        JOIN transactions AS t ON t.position = c.position
+        LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.calls.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN listed.count > $3::bigint AND $3::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
+        '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+        ',"result":' || COALESCE(c.result, 'null') || '}' AS body
+        FROM (
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          FROM ranks AS r
+          WHERE
+          r.ranking = k.key
+          AND (r.key, r.label, r.position) > ($4::bigint, $5, $6::bigint)
+          ORDER BY r.key , r.label , r.position
+          LIMIT $3::bigint + 1) AS picked
+        JOIN
+        contract_calls AS c
+        JOIN transactions AS t ON t.position = c.position
+        LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.codes
+SELECT
+COALESCE(
+  (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
+    WHERE k.id = c.contract_id),
+  (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
+) AS "codeId", t.body AS creation, o.code
+FROM unnest($1::text[]) AS c (contract_id)
+LEFT JOIN contracts k ON k.id = c.contract_id
+LEFT JOIN transactions t ON t.position = k.position
+LEFT JOIN contract_codes o ON o.contract_id = c.contract_id
+WHERE t.body IS NOT NULL OR o.code IS NOT NULL
+
+-- name: contracts.creation
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '{"block_height":' || (t.position >> 33) ||
+    ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+    '","hash":"' || t.hash || '","signatures":' || COALESCE((
+        SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+        FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+        CROSS JOIN LATERAL json_array_elements_text(
+          CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+        ) WITH ORDINALITY AS s (signature, number)
+      ), 'null') ||
+    ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+    ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' AS body
+    FROM contracts AS c
+    JOIN transactions AS t ON t.position = c.position
+    WHERE c.id = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.creation_text
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT t.body
+    FROM contracts AS c
+    JOIN transactions AS t ON t.position = c.position
+    WHERE c.id = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: contracts.due
+SELECT c.id AS "contractId", t.hash
+FROM (
+  SELECT id, position FROM contracts WHERE NOT outcome_known AND due_at <= now() ORDER BY due_at, position LIMIT $1
+) c
+JOIN transactions t ON t.position = c.position
+
+-- name: contracts.forget
+DELETE FROM contracts WHERE position >= $1 AND position < $2
+
+-- name: contracts.insert
+INSERT INTO contracts (id, position) SELECT * FROM unnest($1::text[], $2::bigint[])
+ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, outcome_known = false, attempts = 0, due_at = now(),
+failed = contracts.failed AND contracts.position = EXCLUDED.position
+
+-- name: contracts.outcomes
+UPDATE contracts c SET outcome_known = true, failed = d.failed
+FROM unnest($1::text[], $2::text[], $3::boolean[]) AS d (id, hash, failed)
+JOIN transactions t ON t.hash = d.hash
+WHERE c.id = d.id AND c.position = t.position
+
+-- name: contracts.postpone
+UPDATE contracts SET
+attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE id = ANY ($1::text[])
+
+-- name: contracts.strays
+DELETE FROM contracts AS s WHERE
+position >= $1 AND position < $2
+AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.id AND r.position = s.position)
+
+-- name: days.clear
+DELETE FROM days WHERE day IN (SELECT date '1970-01-01' + n FROM unnest($1::int[]) AS d (n))
+
+-- name: days.numbers
+SELECT d.date - date '1970-01-01' AS day FROM unnest($1::date[]) AS d (date)
+
+-- name: days.of
+SELECT DISTINCT time / 86400000 AS day FROM micro_blocks WHERE position >= $1 AND position < $2
+
+-- name: days.rebuild
+INSERT INTO days (day, count, amount)
+SELECT date '1970-01-01' + n, SUM(m.spend_count), SUM(m.spend_amount)
+FROM unnest($1::int[]) AS d (n)
+JOIN micro_blocks m ON m.time >= n::bigint * 86400000 AND m.time < (n::bigint + 1) * 86400000
+GROUP BY n
+HAVING SUM(m.spend_count) > 0
+
+-- name: drop.holder
+SELECT holder FROM writer WHERE ends_at > clock_timestamp() FOR UPDATE
+
+-- name: drop.mark
+SELECT FROM marker WHERE product = 'chain-middleware'
+
+-- name: drop.marker
+SELECT to_regclass('marker') IS NOT NULL AS found
+
+-- name: entries.in
+SELECT l.kind, l.id, e.position, e.type
+FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
+WHERE e.position >= $1 AND e.position < $2
+ORDER BY e.position
+
+-- name: entries.last
+SELECT w.list, last.ordinal
+FROM unnest($1::bigint[]) AS w (list)
+CROSS JOIN LATERAL (SELECT e.ordinal FROM entries e WHERE e.list = w.list ORDER BY e.ordinal DESC LIMIT 1) last
+
+-- name: entries.last-of-type
+SELECT w.list, w.type, last.type_ordinal
+FROM unnest($1::bigint[], $2::smallint[]) AS w (list, type)
+CROSS JOIN LATERAL (
+  SELECT e.type_ordinal FROM entries e WHERE e.list = w.list AND e.type = w.type ORDER BY e.type_ordinal DESC LIMIT 1
+) last
+
+-- name: entries.mend-doubles
+DELETE FROM entries AS e
+USING (SELECT ordinal, row_number() OVER (PARTITION BY position ORDER BY ordinal) AS copy FROM entries WHERE list = $1) AS d
+WHERE e.list = $1 AND e.ordinal = d.ordinal AND d.copy > 1
+
+-- name: entries.mend-numbers
+WITH numbered AS (
+  SELECT ordinal, type_ordinal, row_number() OVER (ORDER BY position) AS number,
+  row_number() OVER (PARTITION BY type ORDER BY position) AS type_number
+  FROM entries WHERE list = $1
+), wrong AS (
+  DELETE FROM entries AS e
+  USING (SELECT * FROM numbered WHERE ordinal <> number OR type_ordinal <> type_number OFFSET 0) AS n
+  WHERE e.list = $1 AND e.ordinal = n.ordinal
+  RETURNING e.position, e.type, n.number, n.type_number
+)
+INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+SELECT $1, position, number, type_number, type FROM wrong
+
+-- name: entries.of-lists
+SELECT DISTINCT e.position
+FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+CROSS JOIN LATERAL (
+  SELECT key, ordinal_from(key, $3) AS first, ordinal_from(key, $4) AS past FROM lists
+  WHERE kind = w.kind AND id = w.id LIMIT 1
+) AS l
+CROSS JOIN LATERAL (
+  SELECT position FROM entries WHERE list = l.key AND ordinal >= l.first AND ordinal < l.past OFFSET 0
+) AS e
+ORDER BY e.position
+
+-- name: entries.replace
+WITH moved AS (
+  SELECT k.was, k.becomes, e.type, e.position
+  FROM
+  (
+    SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+    ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
+    ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
+    FROM unnest($7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[],
+      $12::text[], $13::text[]) WITH ORDINALITY
+    AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+    CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
+    OFFSET 0
+  ) AS m
+  CROSS JOIN LATERAL (
+    SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
+  ) AS e
+  JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types) JOIN unnest($14::bigint[], $15::bigint[]) WITH ORDINALITY AS k (was, becomes, number) USING (number)
+  WHERE NOT (
+    e.type = ANY (m.wrapping) OR strpos(t.body, chr(92)) > 0
+    OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+  )
+), changed AS (
+  SELECT list, type, position, 1 AS said FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS g (list, type, position)
+  UNION ALL
+  SELECT list, type, position, 2 FROM unnest($4::bigint[], $5::smallint[], $6::bigint[]) AS c (list, type, position)
+  UNION ALL SELECT was, type, position, 1 FROM moved WHERE was IS NOT NULL
+  UNION ALL SELECT becomes, type, position, 2 FROM moved WHERE becomes IS NOT NULL
+), starts AS (
+  SELECT list, ordinal_from(list, min(position)) AS ordinal FROM changed GROUP BY list OFFSET 0
+), tail AS (
+  DELETE FROM entries AS e USING starts AS s WHERE e.list = s.list AND e.ordinal >= s.ordinal
+  RETURNING e.list, e.type, e.position, e.ordinal, e.type_ordinal
+), placed AS (
+  SELECT list, type, min(position) AS position, min(ordinal) AS ordinal, min(type_ordinal) AS type_ordinal,
+  max(said) <> 1 AS stays
+  FROM (
+    SELECT list, type, position, ordinal, type_ordinal, 0 AS said FROM tail
+    UNION ALL SELECT list, type, position, NULL, NULL, said FROM changed
+  ) AS p
+  -- PostgreSQL hashes a bigint by one half xor the other, which for positions takes few values: in two parts they differ.
+  GROUP BY list, type, position >> 33, position & 8589934591
+), groups AS (
+  SELECT p.list, p.type, array_agg(p.position ORDER BY p.position) FILTER (WHERE p.stays) AS positions,
+  COALESCE(
+    min(min(p.ordinal)) OVER (PARTITION BY p.list) - 1,
+    (SELECT e.ordinal FROM entries e WHERE e.list = p.list ORDER BY e.ordinal DESC LIMIT 1),
+    0
+  ) AS ordinal,
+  COALESCE(
+    min(p.type_ordinal) - 1,
+    (
+      SELECT e.type_ordinal FROM entries e WHERE e.list = p.list AND e.type = p.type
+      ORDER BY e.type_ordinal DESC LIMIT 1
+    ),
+    0
+  ) AS type_ordinal
+  FROM placed AS p
+  GROUP BY p.list, p.type
+)
+INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+SELECT g.list, p.position, g.ordinal + row_number() OVER (PARTITION BY g.list ORDER BY p.position),
+g.type_ordinal + p.number, g.type
+FROM groups AS g CROSS JOIN LATERAL unnest(g.positions) WITH ORDINALITY AS p (position, number)
+
+-- name: entries.strays
+DELETE FROM entries AS e WHERE e.position >= $1 AND e.position < $2
+AND NOT EXISTS (SELECT FROM lists AS l WHERE l.key = e.list)
+
+-- name: entries.truncate
+DELETE FROM entries WHERE position >= $1
+
+-- name: entries.unstored
+DELETE FROM entries WHERE position >= $1 AND position < $2
+
+-- name: events.after
+SELECT c.event_seq AS head, (SELECT mark FROM events WHERE seq = $1) AS mark_before, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, e.*
+FROM chain AS c
+LEFT JOIN LATERAL (SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
+ORDER BY e.seq
+
+-- name: events.announced
+SELECT DISTINCT hash FROM events
+WHERE hash = ANY ($1::text[]) AND kind IN ('transaction', 'tx_update', 'left')
+
+-- name: events.at
+SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
+
+-- name: events.block-before
+SELECT hash FROM events
+WHERE seq < $1 AND kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1
+
+-- name: events.facts-after
+SELECT c.event_seq AS head, c.live, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+FROM chain AS c
+LEFT JOIN LATERAL (
+  SELECT seq, kind FROM events
+  WHERE seq > $1 AND kind IN ('rollback', 'load_rollback') AND position <= $2 ORDER BY seq LIMIT 1
+) AS r ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM (
+    (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_blocks
+      WHERE $5::boolean AND height > $3::bigint >> 33 ORDER BY height LIMIT $8)
+    UNION ALL
+    (SELECT 1, 'micro_block', position, hash, body FROM micro_blocks
+      WHERE $6::boolean AND position > $3::bigint ORDER BY position LIMIT $8)
+    UNION ALL
+    (SELECT 2, 'transaction', position, hash, body FROM transactions
+      WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
+  ) AS u ORDER BY position, rank LIMIT $8
+) AS f ON true
+ORDER BY f.position, f.rank
+
+-- name: events.head
+SELECT event_seq AS seq, (
+  SELECT hash FROM (
+    (SELECT height << 33 AS position, hash FROM key_blocks ORDER BY height DESC LIMIT 1)
+    UNION ALL
+    (SELECT position, hash FROM micro_blocks ORDER BY position DESC LIMIT 1)
+  ) AS b ORDER BY position DESC LIMIT 1
+) AS last_block, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM chain
+
+-- name: events.last-announced
+SELECT e.seq, COALESCE(
+  (SELECT n.seq - 1 FROM events AS n
+    WHERE n.seq > e.seq AND n.kind NOT IN ('transaction', 'tx_update') ORDER BY n.seq LIMIT 1),
+  (SELECT event_seq FROM chain)) AS end
+FROM events AS e
+WHERE e.hash = $1 AND e.kind NOT IN ('rollback', 'load_rollback', 'load_left') ORDER BY e.seq DESC LIMIT 1
+
+-- name: events.left
+UPDATE events AS e SET seq = $1::bigint - 1 + r.number, kind = 'left'
+FROM (SELECT seq, row_number() OVER (ORDER BY seq DESC) AS number FROM events WHERE seq < 0) AS r
+WHERE e.seq = r.seq
+
+-- name: events.left-count
+SELECT COUNT(*) AS count FROM events WHERE seq < 0
+
+-- name: events.live
+SELECT live FROM chain
+
+-- name: events.load-rollback
+SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events
+WHERE seq = $1 OR seq > $1 AND kind = 'load_left' AND position < $2 AND seq < COALESCE(
+  (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
+  9223372036854775807)
+ORDER BY seq
+
+-- name: events.next
+UPDATE chain SET event_seq = event_seq + $1 RETURNING event_seq - $1 + 1 AS first
+
+-- name: events.oldest
+SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE kind NOT IN ('load_rollback', 'load_left') ORDER BY seq LIMIT 1
+
+-- name: events.prune
+DELETE FROM events WHERE at < now() - make_interval(hours => $1)
+
+-- name: events.removed
+INSERT INTO events (seq, kind, position, hash, body)
+SELECT $2::bigint + $3::bigint * row_number() OVER (ORDER BY position), $4, position, hash, body
+FROM transactions WHERE position >= $1
+
+-- name: events.removed-count
+SELECT COUNT(*) AS count FROM transactions WHERE position >= $1
+
+-- name: events.rollback
+WITH gone AS (
+  SELECT height << 33 AS position, hash FROM key_blocks WHERE height > ($2::bigint - 1) >> 33
+  UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2
+)
+INSERT INTO events (seq, kind, position, hash, body)
+SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
+  'removed_count', (SELECT COUNT(*) FROM gone),
+  'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))
+
+-- name: events.stayed
+DELETE FROM events AS e WHERE e.seq < 0 AND EXISTS (SELECT FROM transactions AS t WHERE t.hash = e.hash)
+
+-- name: events.stored-place
+SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
+  SELECT 'key_block' AS kind, height << 33 AS position FROM key_blocks WHERE hash = $1
+  UNION ALL SELECT 'micro_block', position FROM micro_blocks WHERE hash = $1
+  UNION ALL SELECT 'transaction', position FROM transactions WHERE hash = $1
+) AS p LIMIT 1
+
+-- name: export.calls
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
+  c.contract_id, c.arguments, c.result, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT listed.position
+      FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(
+          (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+          (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+          0
+        ) AS total
+        LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        SELECT
+        $5::bigint AS skip,
+        GREATEST(LEAST($6::bigint, c.total - $5::bigint), 0) AS take
+        LIMIT 1
+      ) AS w
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ) AS x
+        WHERE x.upto > w.skip - 0
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s3 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s2 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s1 ON true
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+        COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+        LIMIT 1
+      ) AS start CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        FROM ranks AS r
+        WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+        ORDER BY r.key, r.label, r.position
+        LIMIT w.take OFFSET w.skip - start.before) AS listed
+    ) AS listed) AS picked
+  JOIN contract_calls AS c ON c.position = picked.position
+  JOIN transactions AS t ON t.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (c.position & (-65536)::bigint)
+  LEFT JOIN infos AS i ON i.position = c.position
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.calls.behind
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
+  c.contract_id, c.arguments, c.result, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT r.position
+      FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
+      CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        FROM ranks AS r
+        WHERE
+        r.ranking = k.key
+        AND (r.key, r.label, r.position) > ($5::bigint, $6, $7::bigint)
+        ORDER BY r.key , r.label , r.position
+        LIMIT 200) AS r
+      ORDER BY r.number) AS listed) AS picked
+  JOIN contract_calls AS c ON c.position = picked.position
+  JOIN transactions AS t ON t.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (c.position & (-65536)::bigint)
+  LEFT JOIN infos AS i ON i.position = c.position
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.interval
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT t.position
+    FROM transactions AS t
+    WHERE
+    t.position >= ($1::bigint << 33) AND t.position < $2::bigint
+    ORDER BY t.position DESC
+    LIMIT 200
+  ) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+) AS item ON true
+ORDER BY item.position DESC
+
+-- name: export.interval_by_type
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT t.position
+    FROM transactions AS t
+    WHERE
+    t.type = (SELECT code FROM types WHERE lower(name) = ANY ($5::text[]) ORDER BY code LIMIT 1) AND
+    t.position >= ($1::bigint << 33) AND t.position < $2::bigint
+    ORDER BY t.position DESC
+    LIMIT 200
+  ) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+) AS item ON true
+ORDER BY item.position DESC
+
+-- name: export.list
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $5::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $4::bigint AND t.hash = $5
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT picked.ordinal,
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = 1
+  ) END AS payees,
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT picked.*
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT LEAST($3::bigint, c.total + 1) AS behind LIMIT 1) AS w
+    CROSS JOIN LATERAL (
+      SELECT e.position, e.ordinal AS ordinal FROM entries AS e WHERE e.list = l.key
+      AND e.ordinal < w.behind AND e.ordinal >= w.behind - 200
+    ) AS picked
+  ) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+) AS item ON true
+ORDER BY item.ordinal DESC
+
+-- name: export.list_by_type
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $6::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $5::bigint AND t.hash = $6
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT picked.ordinal,
+  CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
+    SELECT l.id FROM entries AS e JOIN lists AS l ON l.key = e.list
+    WHERE e.position = t.position AND l.kind = 1
+  ) END AS payees,
+  t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
+  (SELECT i.body FROM infos AS i WHERE i.position = t.position) AS info
+  FROM (
+    SELECT picked.*
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT LEAST($4::bigint, c.total + 1) AS behind LIMIT 1) AS w
+    CROSS JOIN LATERAL (
+      SELECT e.position, e.type_ordinal AS ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type
+      AND e.type_ordinal < w.behind AND e.type_ordinal >= w.behind - 200
+    ) AS picked
+  ) AS picked
+  JOIN transactions AS t ON t.position = picked.position
+  CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = (picked.position & (-65536)::bigint) LIMIT 1) AS m
+) AS item ON true
+ORDER BY item.ordinal DESC
+
+-- name: export.list_place
+SELECT found.place
+FROM (
+  SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+  LIMIT 1
+) AS l
+CROSS JOIN LATERAL (
+  SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+  LIMIT 1
+) AS c
+CROSS JOIN LATERAL (
+  WITH RECURSIVE search AS (
+    SELECT 0::bigint AS low, c.total AS high
+    UNION ALL
+    SELECT
+    CASE WHEN e.position < $3::bigint THEN half.way ELSE s.low END,
+    CASE WHEN e.position < $3::bigint THEN s.high ELSE half.way - 1 END
+    FROM search AS s
+    CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+    CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+    WHERE s.low < s.high
+  )
+  SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+
+-- name: export.list_place_by_type
+SELECT found.place
+FROM (
+  SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+  LIMIT 1
+) AS l
+CROSS JOIN LATERAL (
+  SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+  LIMIT 1
+) AS c
+CROSS JOIN LATERAL (
+  WITH RECURSIVE search AS (
+    SELECT 0::bigint AS low, c.total AS high
+    UNION ALL
+    SELECT
+    CASE WHEN e.position < $4::bigint THEN half.way ELSE s.low END,
+    CASE WHEN e.position < $4::bigint THEN s.high ELSE half.way - 1 END
+    FROM search AS s
+    CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+    CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal = half.way LIMIT 1) AS e
+    WHERE s.low < s.high
+  )
+  SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+
+-- name: export.name_at
+SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1
+
+-- name: export.names
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
+  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT listed.position
+      FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(
+          (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+          (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+          0
+        ) AS total
+        LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        SELECT
+        $5::bigint AS skip,
+        GREATEST(LEAST($6::bigint, c.total - $5::bigint), 0) AS take
+        LIMIT 1
+      ) AS w
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ) AS x
+        WHERE x.upto > w.skip - 0
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s3 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s2 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s1 ON true
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+        COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+        LIMIT 1
+      ) AS start CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        FROM ranks AS r
+        WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+        ORDER BY r.key, r.label, r.position
+        LIMIT w.take OFFSET w.skip - start.before) AS listed
+    ) AS listed) AS picked
+  JOIN names AS n ON n.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.names.behind
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
+  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT r.position
+      FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
+      CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        FROM ranks AS r
+        WHERE
+        r.ranking = k.key
+        AND (r.key, r.label, r.position) > ($5::bigint, $6, $7::bigint)
+        ORDER BY r.key , r.label , r.position
+        LIMIT 200) AS r
+      ORDER BY r.number) AS listed) AS picked
+  JOIN names AS n ON n.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.names.reversed
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
+  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT listed.position
+      FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(
+          (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+          (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+          0
+        ) AS total
+        LIMIT 1
+      ) AS c
+      CROSS JOIN LATERAL (
+        SELECT
+        GREATEST(c.total - $5::bigint - $6::bigint, 0) AS skip,
+        GREATEST(LEAST($6::bigint, c.total - $5::bigint), 0) AS take
+        LIMIT 1
+      ) AS w
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+        ) AS x
+        WHERE x.upto > w.skip - 0
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s3 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s2 ON true
+      LEFT JOIN LATERAL (
+        SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+        FROM (
+          SELECT s.key, s.label, s.position, s.count,
+          sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+          FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+        ) AS x
+        WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+        ORDER BY x.key, x.label, x.position
+        LIMIT 1
+      ) AS s1 ON true
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+        COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+        LIMIT 1
+      ) AS start CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        FROM ranks AS r
+        WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+        ORDER BY r.key, r.label, r.position
+        LIMIT w.take OFFSET w.skip - start.before) AS listed
+      ORDER BY row_number() OVER () DESC) AS listed) AS picked
+  JOIN names AS n ON n.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.names.reversed.behind
+SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+FROM (
+  SELECT $4::text IS NULL OR EXISTS (
+    SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
+  ) AS stands) AS a
+LEFT JOIN LATERAL (
+  SELECT
+  n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
+  n.auction_end_height, n.expires_at, n.pointers, picked.number
+  FROM (SELECT listed.position, row_number() OVER () AS number FROM (
+      SELECT r.position
+      FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
+      CROSS JOIN LATERAL (
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+        FROM ranks AS r
+        WHERE
+        r.ranking = k.key
+        AND (r.key, r.label, r.position) < ($5::bigint, $6, $7::bigint)
+        ORDER BY r.key DESC, r.label DESC, r.position DESC
+        LIMIT 200) AS r
+      ORDER BY r.number) AS listed) AS picked
+  JOIN names AS n ON n.position = picked.position
+  JOIN micro_blocks AS m ON m.position = (n.position & (-65536)::bigint)
+) AS item ON true
+ORDER BY item.number
+
+-- name: export.position
+SELECT position FROM transactions WHERE hash = $1
+
+-- name: facts.in
+SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks
+WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
+UNION ALL SELECT 'block', position, body, NULL FROM micro_blocks WHERE position >= $1 AND position < $2
+UNION ALL
+SELECT 'transaction', t.position, t.body, (SELECT i.body FROM infos AS i WHERE i.position = t.position)
+FROM transactions AS t
+WHERE t.position >= $1 AND t.position < $2
+
+-- name: generation_types.append
+INSERT INTO generation_types (type, height, count, total)
+SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::int[], $4::bigint[])
+ON CONFLICT (type, height) DO UPDATE SET count = EXCLUDED.count, total = EXCLUDED.total
+
+-- name: generation_types.base
+SELECT base.type, base.height, base.count, base.total
+FROM unnest($1::smallint[]) AS wanted (type)
+CROSS JOIN LATERAL (
+  SELECT g.type, g.height, g.count, g.total FROM generation_types g
+  WHERE g.type = wanted.type AND g.height <= $2 ORDER BY g.height DESC LIMIT 1
+) base
+
+-- name: generation_types.carry
+UPDATE generation_types AS g SET total = g.total + c.count
+FROM unnest($1::smallint[], $2::bigint[]) AS c (type, count) WHERE g.type = c.type AND g.height > $3
+
+-- name: generation_types.clear
+WITH RECURSIVE stored (type) AS (
+  SELECT min(type) FROM generation_types
+  UNION ALL
+  SELECT (SELECT min(g.type) FROM generation_types AS g WHERE g.type > s.type) FROM stored AS s WHERE s.type IS NOT NULL
+)
+DELETE FROM generation_types WHERE type = ANY (ARRAY(SELECT type FROM stored)) AND height BETWEEN $1 AND $2
+
+-- name: generation_types.mend-totals
+UPDATE generation_types AS g SET total = s.total
+FROM (
+  SELECT p.type, p.height, COALESCE(b.total, 0) + sum(p.count) OVER (PARTITION BY p.type ORDER BY p.height) AS total
+  FROM types AS t
+  CROSS JOIN LATERAL (
+    SELECT g.type, g.height, g.count FROM generation_types AS g
+    WHERE g.type = t.code AND g.height > $1 AND g.height <= $2 OFFSET 0
+  ) AS p
+  LEFT JOIN LATERAL (
+    SELECT g.total FROM generation_types AS g WHERE g.type = t.code AND g.height <= $1 ORDER BY g.height DESC LIMIT 1
+  ) AS b ON true
+) AS s
+WHERE g.type = s.type AND g.height = s.height AND g.total <> s.total
+
+-- name: generation_types.rebuild
+INSERT INTO generation_types (type, height, count, total)
+SELECT s.type, s.height, s.count,
+COALESCE((SELECT g.total FROM generation_types g WHERE g.type = s.type AND g.height < $1 ORDER BY g.height DESC LIMIT 1), 0)
++ SUM(s.count) OVER (PARTITION BY s.type ORDER BY s.height)
+FROM (
+  SELECT type, position >> 33 AS height, COUNT(*) AS count
+  FROM transactions WHERE position >= $1::bigint << 33 AND position < ($2::bigint + 1) << 33
+  GROUP BY 1, 2
+) s
+
+-- name: generation_types.unstored
+DELETE FROM generation_types WHERE height = $1
+
+-- name: generations.append
+INSERT INTO generations (height, tx_count, size, fees, tx_total, size_total, max_time)
+SELECT * FROM unnest($1::bigint[], $2::int[], $3::bigint[], $4::numeric[], $5::bigint[], $6::bigint[], $7::bigint[])
+ON CONFLICT (height) DO UPDATE
+SET tx_count = EXCLUDED.tx_count, size = EXCLUDED.size, fees = EXCLUDED.fees,
+tx_total = EXCLUDED.tx_total, size_total = EXCLUDED.size_total, max_time = EXCLUDED.max_time
+
+-- name: generations.base
+SELECT height, tx_count, size, fees, tx_total, size_total, max_time
+FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
+
+-- name: generations.between
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    start AS (
+      SELECT LEAST($2::bigint, (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1)) - $3::bigint AS height
+    ), first AS (
+      SELECT height, (SELECT g.tx_total FROM generations AS g WHERE g.height = key_blocks.height) AS tx_total
+      FROM key_blocks
+      WHERE height <= (SELECT height FROM start) AND height >= $1::bigint
+      ORDER BY height DESC
+      LIMIT 1
+    ), picked AS (
+      SELECT k.height, k.body
+      FROM first
+      CROSS JOIN LATERAL (
+        SELECT height, body
+        FROM key_blocks
+        WHERE
+        height <= first.height
+        AND height >= $1::bigint
+        AND height > (SELECT height FROM start) - $4::bigint
+        ORDER BY height DESC
+        LIMIT $4::bigint
+      ) AS k
+      WHERE k.height = first.height OR $6::bigint >= first.tx_total -
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = k.height)
+    ), answered AS (
+      SELECT
+      '"' || k.height || '":{' || (
+        SELECT
+        string_agg(
+          to_json(member.key)::text || ':' ||
+          CASE member.key
+          WHEN 'nonce' THEN to_json(member.value #>> '{}')::text
+          WHEN 'pow' THEN to_json(replace(regexp_replace(member.value::text, '\s', '', 'g'), ',', ', '))::text
+          ELSE member.value::text
+          END, ','
+        ) ||
+        CASE WHEN bool_or(member.key = 'nonce') THEN '' ELSE ',"nonce":"0"' END ||
+        CASE WHEN bool_or(member.key = 'pow') THEN '' ELSE ',"pow":"[0]"' END
+        FROM json_each(k.body::json) AS member) || ',"micro_blocks":{' || COALESCE(m.body, '') || '}}' AS body,
+      m.count,
+      m.transactions
+      FROM picked AS k
+      CROSS JOIN LATERAL (
+        SELECT
+        string_agg(
+          to_json(m.hash)::text || ':{' || (
+            SELECT string_agg(to_json(member.key)::text || ':' || member.value::text, ',')
+            FROM json_each(m.body::json) AS member
+            WHERE member.key <> 'height') ||
+          ',"transactions":{' || COALESCE((
+              SELECT string_agg(to_json(t.hash)::text || ':' || t.body, ',' ORDER BY t.position)
+              FROM transactions AS t
+              WHERE t.position >= m.position AND t.position < m.position + 65536), '') || '}}', ',' ORDER BY m.position
+        ) AS body,
+        count(*) AS count,
+        COALESCE(sum(m.tx_count), 0) AS transactions
+        FROM micro_blocks AS m
+        WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591) AS m
+      ORDER BY k.height DESC
+    )
+    SELECT
+    '{"total_transactions":' || COALESCE(sum(answered.transactions), 0) ||
+    ',"total_micro_blocks":' || COALESCE(sum(answered.count), 0) ||
+    ',"data":{' || COALESCE(string_agg(answered.body, ','), '') || '}}' AS body,
+    CASE WHEN EXISTS (
+      SELECT 1
+      FROM key_blocks
+      WHERE
+      height < (SELECT min(height) FROM picked)
+      AND height >= $1::bigint
+      AND height > (SELECT height FROM start) - $5::bigint
+    ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END AS cut
+    FROM answered) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: generations.carry
+UPDATE generations SET tx_total = tx_total + $2, size_total = size_total + $3 WHERE height > $1
+
+-- name: generations.carry-time
+UPDATE generations g SET max_time = s.max_time
+FROM (
+  SELECT height, GREATEST(
+    (SELECT max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1),
+    MAX(time) OVER (ORDER BY height)
+  ) AS max_time
+  FROM key_blocks WHERE height > $1
+) s
+WHERE g.height = s.height AND g.max_time <> s.max_time
+
+-- name: generations.clear
+DELETE FROM generations WHERE height BETWEEN $1 AND $2
+
+-- name: generations.mend-totals
+WITH piece AS (
+  SELECT g.height, g.tx_count, g.size, (SELECT k.time FROM key_blocks AS k WHERE k.height = g.height) AS time
+  FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT 5000
+), wrong AS (
+  UPDATE generations AS g SET tx_total = s.tx_total, size_total = s.size_total, max_time = s.max_time
+  FROM (
+    SELECT p.height, COALESCE(b.tx_total, 0) + sum(p.tx_count) OVER below AS tx_total,
+    COALESCE(b.size_total, 0) + sum(p.size) OVER below AS size_total,
+    GREATEST(COALESCE(b.max_time, 0), max(p.time) OVER below) AS max_time
+    FROM piece AS p
+    LEFT JOIN (
+      SELECT tx_total, size_total, max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
+    ) AS b ON true
+    WINDOW below AS (ORDER BY p.height)
+  ) AS s
+  WHERE g.height = s.height
+  AND (g.tx_total, g.size_total, g.max_time) IS DISTINCT FROM (s.tx_total, s.size_total, s.max_time)
+  RETURNING g.height
+)
+SELECT (SELECT max(height) FROM piece) AS last, (SELECT count(*) FROM wrong) AS wrong
+
+-- name: generations.raw_between
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH
+    start AS (
+      SELECT LEAST($2::bigint, (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1)) - $3::bigint AS height
+    ), first AS (
+      SELECT height, (SELECT g.tx_total FROM generations AS g WHERE g.height = key_blocks.height) AS tx_total
+      FROM key_blocks
+      WHERE height <= (SELECT height FROM start) AND height >= $1::bigint
+      ORDER BY height DESC
+      LIMIT 1
+    ), picked AS (
+      SELECT k.height, k.body
+      FROM first
+      CROSS JOIN LATERAL (
+        SELECT height, body
+        FROM key_blocks
+        WHERE
+        height <= first.height
+        AND height >= $1::bigint
+        AND height > (SELECT height FROM start) - $4::bigint
+        ORDER BY height DESC
+        LIMIT $4::bigint
+      ) AS k
+      WHERE k.height = first.height OR $6::bigint >= first.tx_total -
+      (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = k.height)
+    ), answered AS (
+      SELECT
+      '{"key_block":{' || (
+        SELECT
+        string_agg(
+          to_json(member.key)::text || ':' ||
+          CASE member.key
+          WHEN 'nonce' THEN to_json(member.value #>> '{}')::text
+          WHEN 'pow' THEN to_json(replace(regexp_replace(member.value::text, '\s', '', 'g'), ',', ', '))::text
+          ELSE member.value::text
+          END, ','
+        ) ||
+        CASE WHEN bool_or(member.key = 'nonce') THEN '' ELSE ',"nonce":"0"' END ||
+        CASE WHEN bool_or(member.key = 'pow') THEN '' ELSE ',"pow":"[0]"' END
+        FROM json_each(k.body::json) AS member) || '},"micro_blocks":[' || COALESCE((
+          SELECT string_agg(
+            '{"micro_block":{' || (
+              SELECT string_agg(to_json(member.key)::text || ':' || member.value::text, ',')
+              FROM json_each(m.body::json) AS member
+              WHERE member.key <> 'height') || '},"transactions":[' || COALESCE((
+                SELECT string_agg(
+                  '{"block_height":' || (t.position >> 33) ||
+                  ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+                  '","hash":"' || t.hash || '","signatures":' || COALESCE((
+                      SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+                      FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+                      CROSS JOIN LATERAL json_array_elements_text(
+                        CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+                      ) WITH ORDINALITY AS s (signature, number)
+                    ), 'null') ||
+                  ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+                  ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}', ',' ORDER BY t.position)
+                FROM transactions AS t
+                WHERE t.position >= m.position AND t.position < m.position + 65536), '') || ']}',
+            ',' ORDER BY m.position
+          )
+          FROM micro_blocks AS m
+          WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591), '') || ']}' AS body
+      FROM picked AS k
+      ORDER BY k.height DESC
+    )
+    SELECT '[' || COALESCE(string_agg(answered.body, ','), '') || ']' AS body,
+    CASE WHEN EXISTS (
+      SELECT 1
+      FROM key_blocks
+      WHERE
+      height < (SELECT min(height) FROM picked)
+      AND height >= $1::bigint
+      AND height > (SELECT height FROM start) - $5::bigint
+    ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END AS cut
+    FROM answered) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: generations.rebuild
+INSERT INTO generations (height, tx_count, size, fees, tx_total, size_total, max_time)
+SELECT s.height, s.tx_count, s.size, s.fees,
+COALESCE(base.tx_total, 0) + SUM(s.tx_count) OVER below,
+COALESCE(base.size_total, 0) + SUM(s.size) OVER below,
+GREATEST(COALESCE(base.max_time, 0), MAX(s.time) OVER below)
+FROM (
+  SELECT k.height, k.time, COUNT(t.position) AS tx_count, COALESCE(SUM(t.size), 0) AS size, COALESCE(SUM(t.fee), 0) AS fees
+  FROM key_blocks k
+  LEFT JOIN transactions t ON t.position >= k.height << 33 AND t.position < (k.height + 1) << 33
+  WHERE k.height BETWEEN $1 AND $2
+  GROUP BY k.height, k.time
+) s
+LEFT JOIN (
+  SELECT tx_total, size_total, max_time FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1
+) base ON true
+WINDOW below AS (ORDER BY s.height)
+
+-- name: generations.unstored
+DELETE FROM generations WHERE height = $1
+
+-- name: head
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{}' AS body) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: heights.at
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"height":' || height || '}' AS body
+    FROM generations
+    WHERE max_time >= $1::bigint
+    ORDER BY max_time, height
+    LIMIT 1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: held-reorg.accepted
+SELECT FROM held_reorg JOIN staged_blocks AS s ON s.hash = accepted WHERE s.owner = $1 AND s.target IS NOT NULL
+
+-- name: held-reorg.hold
+INSERT INTO held_reorg (hash, height, depth) VALUES ($1, $2, $3)
+ON CONFLICT (one) DO UPDATE SET hash = EXCLUDED.hash, height = EXCLUDED.height, depth = EXCLUDED.depth
+
+-- name: held-reorg.release
+DELETE FROM held_reorg
+
+-- name: infos.delete
+DELETE FROM infos WHERE position >= $1 AND position < $2
+
+-- name: infos.insert
+INSERT INTO infos (position, body) SELECT * FROM unnest($1::bigint[], $2::text[])
+
+-- name: interval.transactions
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    GREATEST(b.upto - b.below, 0) AS total,
+    r.refused,
+    '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE
+    WHEN page.count = $4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE  t.position >= ($1::bigint << 33) AND t.position < page.last
+    ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
+    END AS next
+    FROM (SELECT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      AS refused
+    ) AS r
+    LEFT JOIN LATERAL (
+      SELECT g.height, b.upto - $5::bigint - (g.tx_total - g.count) AS place
+      FROM (
+        SELECT g.height, g.tx_total, g.tx_count AS count
+        FROM generations AS g WHERE true AND g.tx_total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below AND g.tx_count > 0
+        ORDER BY g.tx_total
+        LIMIT 1
+      ) AS g
+    ) AS g ON true
+    LEFT JOIN LATERAL (
+      SELECT m.position + (g.place - (m.upto - m.tx_count)) - 1 AS position
+      FROM (
+        SELECT position, tx_count, sum(tx_count) OVER (ORDER BY position) AS upto
+        FROM micro_blocks
+        WHERE position > (g.height << 33) AND position <= (g.height << 33) + 8589934591
+      ) AS m
+      WHERE m.upto >= g.place
+      ORDER BY m.position
+      LIMIT 1) AS start ON true
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
+      FROM (
+        SELECT t.body, t.position
+        FROM transactions AS t
+        WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        ORDER BY t.position DESC
+        LIMIT $4::bigint
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: interval.transactions.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    GREATEST(b.upto - b.below, 0) AS total,
+    r.refused,
+    '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE
+    WHEN page.count = $4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE  t.position >= ($1::bigint << 33) AND t.position < page.last
+    ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
+    END AS next
+    FROM (SELECT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      AS refused
+    ) AS r
+    CROSS JOIN LATERAL (
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
+      FROM (
+        SELECT t.body, t.position
+        FROM transactions AS t
+        WHERE  t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        ORDER BY t.position DESC
+        LIMIT $4::bigint
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: interval.transactions_by_type
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    GREATEST(b.upto - b.below, 0) AS total,
+    r.refused,
+    '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE
+    WHEN page.count = $4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position < page.last
+    ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
+    END AS next
+    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($6::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      AS refused
+    ) AS r
+    LEFT JOIN LATERAL (
+      SELECT g.height, b.upto - $5::bigint - (g.total - g.count) AS place
+      FROM (
+        SELECT g.height, g.total, g.count AS count
+        FROM generation_types AS g WHERE g.type = types.type AND g.total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below
+        ORDER BY g.total
+        LIMIT 1
+      ) AS g
+    ) AS g ON true
+    LEFT JOIN LATERAL (
+      SELECT t.position
+      FROM (
+        SELECT position, row_number() OVER (ORDER BY position) AS place
+        FROM transactions
+        WHERE type = types.type AND position > (g.height << 33) AND position <= (g.height << 33) + 8589934591
+      ) AS t
+      WHERE t.place = g.place) AS start ON true
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
+      FROM (
+        SELECT t.body, t.position
+        FROM transactions AS t
+        WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        ORDER BY t.position DESC
+        LIMIT $4::bigint
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: interval.transactions_by_type.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    GREATEST(b.upto - b.below, 0) AS total,
+    r.refused,
+    '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE
+    WHEN page.count = $4::bigint AND EXISTS (
+      SELECT FROM transactions AS t WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position < page.last
+    ) THEN (SELECT t.hash || '-' || t.position FROM transactions AS t WHERE t.position = page.last)
+    END AS next
+    FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($7::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      AS refused
+    ) AS r
+    CROSS JOIN LATERAL (
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
+      FROM (
+        SELECT t.body, t.position
+        FROM transactions AS t
+        WHERE t.type = types.type AND t.position >= ($1::bigint << 33) AND t.position <= start.position AND NOT r.refused
+        ORDER BY t.position DESC
+        LIMIT $4::bigint
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: key_blocks.delete
+DELETE FROM key_blocks WHERE height >= (($1::bigint + 8589934591) >> 33) AND height < (($2::bigint + 8589934591) >> 33)
+
+-- name: key_blocks.insert
+INSERT INTO key_blocks (height, hash, prev_hash, prev_key_hash, beneficiary, time, version, target, body)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::int[],
+  $8::bigint[], $9::text[])
+
+-- name: key_blocks.unstored
+SELECT h.height FROM unnest($1::bigint[]) AS h (height)
+WHERE NOT EXISTS (SELECT FROM key_blocks AS k WHERE k.height = h.height)
+
+-- name: lease.beside
+SELECT epoch FROM writer FOR UPDATE
+
+-- name: lease.beside-of-lists
+UPDATE writer SET revision = revision + 1
+
+-- name: lease.holder
+SELECT holder FROM writer
+
+-- name: lease.lock
+SELECT pg_try_advisory_lock(hashtextextended('mdw writer ' || current_schema(), 0)) AS locked
+
+-- name: lease.release
+UPDATE writer SET ends_at = '-infinity' WHERE holder = $1 AND epoch = $2
+
+-- name: lease.renew
+UPDATE writer SET ends_at = clock_timestamp() + make_interval(secs => $3)
+WHERE holder = $1 AND epoch = $2
+
+-- name: lease.take
+UPDATE writer
+SET holder = $1, epoch = epoch + 1, ends_at = clock_timestamp() + make_interval(secs => $2), locked = $3
+WHERE ($3 AND locked) OR ends_at < clock_timestamp()
+RETURNING epoch
+
+-- name: lists.count
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.total || '}' AS body
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.count.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]))
+WITH ORDINALITY AS asked (p1, p2, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT '{"count":' || c.total || '}' AS body
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.count_by_type
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.total || '}' AS body
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.keys
+SELECT l.key, l.kind, l.id
+FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
+
+-- name: lists.make
+INSERT INTO lists (kind, id) SELECT * FROM unnest($1::smallint[], $2::text[])
+RETURNING key, kind, id
+
+-- name: lists.reaching
+SELECT l.kind, l.id
+FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
+CROSS JOIN LATERAL (SELECT e.position FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1) AS last
+WHERE last.position >= $3
+
+-- name: lists.touched
+SELECT DISTINCT l.kind, l.id
+FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
+WHERE e.position >= $2 AND e.position < $3 AND l.kind = ANY ($1::smallint[])
+
+-- name: lists.transactions.newest_first
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions.newest_first.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions.newest_first_by_type
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + $4::bigint AND $4::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.type_ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
+          ORDER BY e.type_ordinal DESC
+          LIMIT $4::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions.oldest_first
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
+          ORDER BY e.ordinal
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions.oldest_first.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position <= r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position <= r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
+          ORDER BY e.ordinal
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time.behind.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = asked.p4), asked.p5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time_by_type
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $4::bigint AND $4::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.type_ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
+          ORDER BY e.type_ordinal DESC
+          LIMIT $4::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions_with_time_by_type.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $4::bigint AND $4::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      FROM (
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.type_ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
+          ORDER BY e.type_ordinal DESC
+          LIMIT $4::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: micro_blocks.delete
+DELETE FROM micro_blocks WHERE position >= $1 AND position < $2
+
+-- name: migrations.applied
+SELECT name FROM migrations ORDER BY name
+
+-- name: migrations.columns
+SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) AS columns
+FROM pg_attribute
+WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped
+
+-- name: milestones.mend-count
+INSERT INTO milestones AS m (ranking, key, label, position, count)
+SELECT c.ranking, c.key, c.label, c.position, c.count FROM (
+  SELECT p.*, (
+    SELECT count(*) FROM ranks AS r
+    WHERE r.ranking = p.ranking AND (r.key, r.label, r.position) >= (p.key, p.label, p.position)
+    AND (r.key, r.label, r.position) < (COALESCE(n.key, 9223372036854775807), COALESCE(n.label, ''), COALESCE(n.position, 0))
+  ) AS count
+  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS p (ranking, key, label, position)
+  LEFT JOIN LATERAL (
+    SELECT r.key, r.label, r.position FROM ranks AS r
+    WHERE r.ranking = p.ranking AND (r.key, r.label, r.position) > (p.key, p.label COLLATE "C", p.position) AND r.position % 509 = 0
+    ORDER BY r.key, r.label, r.position
+    LIMIT 1
+  ) AS n ON true
+  WHERE (p.key = -9223372036854775808 AND p.label = '' AND p.position = -1) OR (p.position % 509 = 0 AND EXISTS (
+      SELECT FROM ranks AS r WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.position = p.position
+))) AS c WHERE c.count > 0
+ON CONFLICT (ranking, key, label, position) DO UPDATE SET count = EXCLUDED.count
+
+-- name: milestones.mend-gone
+DELETE FROM milestones AS m USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS g (ranking, key, label, position)
+WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.position = g.position AND NOT EXISTS (
+  SELECT FROM (
+    SELECT p.*, (
+      SELECT count(*) FROM ranks AS r
+      WHERE r.ranking = p.ranking AND (r.key, r.label, r.position) >= (p.key, p.label, p.position)
+      AND (r.key, r.label, r.position) < (COALESCE(n.key, 9223372036854775807), COALESCE(n.label, ''), COALESCE(n.position, 0))
+    ) AS count
+    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS p (ranking, key, label, position)
+    LEFT JOIN LATERAL (
+      SELECT r.key, r.label, r.position FROM ranks AS r
+      WHERE r.ranking = p.ranking AND (r.key, r.label, r.position) > (p.key, p.label COLLATE "C", p.position) AND r.position % 509 = 0
+      ORDER BY r.key, r.label, r.position
+      LIMIT 1
+    ) AS n ON true
+    WHERE (p.key = -9223372036854775808 AND p.label = '' AND p.position = -1) OR (p.position % 509 = 0 AND EXISTS (
+        SELECT FROM ranks AS r WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.position = p.position
+  ))) AS c
+  WHERE c.ranking = m.ranking AND c.key = m.key AND c.label = m.label AND c.position = m.position AND c.count > 0
+)
+
+-- name: moves.derived
+SELECT m.number, e.position, e.type FROM
+(
+  SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+  ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
+  ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
+    $6::text[], $7::text[]) WITH ORDINALITY
+  AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+  CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
+  OFFSET 0
+) AS m
+CROSS JOIN LATERAL (
+  SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
+) AS e
+JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types) WHERE (
+  e.type = ANY (m.wrapping) OR strpos(t.body, chr(92)) > 0
+  OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+) ORDER BY e.position
+
+-- name: moves.transferred
+SELECT DISTINCT l.id
+FROM
+(
+  SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+  ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
+  ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
+    $6::text[], $7::text[]) WITH ORDINALITY
+  AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+  CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
+  OFFSET 0
+) AS m
+CROSS JOIN LATERAL (
+  SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
+) AS e
+JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types)
+CROSS JOIN LATERAL (SELECT list FROM entries WHERE position = e.position OFFSET 0) AS o
+CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = o.list LIMIT 1) AS l
+WHERE l.kind = 6
+
+-- name: names.clear
+DELETE FROM names WHERE name_hash = ANY ($1::text[]) AND position <> ALL ($2::bigint[])
+
+-- name: names.list
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > $3::bigint + $4::bigint AND $4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      $3::bigint AS skip,
+      GREATEST(LEAST($4::bigint, c.total - $3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number )  AS body,
+      max(item.place) FILTER (WHERE item.number = $4::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN names AS n ON n.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.list.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN listed.count > $3::bigint AND $3::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          FROM ranks AS r
+          WHERE
+          r.ranking = k.key
+          AND (r.key, r.label, r.position) > ($4::bigint, $5, $6::bigint)
+          ORDER BY r.key , r.label , r.position
+          LIMIT $3::bigint + 1) AS picked
+        JOIN names AS n ON n.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.list.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > asked.p3::bigint + asked.p4::bigint AND asked.p4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = asked.p1::smallint AND id = asked.p2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      asked.p3::bigint AS skip,
+      GREATEST(LEAST(asked.p4::bigint, c.total - asked.p3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number )  AS body,
+      max(item.place) FILTER (WHERE item.number = asked.p4::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN names AS n ON n.position = picked.position
+      ) AS item
+    ) AS listed) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.list.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > $3::bigint + $4::bigint AND $4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      GREATEST(c.total - $3::bigint - $4::bigint, 0) AS skip,
+      GREATEST(LEAST($4::bigint, c.total - $3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
+      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN names AS n ON n.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.list.reversed.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN listed.count > $3::bigint AND $3::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          FROM ranks AS r
+          WHERE
+          r.ranking = k.key
+          AND (r.key, r.label, r.position) < ($4::bigint, $5, $6::bigint)
+          ORDER BY r.key DESC, r.label DESC, r.position DESC
+          LIMIT $3::bigint + 1) AS picked
+        JOIN names AS n ON n.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.newest
+SELECT n.*
+FROM unnest($1::text[]) AS w (hash)
+CROSS JOIN LATERAL (SELECT * FROM names n WHERE n.name_hash = w.hash ORDER BY n.position DESC LIMIT 1) n
+
+-- name: names.of_hash
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"name":' ||
+    '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+    '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+    ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' || '}' AS body
+    FROM names AS n
+    WHERE n.name_hash = $1
+    ORDER BY n.position DESC
+    LIMIT 1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.recipients
+SELECT DISTINCT n.id
+FROM unnest($1::text[]) AS w (id)
+CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 6 AND id = w.id LIMIT 1) AS l
+CROSS JOIN LATERAL (SELECT position FROM entries WHERE list = l.key OFFSET 0) AS e
+CROSS JOIN LATERAL (SELECT list FROM entries WHERE position = e.position OFFSET 0) AS u
+CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = u.list LIMIT 1) AS n
+WHERE n.kind = 8
+
+-- name: names.save
+INSERT INTO names AS n (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
+  revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids, active, running)
+SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
+bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
+-- As `settle` has it, which then only has to change what time changes.
+name_active(auction_end, expires, revoked, top.height), name_running(created, auction_end, bid, top.height)
+FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
+  $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
+AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
+  bid_position, ids)
+CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top
+ON CONFLICT (position) DO UPDATE
+SET name = EXCLUDED.name, name_hash = EXCLUDED.name_hash, tx_hash = EXCLUDED.tx_hash,
+created_at_height = EXCLUDED.created_at_height, auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
+revoked_at = EXCLUDED.revoked_at, pointers = EXCLUDED.pointers, pointer_ids = EXCLUDED.pointer_ids,
+winning_bid = EXCLUDED.winning_bid, winning_bidder = EXCLUDED.winning_bidder, bid_position = EXCLUDED.bid_position,
+active = EXCLUDED.active, running = EXCLUDED.running
+WHERE n.* IS DISTINCT FROM EXCLUDED.*
+
+-- name: names.search
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '[' || COALESCE(found.body, '') || ']' AS body,
+    found.count,
+    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    FROM (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      count(*) AS count,
+      count(*) > $2::bigint AS full
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT
+          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
+          WHERE strpos(name, $3) > 0
+          ORDER BY expires_at DESC, name, position
+          LIMIT $1::bigint + $2::bigint + 1
+        ) AS picked
+        JOIN names AS n ON n.position = picked.position
+        WHERE picked.number > $1::bigint
+      ) AS item
+    ) AS found
+    LEFT JOIN LATERAL (
+      SELECT bound.places[1] AS place
+      FROM (
+        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS places
+        FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
+        WHERE NOT found.full
+      ) AS bound
+      WHERE cardinality(bound.places) = 2) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.search.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '[' || COALESCE(found.body, '') || ']' AS body,
+    found.count,
+    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    FROM (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      count(*) AS count,
+      count(*) > $2::bigint AS full
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT
+          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          FROM (SELECT expires_at, name, position FROM names WHERE
+            expires_at <= $5::bigint AND
+            (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
+          WHERE strpos(name, $3) > 0
+          ORDER BY expires_at DESC, name, position
+          LIMIT $1::bigint + $2::bigint + 1
+        ) AS picked
+        JOIN names AS n ON n.position = picked.position
+        WHERE picked.number > $1::bigint
+      ) AS item
+    ) AS found
+    LEFT JOIN LATERAL (
+      SELECT bound.places[1] AS place
+      FROM (
+        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS places
+        FROM (SELECT expires_at, name, position FROM names WHERE
+          expires_at <= $5::bigint AND
+          (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
+        WHERE NOT found.full
+      ) AS bound
+      WHERE cardinality(bound.places) = 2) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.search.by_index
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '[' || COALESCE(found.body, '') || ']' AS body,
+    found.count,
+    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    FROM (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      count(*) AS count,
+      count(*) > $2::bigint AS full
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT
+          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3)  OFFSET 0) AS candidate
+          WHERE strpos(name, $3) > 0
+          ORDER BY expires_at DESC, name, position
+          LIMIT $1::bigint + $2::bigint + 1
+        ) AS picked
+        JOIN names AS n ON n.position = picked.position
+        WHERE picked.number > $1::bigint
+      ) AS item
+    ) AS found
+    LEFT JOIN LATERAL (SELECT NULL AS place) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.search.by_index.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '[' || COALESCE(found.body, '') || ']' AS body,
+    found.count,
+    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    FROM (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      count(*) AS count,
+      count(*) > $2::bigint AS full
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
+        '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
+        ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
+        FROM (
+          SELECT
+          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3) AND
+            expires_at <= $4::bigint AND
+            (expires_at < $4::bigint OR (name, position) > ($5, $6::bigint)) OFFSET 0) AS candidate
+          WHERE strpos(name, $3) > 0
+          ORDER BY expires_at DESC, name, position
+          LIMIT $1::bigint + $2::bigint + 1
+        ) AS picked
+        JOIN names AS n ON n.position = picked.position
+        WHERE picked.number > $1::bigint
+      ) AS item
+    ) AS found
+    LEFT JOIN LATERAL (SELECT NULL AS place) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: names.unstored
+DELETE FROM names WHERE position >= $1 AND position < $2
+
+-- name: node_cache.current_generation
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
+        SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
+        FROM micro_blocks AS m
+        WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
+      ), '') || ']}' AS body FROM (SELECT height, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.current_height
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, '{"height":' || height || '}' AS body FROM key_blocks ORDER BY height DESC LIMIT 1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.generation
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
+        SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
+        FROM micro_blocks AS m
+        WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
+      ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.generation.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
+        SELECT string_agg(to_json(m.hash)::text, ',' ORDER BY m.position)
+        FROM micro_blocks AS m
+        WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
+      ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = asked.p1::bigint) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.key_block
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.key_block.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT height, body FROM key_blocks WHERE hash = asked.p1) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.key_block_at
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE height = $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.key_block_at.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT height, body FROM key_blocks WHERE height = asked.p1::bigint) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = asked.p1) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block_transaction_count
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block_transaction_count.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = asked.p1) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block_transactions
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT m.position >> 33 AS height, '{"transactions":[' || COALESCE((
+        SELECT string_agg(t.body, ',' ORDER BY t.position)
+        FROM transactions AS t
+        WHERE t.position >= m.position AND t.position < m.position + 65536
+      ), '') || ']}' AS body
+    FROM micro_blocks AS m
+    WHERE m.hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.micro_block_transactions.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT m.position >> 33 AS height, '{"transactions":[' || COALESCE((
+        SELECT string_agg(t.body, ',' ORDER BY t.position)
+        FROM transactions AS t
+        WHERE t.position >= m.position AND t.position < m.position + 65536
+      ), '') || ']}' AS body
+    FROM micro_blocks AS m
+    WHERE m.hash = asked.p1) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.transaction
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: node_cache.transaction.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::text[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = asked.p1) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: objects.naming
+SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
+UNION SELECT 7, id FROM oracles WHERE position >= $1 AND position < $2
+UNION SELECT 4, id FROM channels WHERE position >= $1 AND position < $2
+UNION SELECT 4, id FROM channels WHERE closed_position >= $1 AND closed_position < $2
+
+-- name: oracle_queries.forget
+DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL
+
+-- name: oracle_queries.forget-question
+UPDATE oracle_queries SET position = NULL WHERE position >= $1 AND position < $2
+
+-- name: oracle_queries.forget-response
+UPDATE oracle_queries SET response_position = NULL WHERE response_position >= $1 AND response_position < $2
+
+-- name: oracle_queries.mend-empty
+DELETE FROM oracle_queries WHERE id = ANY ($1::text[]) AND position IS NULL AND response_position IS NULL
+
+-- name: oracle_queries.stray-responses
+UPDATE oracle_queries AS s SET response_position = NULL WHERE
+response_position >= $1 AND response_position < $2
+AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.id AND r.position = s.response_position)
+
+-- name: oracle_queries.strays
+UPDATE oracle_queries AS s SET position = NULL WHERE
+position >= $1 AND position < $2
+AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.id AND r.position = s.position)
+
+-- name: oracle_queries.upsert
+INSERT INTO oracle_queries AS q (id, position, response_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+ON CONFLICT (id) DO UPDATE
+SET position = COALESCE(EXCLUDED.position, q.position),
+response_position = LEAST(q.response_position, EXCLUDED.response_position)
+
+-- name: oracles.active.reversed
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > $3::bigint + $4::bigint AND $4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      GREATEST(c.total - $3::bigint - $4::bigint, 0) AS skip,
+      GREATEST(LEAST($4::bigint, c.total - $3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
+      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
+        ',"expires_at":' || o.expires_at || ',"tx":' || (
+          CASE
+          WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+          WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+          COALESCE(
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+          )::text
+          ELSE replace(replace(
+              COALESCE(
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+              )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+          END) || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: oracles.active.reversed.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN listed.count > $3::bigint AND $3::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
+      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.place,
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
+        ',"expires_at":' || o.expires_at || ',"tx":' || (
+          CASE
+          WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+          WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+          COALESCE(
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+          )::text
+          ELSE replace(replace(
+              COALESCE(
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+              )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+          END) || '}' AS body
+        FROM (
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          FROM ranks AS r
+          WHERE
+          r.ranking = k.key
+          AND (r.key, r.label, r.position) < ($4::bigint, $5, $6::bigint)
+          ORDER BY r.key DESC, r.label DESC, r.position DESC
+          LIMIT $3::bigint + 1) AS picked
+        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
+      ) AS item
+    ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: oracles.clear
+DELETE FROM oracles WHERE id = ANY ($1::text[]) AND id <> ALL ($2::text[])
+
+-- name: oracles.questions
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT
+          '{"query_id":"' || q.id || '","request":' ||
+          left(
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+          (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' || ',"response":' || COALESCE(
+            (SELECT
+              left(
+                CASE
+                WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+                WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+                COALESCE(
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+                )::text
+                ELSE replace(replace(
+                    COALESCE(
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                    )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+                END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+              (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' FROM transactions AS t WHERE t.position = q.response_position),
+            'null'
+          ) || '}'
+          FROM oracle_queries AS q
+          WHERE q.position = t.position
+          LIMIT 1) AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: oracles.questions.behind
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + $3::bigint AND $3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE search AS (
+        SELECT 0::bigint AS low, c.total AS high
+        UNION ALL
+        SELECT
+        CASE WHEN e.position < r.position THEN half.way ELSE s.low END,
+        CASE WHEN e.position < r.position THEN s.high ELSE half.way - 1 END
+        FROM search AS s
+        CROSS JOIN LATERAL (SELECT (s.low + s.high + 1) / 2 AS way LIMIT 1) AS half
+        CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
+        WHERE s.low < s.high
+      )
+      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT
+          '{"query_id":"' || q.id || '","request":' ||
+          left(
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+          (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' || ',"response":' || COALESCE(
+            (SELECT
+              left(
+                CASE
+                WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+                WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+                COALESCE(
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+                )::text
+                ELSE replace(replace(
+                    COALESCE(
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                    )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+                END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+              (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' FROM transactions AS t WHERE t.position = q.response_position),
+            'null'
+          ) || '}'
+          FROM oracle_queries AS q
+          WHERE q.position = t.position
+          LIMIT 1) AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT $3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: oracles.save
+INSERT INTO oracles AS o (id, position, expires_at) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, expires_at = EXCLUDED.expires_at
+WHERE (o.position, o.expires_at) IS DISTINCT FROM (EXCLUDED.position, EXCLUDED.expires_at)
+
+-- name: oracles.some
+SELECT id, position, expires_at FROM oracles WHERE id = ANY ($1::text[])
+
+-- name: oracles.unstored
+DELETE FROM oracles WHERE position >= $1 AND position < $2
+
+-- name: ownership.objects
+SELECT o.type AS kind,
+CASE WHEN o.schema IS NULL THEN o.identity ELSE substr(o.identity, length(o.schema) + 2) END AS identity
+FROM pg_namespace AS n
+JOIN pg_depend AS d ON d.refclassid = 'pg_namespace'::regclass AND d.refobjid = n.oid AND d.deptype = 'n'
+CROSS JOIN LATERAL pg_identify_object(d.classid, d.objid, 0) AS o
+WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
+    SELECT FROM pg_depend AS part
+    WHERE part.classid = d.classid AND part.objid = d.objid AND part.refclassid = d.classid
+    AND part.deptype IN ('a', 'i')
+))
+ORDER BY kind, identity
+
+-- name: proven.lower
+UPDATE chain SET proven_height = $1 WHERE proven_height > $1
+
+-- name: proven.progress
+SELECT proven_height, verify_height FROM chain
+
+-- name: proven.raise
+UPDATE chain SET proven_height = $2 WHERE proven_height >= $1 - 1 AND proven_height < $2
+
+-- name: proven.verify-height
+UPDATE chain SET verify_height = $1
+
+-- name: rankings.mend
+INSERT INTO rankings (kind, id)
+SELECT DISTINCT r.kind, r.id FROM unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
+  SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
+    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+  ) AS r
+  WHERE n.position = p.position
+  UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
+  UNION ALL
+  SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
+  UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
+ON CONFLICT (kind, id) DO NOTHING
+
+-- name: ranks.mend-come
+INSERT INTO ranks (ranking, key, label, position)
+SELECT k.key, r.key, r.label, r.position
+FROM unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
+  SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
+    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+  ) AS r
+  WHERE n.position = p.position
+  UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
+  UNION ALL
+  SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
+  UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
+JOIN rankings AS k ON k.kind = r.kind AND k.id = r.id
+ON CONFLICT (ranking, key, label, position) DO NOTHING
+
+-- name: ranks.mend-gone
+DELETE FROM ranks AS r
+USING unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) AS p (id, key, label, position), rankings AS k
+WHERE k.id = p.id AND r.ranking = k.key AND r.key = p.key AND r.label = p.label AND r.position = p.position
+AND NOT EXISTS (
+  SELECT FROM (
+    SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
+      n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+    ) AS r
+    WHERE n.position = p.position
+    UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
+    UNION ALL
+    SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
+    UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS w WHERE w.kind = k.kind AND w.id = k.id AND w.key = r.key AND w.label = r.label
+)
+
+-- name: ranks.mend-stray
+DELETE FROM ranks AS r USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS p (ranking, key, label, position)
+WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.position = p.position
+AND NOT EXISTS (SELECT FROM rankings AS k WHERE k.key = r.ranking AND k.kind = ANY ($5::smallint[]))
+
+-- name: rates.spends
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '[' || COALESCE((
+        SELECT string_agg(item.body, ',')
+        FROM (
+          SELECT
+          '{"date":"' || to_char(day, 'YYYY-MM-DD') || '","count":' || count || ',"amount":"' || amount || '"}' AS body
+          FROM days
+          WHERE day > $1::date AND day < $2::date
+          ORDER BY day
+        ) AS item
+      ), '') || ']' AS body) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: replica.copy
+SELECT id FROM marker
+
+-- name: replica.look
+SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+
+-- name: rewards.facts
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT k.beneficiary, own.fees, before.fees AS fees_before
+    FROM key_blocks AS k
+    JOIN generations AS own ON own.height = k.height
+    LEFT JOIN generations AS before ON before.height = k.height - 1
+    WHERE k.height = $1::bigint) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: rewrites.forget
+DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - 10000
+
+-- name: rewrites.last
+SELECT max(number) AS last FROM rewrites
+
+-- name: rewrites.note
+INSERT INTO rewrites (number, height) SELECT COALESCE(max(number), 0) + 1, $1 FROM rewrites
+
+-- name: rewrites.since
+SELECT min(number) AS first, max(number) AS last, min(height) FILTER (WHERE number > $1) AS lowest FROM rewrites
+
+-- name: sampled_counts.mend
+INSERT INTO sampled_counts (ranking, level, key, label, position, count)
+SELECT ranking, level, COALESCE(max(key) FILTER (WHERE sampled), -9223372036854775808),
+COALESCE(max(label) FILTER (WHERE sampled), ''), COALESCE(max(position) FILTER (WHERE sampled), -1), count(*)
+FROM (
+  SELECT *, count(*) FILTER (WHERE sampled) OVER (
+    PARTITION BY ranking, level ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
+  ) AS stretch,
+  bool_or(sampled) OVER (PARTITION BY ranking, level) AS any_sampled
+  FROM (
+    SELECT r.ranking, l.level, r.key, r.label, r.position, is_sampled(l.level, r.position) AS sampled
+    FROM ranks AS r CROSS JOIN (VALUES (1::smallint), (3::smallint)) AS l (level)
+    WHERE r.ranking = ANY ($1::bigint[])
+  ) AS members
+) AS placed
+WHERE any_sampled
+GROUP BY ranking, level, stretch
+
+-- name: sampled_counts.mend-gone
+DELETE FROM sampled_counts WHERE ranking = ANY ($1::bigint[])
+
+-- name: server.version
+SELECT
+current_setting('server_version_num') AS number,
+current_setting('server_version') AS version,
+current_setting('server_encoding') AS encoding
+
+-- name: staged.delete
+DELETE FROM staged_blocks WHERE owner = $1 AND position >= $2
+
+-- name: staged.ends
+(SELECT position, hash, prev_hash FROM staged_blocks WHERE owner = $1 ORDER BY position LIMIT 1)
+UNION ALL
+(SELECT position, hash, prev_hash FROM staged_blocks WHERE owner = $1 ORDER BY position DESC LIMIT 1)
+
+-- name: staged.key-hash
+SELECT hash FROM staged_blocks WHERE owner = $1 AND position = $2
+
+-- name: staged.leftovers
+DELETE FROM staged_blocks WHERE owner IN (
+  SELECT owner FROM (SELECT DISTINCT owner FROM staged_blocks WHERE owner LIKE 'heights %' OFFSET 0) AS owners
+  WHERE pg_try_advisory_xact_lock(hashtextextended('mdw stage ' || current_schema() || ' ' || owner, 0))
+)
+
+-- name: staged.page
+SELECT position, version, body, transactions, infos, unproven, proven
+FROM (
+  SELECT *, sum(length(body) + coalesce(length(transactions), 0))
+  OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+  FROM (
+    SELECT * FROM staged_blocks WHERE owner = $1 AND position > $2 ORDER BY position LIMIT $3
+  ) AS next
+) AS page
+WHERE coalesce(before, 0) < $4
+ORDER BY position
+
+-- name: staged.targets
+SELECT position >> 33 AS height, target FROM staged_blocks
+WHERE owner = $1 AND target IS NOT NULL AND position > $2::bigint << 33 ORDER BY position LIMIT $3
+
+-- name: status.facts
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,
+    (
+      SELECT json_object_agg(type, count ORDER BY type)
+      FROM (
+        SELECT type, count(*) AS count
+        FROM unproven
+        WHERE position >= (GREATEST(k.height - 499, 0) << 33)
+        GROUP BY type
+      ) AS by_type
+    ) AS unproven,
+    CASE
+    WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
+    ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
+    END AS gaps,
+    (
+      SELECT count(*)
+      FROM transactions
+      WHERE NOT valid AND position >= (GREATEST(k.height - 499, 0) << 33)
+    ) AS errors,
+    NOT c.live AS loading, c.proven_height, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth
+    FROM chain AS c
+    LEFT JOIN held_reorg AS h ON true
+    LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: sums.count
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"count":' || COALESCE((
+        SELECT tx_total FROM generations WHERE height <= $1::bigint ORDER BY height DESC LIMIT 1
+      ), 0) || '}' AS body) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: sums.count.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT '{"count":' || COALESCE((
+        SELECT tx_total FROM generations WHERE height <= asked.p1::bigint ORDER BY height DESC LIMIT 1
+      ), 0) || '}' AS body) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: sums.of
+SELECT NULL AS type, 0 AS count, 0 AS size, COALESCE(MAX(time), 0) AS time FROM key_blocks
+WHERE height >= $1::bigint >> 33 AND height < $2::bigint >> 33
+UNION ALL
+SELECT type, COUNT(*), SUM(size), 0 FROM transactions WHERE position >= $1 AND position < $2 GROUP BY type
+
+-- name: sums.size
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT '{"size":' || COALESCE((
+        SELECT size_total FROM generations WHERE height <= $1::bigint ORDER BY height DESC LIMIT 1
+      ), 0) || '}' AS body) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: sums.size.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::bigint[]))
+WITH ORDINALITY AS asked (p1, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT '{"size":' || COALESCE((
+        SELECT size_total FROM generations WHERE height <= asked.p1::bigint ORDER BY height DESC LIMIT 1
+      ), 0) || '}' AS body) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: transactions.at
+SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,
+(SELECT k.version FROM key_blocks k WHERE k.height = t.position >> 33) AS version
+FROM transactions t
+WHERE t.position = ANY ($1::bigint[])
+ORDER BY t.position
+
+-- name: transactions.delete
+DELETE FROM transactions WHERE position >= $1 AND position < $2
+
+-- name: types.codes
+WITH added AS (
+  INSERT INTO types (name)
+  SELECT name FROM unnest($1::text[]) AS wanted (name) WHERE NOT EXISTS (SELECT FROM types t WHERE t.name = wanted.name)
+  RETURNING code, name
+)
+SELECT code, name FROM added UNION ALL SELECT code, name FROM types WHERE name = ANY ($1::text[])
+
+-- name: unproven.delete
+DELETE FROM unproven WHERE position >= $1 AND position < $2
+
+-- name: unproven.insert
+INSERT INTO unproven (position, hash, type, reason)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+
+-- name: verify.called
+SELECT c.id, t.body, i.body AS info, t.tx_start, t.tx_length, o.code AS known_code
+FROM unnest($1::text[]) AS c (id)
+LEFT JOIN contracts AS k ON k.id = c.id
+LEFT JOIN transactions AS t ON t.position = k.position
+LEFT JOIN infos AS i ON i.position = k.position
+LEFT JOIN contract_codes AS o ON o.contract_id = c.id
+
+-- name: verify.calls
+SELECT position, contract_id, state, arguments, result FROM contract_calls
+WHERE position >= $1 AND position < $2 ORDER BY position
+
+-- name: verify.chain
+SELECT 'the row' AS key, NULL AS height, 'genesis_hash' AS column_name, k.hash AS expected, c.genesis_hash AS stored
+FROM chain AS c JOIN key_blocks AS k ON k.height = 0
+WHERE c.network_id IS NOT NULL AND c.genesis_hash IS DISTINCT FROM k.hash
+
+-- name: verify.channels
+SELECT id, position AS begun, closed_position AS ended FROM channels WHERE position >= $1 AND position < $2
+UNION
+SELECT id, position AS begun, closed_position AS ended FROM channels WHERE closed_position >= $1 AND closed_position < $2
+
+-- name: verify.channels-by-id
+SELECT id, position AS begun, closed_position AS ended FROM channels WHERE id = ANY ($1::text[])
+
+-- name: verify.contracts
+SELECT id, position FROM contracts WHERE position >= $1 AND position < $2
+
+-- name: verify.days
+WITH joined AS (
+  SELECT COALESCE(e.day, s.day) AS day,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.count AS expected_count, s.count AS stored_count, e.amount AS expected_amount, s.amount AS stored_amount
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT date '1970-01-01' + (time / 86400000)::int AS day, sum(spend_count) AS count, sum(spend_amount) AS amount
+      FROM micro_blocks GROUP BY 1 HAVING sum(spend_count) > 0) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT day, count::numeric AS count, amount FROM days) AS i) AS s
+  ON e.day = s.day
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, 'count' AS column_name,
+x.expected_count::text AS expected, x.stored_count::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count UNION ALL
+SELECT NULL::bigint AS height, concat_ws(' ', x.day::text) AS key, 'amount' AS column_name,
+x.expected_amount::text AS expected, x.stored_amount::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount
+LIMIT 100
+
+-- name: verify.empty-channels
+SELECT id AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
+FROM channels WHERE position IS NULL AND closed_position IS NULL LIMIT 100
+
+-- name: verify.empty-oracle_queries
+SELECT id AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
+FROM oracle_queries WHERE position IS NULL AND response_position IS NULL LIMIT 100
+
+-- name: verify.entries
+SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(type) AS high
+FROM entries WHERE position >= $1 AND position < $2 GROUP BY position
+
+-- name: verify.export-snapshot
+SELECT pg_export_snapshot() AS snapshot
+
+-- name: verify.head
+SELECT max(height) AS head FROM key_blocks
+
+-- name: verify.infos
+SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
+AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)
+
+-- name: verify.key-block
+SELECT hash, body FROM key_blocks WHERE height = $1
+
+-- name: verify.key-blocks
+(SELECT * FROM key_blocks WHERE height < $1 ORDER BY height DESC LIMIT 1)
+UNION ALL SELECT * FROM key_blocks WHERE height BETWEEN $1 AND $2 ORDER BY height
+
+-- name: verify.last-list
+SELECT max(key) AS last FROM lists
+
+-- name: verify.listed
+SELECT l.id, t.position, t.hash, k.version, t.body, i.body AS info, t.tx_start, t.tx_length
+FROM (
+  SELECT l.id, e.position FROM lists AS l JOIN entries AS e ON e.list = l.key
+  WHERE l.kind = $1 AND l.id = ANY ($2::text[]) AND e.position > $3 ORDER BY e.position LIMIT 5000
+) AS l
+JOIN transactions AS t ON t.position = l.position
+JOIN key_blocks AS k ON k.height = t.position >> 33
+LEFT JOIN infos AS i ON i.position = t.position
+ORDER BY t.position
+
+-- name: verify.lists
+SELECT key, kind || ' ' || id AS label FROM lists WHERE key = ANY ($1::bigint[])
+
+-- name: verify.lists-touched
+SELECT DISTINCT e.list FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond
+
+-- name: verify.micro-blocks
+SELECT position, hash, body FROM micro_blocks
+WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER BY position
+
+-- name: verify.micro-blocks-of
+(SELECT * FROM micro_blocks WHERE position < $1 ORDER BY position DESC LIMIT 1)
+UNION ALL SELECT * FROM micro_blocks WHERE position >= $1 AND position < $2 ORDER BY position
+
+-- name: verify.milestones
+WITH joined AS (
+  SELECT COALESCE(e.ranking, s.ranking) AS ranking, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.count AS expected_count, s.count AS stored_count
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
+      COALESCE(max(label) FILTER (WHERE starts), '') AS label,
+      COALESCE(max(position) FILTER (WHERE starts), -1) AS position, count(*) AS count, bool_or(any_starts) AS any_sampled
+      FROM (
+        SELECT r.*, position % 509 = 0 AS starts,
+        count(*) FILTER (WHERE position % 509 = 0) OVER (
+          PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
+        ) AS stretch,
+        bool_or(position % 509 = 0) OVER (PARTITION BY ranking) AS any_starts
+        FROM ranks AS r
+      ) AS placed
+      GROUP BY ranking, stretch) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, key, label, position, count FROM milestones) AS i) AS s
+  ON e.ranking = s.ranking AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.key::text, x.label::text, x.position::text) AS key, 'count' AS column_name,
+x.expected_count::text AS expected, x.stored_count::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
+LIMIT 100
+
+-- name: verify.names
+SELECT * FROM names WHERE name_hash = ANY ($1::text[])
+
+-- name: verify.numbers
+SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
+FROM (
+  -- Few or none remain: to compare column by column would cost more than the numbering.
+  SELECT * FROM (
+    SELECT list, ordinal, type_ordinal, position, lag(position) OVER lists AS before,
+    row_number() OVER lists AS number, row_number() OVER types AS type_number
+    FROM entries WHERE list BETWEEN $1 AND $2
+    WINDOW lists AS (PARTITION BY list ORDER BY ordinal), types AS (PARTITION BY list, type ORDER BY ordinal)
+  ) AS numbered
+  WHERE ordinal <> number OR type_ordinal <> type_number OR position <= before
+  LIMIT 100
+) AS n
+CROSS JOIN LATERAL (VALUES
+  ('ordinal', n.number::text, n.ordinal::text, n.ordinal <> n.number),
+  ('type_ordinal', n.type_number::text, n.type_ordinal::text, n.type_ordinal <> n.type_number),
+  ('position', 'above ' || n.before, n.position::text, n.position <= n.before)
+) AS c (column_name, expected, stored, differs)
+WHERE c.differs
+LIMIT 100
+
+-- name: verify.oracle_queries
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE position >= $1 AND position < $2
+UNION
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE response_position >= $1 AND response_position < $2
+
+-- name: verify.oracle_queries-by-id
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE id = ANY ($1::text[])
+
+-- name: verify.oracles
+SELECT * FROM oracles WHERE id = ANY ($1::text[])
+
+-- name: verify.pages-names
+SELECT array_agg(id) AS ids
+FROM (
+  SELECT id, (row_number() OVER (ORDER BY id) - 1) / 500 AS page
+  FROM (
+    SELECT l.id FROM lists AS l WHERE l.kind = 6 AND $1::bigint[] IS NULL
+    UNION SELECT name_hash FROM names WHERE $1::bigint[] IS NULL
+    UNION
+    SELECT l.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond
+    JOIN lists AS l ON l.key = e.list AND l.kind = 6
+    UNION
+    SELECT o.name_hash FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN names AS o ON o.position >= r.first AND o.position < r.beyond
+  ) AS ids
+) AS paged
+GROUP BY page ORDER BY page
+
+-- name: verify.pages-oracles
+SELECT array_agg(id) AS ids
+FROM (
+  SELECT id, (row_number() OVER (ORDER BY id) - 1) / 500 AS page
+  FROM (
+    SELECT l.id FROM lists AS l WHERE l.kind = 7 AND $1::bigint[] IS NULL
+    UNION SELECT id FROM oracles WHERE $1::bigint[] IS NULL
+    UNION
+    SELECT l.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN entries AS e ON e.position >= r.first AND e.position < r.beyond
+    JOIN lists AS l ON l.key = e.list AND l.kind = 7
+    UNION
+    SELECT o.id FROM unnest($1::bigint[], $2::bigint[]) AS r (first, beyond)
+    JOIN oracles AS o ON o.position >= r.first AND o.position < r.beyond
+  ) AS ids
+) AS paged
+GROUP BY page ORDER BY page
+
+-- name: verify.pointers
+SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
+  SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
+  WHERE e.list = l.key AND e.ordinal < last.ordinal AND y.name IN ('NameClaimTx', 'GAMetaTx', 'PayingForTx')
+) AS claimed
+FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w (name, asked, before)
+JOIN lists AS l ON l.kind = 6 AND l.id = w.name
+CROSS JOIN LATERAL (
+  SELECT e.position, e.ordinal FROM entries AS e JOIN types AS y ON y.code = e.type
+  WHERE e.list = l.key AND e.position < w.before
+  AND y.name IN ('NameClaimTx', 'NameUpdateTx', 'GAMetaTx', 'PayingForTx')
+  ORDER BY e.ordinal DESC LIMIT 1
+) AS last
+JOIN transactions AS t ON t.position = last.position
+LEFT JOIN infos AS i ON i.position = last.position
+
+-- name: verify.ranks-1
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 1) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-2
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names WHERE active) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 2) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-3
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT owner AS id, -expires_at AS key, name AS label, position FROM names) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 3) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-4
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT owner AS id, -expires_at AS key, name AS label, position FROM names WHERE active) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 4) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-5
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT DISTINCT p.id, 0::bigint AS key, n.name AS label, n.position
+      FROM names AS n CROSS JOIN LATERAL unnest(n.pointer_ids) AS p (id) WHERE n.active) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 5) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-6
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT '' AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM contracts WHERE NOT failed) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 6) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-7
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (
+      SELECT contract_id AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM contract_calls WHERE state = 'done') AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 7) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.ranks-8
+WITH joined AS (
+  SELECT COALESCE(e.id, s.id) AS id, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  FROM (SELECT true AS present, i.* FROM (SELECT '' AS id, 0::bigint AS key, '' COLLATE "C" AS label, position FROM oracles WHERE active) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (
+      SELECT k.id, r.key, r.label, r.position FROM rankings AS k JOIN ranks AS r ON r.ranking = k.key WHERE k.kind = 8) AS i) AS s
+  ON e.id = s.id AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.id::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+LIMIT 100
+
+-- name: verify.sampled-counts
+WITH joined AS (
+  SELECT COALESCE(e.ranking, s.ranking) AS ranking, COALESCE(e.level, s.level) AS level, COALESCE(e.key, s.key) AS key, COALESCE(e.label, s.label) AS label, COALESCE(e.position, s.position) AS position,
+  e.present IS NOT NULL AS in_expected, s.present IS NOT NULL AS in_stored
+  , e.count AS expected_count, s.count AS stored_count
+  FROM (SELECT true AS present, i.* FROM (SELECT 1::smallint AS level, c.* FROM (
+        SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
+        COALESCE(max(label) FILTER (WHERE starts), '') AS label,
+        COALESCE(max(position) FILTER (WHERE starts), -1) AS position, count(*) AS count, bool_or(any_starts) AS any_sampled
+        FROM (
+          SELECT r.*, position % 509 % 32 = 0 AS starts,
+          count(*) FILTER (WHERE position % 509 % 32 = 0) OVER (
+            PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
+          ) AS stretch,
+          bool_or(position % 509 % 32 = 0) OVER (PARTITION BY ranking) AS any_starts
+          FROM ranks AS r
+        ) AS placed
+        GROUP BY ranking, stretch) AS c WHERE c.any_sampled UNION ALL SELECT 3::smallint AS level, c.* FROM (
+        SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
+        COALESCE(max(label) FILTER (WHERE starts), '') AS label,
+        COALESCE(max(position) FILTER (WHERE starts), -1) AS position, count(*) AS count, bool_or(any_starts) AS any_sampled
+        FROM (
+          SELECT r.*, position % 15779 = 0 AS starts,
+          count(*) FILTER (WHERE position % 15779 = 0) OVER (
+            PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
+          ) AS stretch,
+          bool_or(position % 15779 = 0) OVER (PARTITION BY ranking) AS any_starts
+          FROM ranks AS r
+        ) AS placed
+        GROUP BY ranking, stretch) AS c WHERE c.any_sampled) AS i) AS e
+  FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, level, key, label, position, count::bigint AS count FROM sampled_counts) AS i) AS s
+  ON e.ranking = s.ranking AND e.level = s.level AND e.key = s.key AND e.label = s.label AND e.position = s.position
+)
+SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text) AS key, NULL AS column_name,
+CASE WHEN x.in_expected THEN 'a row' END AS expected, CASE WHEN x.in_stored THEN 'a row' END AS stored
+FROM joined AS x WHERE x.in_expected <> x.in_stored
+UNION ALL
+SELECT NULL::bigint AS height, concat_ws(' ', x.ranking::text, x.level::text, x.key::text, x.label::text, x.position::text) AS key, 'count' AS column_name,
+x.expected_count::text AS expected, x.stored_count::text AS stored
+FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_count IS DISTINCT FROM x.stored_count
+LIMIT 100
+
+-- name: verify.stored-above
+SELECT min(height) AS next FROM key_blocks WHERE height > $1
+
+-- name: verify.stray-ranks
+SELECT concat_ws(' ', r.ranking, r.key, r.label, r.position) AS key, NULL AS height, NULL AS column_name,
+NULL AS expected, 'a row' AS stored
+FROM ranks AS r LEFT JOIN rankings AS k ON k.key = r.ranking
+WHERE k.kind IS NULL OR NOT k.kind = ANY ($1::smallint[])
+LIMIT 100
+
+-- name: verify.sums
+(SELECT * FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1)
+UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY height
+
+-- name: verify.transactions
+SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
+ARRAY(
+  SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
+) AS lists
+FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
+WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position
+
+-- name: verify.transactions-of
+SELECT t.position, t.hash, t.type AS code, y.name AS type, t.valid, t.size, t.fee, t.tx_start, t.tx_length, t.body,
+i.body AS info
+FROM transactions AS t LEFT JOIN types AS y ON y.code = t.type LEFT JOIN infos AS i ON i.position = t.position
+WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position
+
+-- name: verify.type-sums
+SELECT base.* FROM types AS t CROSS JOIN LATERAL (
+  SELECT * FROM generation_types AS g WHERE g.type = t.code AND g.height < $1 ORDER BY g.height DESC LIMIT 1
+) AS base
+UNION ALL SELECT * FROM generation_types WHERE height BETWEEN $1 AND $2 ORDER BY height
+
+-- name: verify.unproven
+SELECT position, hash, type FROM unproven WHERE position >= $1 AND position < $2
+
+-- name: verify.window-from
+SELECT max(height) AS "to", COALESCE(sum(transactions), 0) AS transactions
+FROM (
+  SELECT k.height, m.transactions, sum(m.transactions + 1) OVER (ORDER BY k.height) AS total,
+  row_number() OVER (ORDER BY k.height) - 1 = k.height - $1 AS follows
+  FROM key_blocks AS k
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(sum(tx_count), 0) AS transactions FROM micro_blocks
+    WHERE position >= k.height << 33 AND position < (k.height + 1) << 33
+  ) AS m
+  WHERE k.height BETWEEN $1 AND LEAST($2, $1 + $3)
+) AS summed
+WHERE follows AND (total <= $3 OR height = $1)
+
+-- name: verify.windows
+SELECT max(height) AS "to", sum(transactions) AS transactions
+FROM (
+  SELECT height, transactions, sum(transactions + 1) OVER (ORDER BY height) / 1000 AS number
+  FROM (
+    SELECT k.height, COALESCE(m.transactions, 0) AS transactions
+    FROM key_blocks AS k
+    LEFT JOIN (
+      SELECT position >> 33 AS height, sum(tx_count)::bigint AS transactions FROM micro_blocks
+      WHERE position >= $1::bigint << 33 AND position < ($2::bigint + 1) << 33 GROUP BY 1
+    ) AS m ON m.height = k.height
+    WHERE k.height BETWEEN $1 AND $2
+  ) AS generations
+) AS numbered
+GROUP BY div(number, 1) ORDER BY 1
+
+-- name: writer.revise
+UPDATE writer SET revision = revision + 1
+
+-- name: writer.revision
+SELECT epoch || '.' || revision AS revision FROM writer
