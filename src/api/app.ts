@@ -19,6 +19,7 @@ import {
 import type { Endpoint } from './endpoint.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
 import { pieceRoutes } from './endpoints/documents.js';
+import { EXPLORER_PATHS, explorerRoutes } from './endpoints/explorer.js';
 import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './middleware/error-answer.js';
 import { finish } from './middleware/etag-and-compression.js';
@@ -48,7 +49,10 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   ];
   const router = createRouter(endpoints, layers);
   pieceRoutes(router, finish('short'));
-  const isAnswered = mayBeAnswered(endpoints);
+  const hasExplorer = deps.config.explorer === 'on';
+  if (hasExplorer) explorerRoutes(router, finish('short'));
+  const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS] : OWN_PATHS;
+  const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
   const { rateLimitPerSecond } = deps.config;
   const take = deps.takeRequest ?? createBuckets(rateLimitPerSecond, deps.now);
@@ -56,7 +60,7 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   const koa = createBase(deps, outer);
   koa.use((ctx, next) => (isAnswered(ctx.path) ? next() : forward(ctx, next)));
   koa.use(router.routes());
-  koa.use(ownPathsOnly(OWN_PATHS));
+  koa.use(ownPathsOnly(ownPaths));
   koa.use(forward);
   return { koa, answer: createShortWay({ endpoints, outer, layers, isAnswered, forward, logger: deps.logger }) };
 }
@@ -81,7 +85,7 @@ export function createMetricsApp(
   });
   const app = createBase(deps, everyRequest(deps));
   app.use(router.routes());
-  app.use(ownPathsOnly(['/']));
+  app.use(ownPathsOnly(['']));
   return app;
 }
 

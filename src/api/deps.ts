@@ -32,6 +32,8 @@ export interface ApiConfig {
   readonly statusMaxBlockAge: number;
   /** Heights. */
   readonly statusMaxQueueLength: number;
+  /** Whether the page to look at the chain is served at `/`. */
+  readonly explorer: 'on' | 'off';
 }
 
 /** What every server needs, also the one of the metrics address. */

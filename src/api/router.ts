@@ -2,7 +2,6 @@ import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Layer } from './exchange.js';
 import type { Endpoint } from './endpoint.js';
-import { OWN_PATHS } from './endpoints.js';
 import { refuse } from './reply.js';
 
 /** What a request passes on its way to the handler of its endpoint, and its answer on the way back. */
@@ -38,8 +37,7 @@ const bySpecificity = (a: { path: string }, b: { path: string }): number => {
 /** Answers requests that no endpoint answered: 405 if another method would match, else 404. */
 export function ownPathsOnly(paths: readonly string[]): Middleware {
   return (ctx, next) => {
-    if (!paths.some((path) => ctx.path === path || ctx.path.startsWith(path === '/' ? path : `${path}/`)))
-      return next();
+    if (!paths.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return next();
     ctx.state.route ??= 'unknown';
     const matched = (ctx.matched ?? []) as { methods: string[] }[];
     const methods = new Set(matched.flatMap((layer) => layer.methods));
@@ -52,10 +50,10 @@ export function ownPathsOnly(paths: readonly string[]): Middleware {
   };
 }
 
-/** Whether an endpoint may answer a path: a cheap check before the lookup. */
-export function mayBeAnswered(endpoints: readonly Endpoint[]): (path: string) => boolean {
+/** Whether an endpoint, or something below one of the `ownPaths`, may answer a path: a cheap check before the lookup. */
+export function mayBeAnswered(endpoints: readonly Endpoint[], ownPaths: readonly string[]): (path: string) => boolean {
   const first = (path: string, segments: number): string => path.split('/', segments + 1).join('/');
-  const own = new Set(OWN_PATHS);
+  const own = new Set(ownPaths);
   const shared = new Set(endpoints.filter(({ forwarded }) => forwarded === true).map(({ path }) => first(path, 2)));
   return (path) => own.has(first(path, 1)) || shared.has(first(path, 2));
 }

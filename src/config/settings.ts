@@ -251,6 +251,13 @@ export const settings = {
     check: integer(1, 1_000_000_000),
     help: 'Key blocks above a block from which caches may keep its answers forever; 480 are about a day',
   },
+  explorer: {
+    variables: ['EXPLORER'],
+    fallback: 'on',
+    roles: ['serve'],
+    check: oneOf('on', 'off'),
+    help: 'Whether / is a page to look at the chain; off leaves / to the node',
+  },
   forwardTimeoutMs: {
     variables: ['FORWARD_TIMEOUT_MS'],
     fallback: '20000',

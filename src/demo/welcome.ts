@@ -36,6 +36,8 @@ export function welcome(
   say(`Middleware       ${base}`);
   say(`Metrics          ${metrics}`);
   say('');
+  say(`Look at the chain: ${base}/    The API: ${base}/docs`);
+  say('');
   say('Try:');
   for (const path of [
     '/middleware/status',

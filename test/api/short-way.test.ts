@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { endpoints } from '../../src/api/endpoints.js';
+import { OWN_PATHS, endpoints } from '../../src/api/endpoints.js';
 import { mayBeAnswered } from '../../src/api/router.js';
 import { createShortWay } from '../../src/api/short-way.js';
 import { fakeNode, testApi } from '../support/api.js';
@@ -62,7 +62,7 @@ describe('the short way', function () {
       endpoints,
       outer: [],
       layers: ({ path }) => [() => void taken.push(path)],
-      isAnswered: mayBeAnswered(endpoints),
+      isAnswered: mayBeAnswered(endpoints, OWN_PATHS),
       forward: () => void taken.push('the node'),
       logger: silent,
     });

@@ -25,6 +25,7 @@ describe('the settings', () => {
       databaseSchema: 'mdw',
       statusMaxBlockAge: 900,
       statusMaxQueueLength: 2,
+      explorer: 'on',
       limitCap: 10000,
     });
     expect(config.websocketAddress).to.deep.equal({ host: '0.0.0.0', port: 3020 });

@@ -57,6 +57,7 @@ export async function testApi(
       limitCap: 10_000,
       statusMaxBlockAge: 900,
       statusMaxQueueLength: 2,
+      explorer: 'on',
       ...config,
     },
     ...deps,

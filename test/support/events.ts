@@ -118,6 +118,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   limitCap: 10_000,
   statusMaxBlockAge: 900,
   statusMaxQueueLength: 2,
+  explorer: 'on' as const,
 };
 
 /** What a process with `-s` serves. */

@@ -1,0 +1,76 @@
+import type { Integer } from './json.js';
+
+const AETTOS_PER_AE = 18;
+/** `1234567` as `1 234 567`, with spaces that do not break a line. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+
+export const integer = (value: Integer | string): string => {
+  const text = String(value);
+  return text.startsWith('-') ? `−${grouped(text.slice(1))}` : grouped(text);
+};
+
+/** Aettos as AE, exactly: all digits of the fraction that are not 0. */
+export function inAe(aettos: Integer | string): string {
+  const text = BigInt(aettos).toString();
+  const negative = text.startsWith('-');
+  const digits = text.slice(negative ? 1 : 0).padStart(AETTOS_PER_AE + 1, '0');
+  const whole = grouped(digits.slice(0, -AETTOS_PER_AE));
+  const fraction = digits.slice(-AETTOS_PER_AE).replace(/0+$/, '');
+  return `${negative ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+const STEPS: readonly [seconds: number, name: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/** A duration in its largest unit: `3 minutes`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const [size, name] = STEPS.find(([step]) => seconds >= step) ?? [1, 'second'];
+  const count = Math.floor(seconds / size);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+export const moment = (ms: number): string =>
+  new Date(ms)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+
+const SIZES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+export function bytes(count: number): string {
+  let unit = 0;
+  let value = count;
+  for (; value >= 1000 && unit < SIZES.length - 1; unit++) value /= 1000;
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${SIZES[unit]}`;
+}
+
+/** The member names of a transaction in words: `recipient_id` as `Recipient`. */
+export function words(member: string): string {
+  const text = member.replace(/_ids?$/, '').replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `NameClaimTx` as `Name claim`. */
+export function typeInWords(type: string): string {
+  const split = type
+    .replace(/Tx$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return type.startsWith('GA') ? `GA ${split.slice(2).trim()}` : split.charAt(0).toUpperCase() + split.slice(1);
+}
+
+/** The text in base64 with a checksum of four bytes (`ba_`, `ov_`); undefined if it is no text. */
+export function textIn(encoded: string): string | undefined {
+  try {
+    const all = Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(all.slice(0, -4));
+    return text === '' || /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

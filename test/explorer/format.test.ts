@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { placeOf, addressOf, pageOf, target } from '../../explorer/address.js';
+import { bytes, duration, inAe, integer, textIn, typeInWords, words } from '../../explorer/format.js';
+import { parseExactly } from '../../explorer/json.js';
+
+const plain = (text: string): string => text.replaceAll('\u202f', '');
+
+describe('numbers in the explorer', () => {
+  it('keep every digit of any amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), (aettos) => {
+        const [whole, fraction = ''] = plain(inAe(aettos)).split('.');
+        return BigInt(whole! + fraction.padEnd(18, '0')) === aettos && !fraction.endsWith('0');
+      }),
+    );
+    expect(inAe('100000000000340282366920933673792834547678133048119')).to.equal(
+      '100\u202f000\u202f000\u202f000\u202f340\u202f282\u202f366\u202f920\u202f933\u202f673\u202f792.834547678133048119',
+    );
+    expect([inAe(1), inAe(0), inAe(-5n * 10n ** 17n)]).to.deep.equal(['0.000000000000000001', '0', '−0.5']);
+    expect([integer(1234567), integer(-1234n)]).to.deep.equal(['1\u202f234\u202f567', '−1\u202f234']);
+  });
+
+  it('are read from JSON as they stand there', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (value) => {
+        const { n } = parseExactly(`{"n":${value}}`) as { n: number | bigint };
+        return BigInt(n) === value && (typeof n === 'bigint') === !Number.isSafeInteger(Number(value));
+      }),
+    );
+    expect(parseExactly('[1.5,"2",null]')).to.deep.equal([1.5, '2', null]);
+  });
+});
+
+describe('words in the explorer', () => {
+  it('name durations, sizes, members and types', () => {
+    expect([0, 1_000, 59_000, 180_000, 7_200_000, 90_000_000].map(duration)).to.deep.equal([
+      ...['0 seconds', '1 second', '59 seconds', '3 minutes', '2 hours', '1 day'],
+    ]);
+    expect([999, 1_500, 12_345_678].map(bytes)).to.deep.equal(['999 bytes', '1.50 kB', '12.3 MB']);
+    expect(['recipient_id', 'name_fee', 'delegate_ids'].map(words)).to.deep.equal([
+      'Recipient',
+      'Name fee',
+      'Delegate',
+    ]);
+    expect(['SpendTx', 'ChannelCloseMutualTx', 'GAMetaTx', 'PayingForTx'].map(typeInWords)).to.deep.equal([
+      ...['Spend', 'Channel close mutual', 'GA meta', 'Paying for'],
+    ]);
+  });
+
+  it('show texts that are encoded with a checksum, and no other bytes', () => {
+    expect(textIn('ba_cGF5bWVudCAxMjI5MzQg4oCTIG1lcmNpIMKrYmVhdWNvdXDCu1n3BQ4=')).to.equal(
+      'payment 122934 – merci «beaucoup»',
+    );
+    expect(textIn('ba_Xfbg4g==')).to.equal(undefined);
+    expect(
+      textIn(
+        'ba_EkTxfrvPwHN7jvPYSbBNLYGGswSk5HOy/AKmFnIDKWcuAHeW2wa7x4GIKU+QfG2ANQxjo1IiH5e124elxAiA41C9Irpt84Mi/Q/YgThzB3UFxxxJYw==',
+      ),
+    ).to.equal(undefined);
+    expect(textIn('ba_!')).to.equal(undefined);
+  });
+});
+
+describe('addresses of the explorer', () => {
+  const ACCOUNT = 'ak_2opTp3vQNTSbkj9ZGpzftzPsdkKpwMx2Hugc4gBG4z9uHnwMHu';
+
+  it('follow from an identifier, a height or a name', () => {
+    expect(
+      [ACCOUNT, ` ${ACCOUNT} `, '0042', 'aex.chain', 'aex', '', 'cb_AAAC0rsrBKI=', 'a/b?c'].map(target),
+    ).to.deep.equal([
+      ...[`#/account/${ACCOUNT}`, `#/account/${ACCOUNT}`, '#/generation/42', '#/name/aex.chain', '#/names/aex'],
+      ...[undefined, '#/names/cb_AAAC0rsrBKI%3D', '#/names/a%2Fb%3Fc'],
+    ]);
+    expect(pageOf('tx_abc')).to.equal(undefined);
+  });
+
+  it('are read as they are written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (of, type) => {
+        const address = addressOf({ page: 'names', of, query: new URLSearchParams() }, { type, page: 3 });
+        const place = placeOf(address);
+        return place.of === of && (place.query.get('type') ?? '') === type && place.query.get('page') === '3';
+      }),
+    );
+    expect(placeOf('#/names/%').of).to.equal('%');
+    expect(placeOf('')).to.include({ page: '', of: '' });
+  });
+});

@@ -1,0 +1,302 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { inAe, integer } from '../../explorer/format.js';
+import { browserProgram, startBrowser } from '../support/browser.js';
+import { createWorld } from '../support/events.js';
+import type { EventServer, World } from '../support/events.js';
+
+const DESK = { viewport: { width: 1200, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
+
+/** Run in the page. */
+const VIOLATIONS =
+  "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
+
+type Tx = Record<string, string>;
+interface Row {
+  hash: string;
+  tx: Tx & { amount: string; type: string };
+}
+
+describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+  if (browserProgram === undefined) return void it.skip('shows the chain');
+  this.timeout(120_000);
+  let world: World;
+  let server: EventServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** What went wrong in the page; requests to other hosts among it. */
+  let faults: string[];
+
+  before(async () => {
+    world = await createWorld({ seed: 'explorer', generations: 60, txsPerGeneration: 20 });
+    server = await world.serve();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+  beforeEach(() => open(DESK));
+  afterEach(() => context.close());
+
+  async function open(options: Parameters<Browser['newContext']>[0]): Promise<void> {
+    context = await browser.newContext(options);
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    faults = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+        faults.push(message.text());
+    });
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(server.http) && !sent.url().startsWith('blob:')) faults.push(sent.url());
+    });
+  }
+
+  const times = (list: string[], one: string): number => list.filter((other) => other === one).length;
+
+  async function show(address: string): Promise<void> {
+    await page.goto(`${server.http}/${address}`);
+    await loaded();
+  }
+
+  const loaded = (): Promise<void> =>
+    page
+      .locator('main', { has: page.locator('h1') })
+      .filter({ hasNotText: 'Loading…' })
+      .waitFor();
+  const titles = async (links: string): Promise<string[]> =>
+    Promise.all((await page.locator(links).all()).map(async (link) => (await link.getAttribute('title'))!));
+  const text = (): Promise<string> => page.locator('main').innerText();
+  const get = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${server.http}${path}`, { headers: { accept: 'application/json' } })).json()) as Body;
+  const rows = async (type: string): Promise<Row[]> =>
+    (
+      await get<{ transactions: Row[] }>(
+        `/middleware/transactions/interval/0/100?txtype=${type}&limit=50&page=1&int-as-string=true`,
+      )
+    ).transactions;
+  const height = async (): Promise<number> => (await get<{ height: number }>('/v2/key-blocks/current/height')).height;
+
+  /** An address of each page, by what it shows. */
+  async function addresses(): Promise<Record<string, string>> {
+    const [spend, call, oracle, name] = await Promise.all(
+      ['SpendTx', 'ContractCallTx', 'OracleQueryTx', 'NameClaimTx'].map(async (type) => (await rows(type))[0]),
+    );
+    const { micro_blocks } = await get<{ micro_blocks: string[] }>('/v2/generations/height/50');
+    const [channelId] = await get<string[]>('/middleware/channels/active');
+    return {
+      head: '#/',
+      generation: '#/generation/50',
+      'micro block': `#/block/${micro_blocks[0]}`,
+      spend: `#/transaction/${spend!.hash}`,
+      call: `#/transaction/${call!.hash}`,
+      account: `#/account/${spend!.tx['sender_id']}`,
+      contract: `#/contract/${call!.tx['contract_id']}`,
+      oracle: `#/oracle/${oracle!.tx['oracle_id']}`,
+      channel: `#/channel/${channelId}`,
+      name: `#/name/${name!.tx['name']}`,
+      names: '#/names',
+      'search for a name': '#/names/a',
+      charts: '#/charts',
+      status: '#/status',
+      'nothing there': `#/block/${(await get<{ key_block: Tx }>('/v2/generations/height/50')).key_block['state_hash']!.replace('bs_', 'mh_')}`,
+      'no page': '#/nonsense',
+    };
+  }
+
+  for (const [device, options] of Object.entries({ desk: DESK, phone: PHONE })) {
+    it(`has every page within the width of a ${device}, free of what axe finds, from this server alone`, async () => {
+      await context.close();
+      await open(options);
+      for (const [name, address] of Object.entries(await addresses())) {
+        await show(address);
+        await page.locator('h1').waitFor();
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
+        // The policy of the page lets no script of others in, so it is put in past the page.
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate<string[]>(VIOLATIONS);
+        expect(violations, name).to.deep.equal([]);
+      }
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('shows each digit that the API has', async () => {
+    const [spend] = await rows('SpendTx');
+    await show(`#/transaction/${spend!.hash}`);
+    expect(await text()).to.contain(`${inAe(spend!.tx.amount)} AE`);
+    expect(await page.locator(`[title="${spend!.tx.amount} aettos"]`).count()).to.equal(1);
+    expect(await page.locator(`a[href="#/account/${spend!.tx['recipient_id']}"]`).count()).to.be.at.least(1);
+
+    const account = spend!.tx['sender_id']!;
+    const { count } = await get<{ count: number }>(`/middleware/transactions/account/${account}/count`);
+    await show(`#/account/${account}`);
+    expect(await text()).to.contain(`${integer(count)} in all`);
+    const balance = /"balance":(\d+)/.exec(await (await fetch(`${server.http}/v2/accounts/${account}`)).text())![1]!;
+    expect(await text()).to.contain(`${inAe(balance)} AE`);
+  });
+
+  it('goes through the pages of a list, and filters it', async () => {
+    const senders = (await rows('SpendTx')).map(({ tx }) => tx['sender_id']!);
+    const account = senders.sort((a, b) => times(senders, b) - times(senders, a))[0]!;
+    const path = `/middleware/transactions/account/${account}`;
+    const hashes = async (query: string): Promise<string[]> =>
+      (await get<Row[]>(`${path}?limit=20&${query}`)).map(({ hash }) => hash);
+    const shown = (): Promise<string[]> => titles('[aria-label=Transactions] tbody tr td:first-child a');
+    await show(`#/account/${account}`);
+    expect(await shown()).to.deep.equal(await hashes('page=1'));
+    await page.locator('a[rel=next]').click();
+    await page.getByText(/^Page 2 of/).waitFor();
+    expect(await shown()).to.deep.equal(await hashes('page=2'));
+    await page.locator('select').selectOption('SpendTx');
+    await page.waitForURL(/\?type=SpendTx$/);
+    await loaded();
+    expect(await shown()).to.deep.equal(await hashes('page=1&txtype=SpendTx'));
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Save all as CSV').click()]);
+    expect(download.suggestedFilename()).to.equal(`${account}.csv`);
+    const csv = await (await fetch(`${server.http}${path}?txtype=SpendTx`, { headers: { accept: 'text/csv' } })).text();
+    let saved = '';
+    for await (const chunk of await download.createReadStream()) saved += String(chunk);
+    expect(saved).to.equal(csv);
+  });
+
+  it('finds what is searched for', async () => {
+    const [claim] = await rows('NameClaimTx');
+    await show('#/');
+    const search = async (wanted: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(wanted);
+      await page.getByRole('searchbox').press('Enter');
+    };
+    await search('42');
+    await page.getByRole('heading', { name: 'Generation 42' }).waitFor();
+    await search(claim!.tx['name']!);
+    await page.getByRole('heading', { name: `Name ${claim!.tx['name']}` }).waitFor();
+    await search(claim!.hash);
+    await page.getByRole('heading', { name: 'Name claim' }).waitFor();
+    await search('zzzzzzzz');
+    await page.getByText('No name contains this').waitFor();
+  });
+
+  it('shows new blocks as they come, and a reorg as what it is', async () => {
+    await show('#/');
+    await world.devnode.grow(1);
+    await world.sync();
+    const before = await height();
+    await page.locator('.generations .height').getByText(integer(before), { exact: true }).waitFor();
+    const abandoned = (await get<{ key_block: { hash: string } }>(`/v2/generations/height/${before}`)).key_block.hash;
+
+    await world.devnode.fork({ depth: 2, grow: 3 });
+    await world.sync();
+    await page.locator('.reorg').waitFor();
+    await page
+      .locator('.generations .height')
+      .getByText(integer(await height()), { exact: true })
+      .waitFor();
+    expect(await page.locator('.reorg').innerText()).to.contain('blocks were replaced');
+    await page.locator(`.generations a[title="${abandoned}"]`).waitFor({ state: 'detached' });
+    const shown = await titles('.generations > li > div > .id > a');
+    for (const [i, hash] of shown.entries()) {
+      const { key_block } = await get<{ key_block: { hash: string } }>(
+        `/v2/generations/height/${(await height()) - i}`,
+      );
+      expect(hash).to.equal(key_block.hash);
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says when the head is old', async () => {
+    // The simulated chain began long ago.
+    await show('#/');
+    await page.getByText(/^The head is \d+ \w+ old\.$/).waitFor();
+  });
+
+  it('says when the server cannot be reached, and goes on by itself when it is back', async () => {
+    await show('#/');
+    await context.setOffline(true);
+    await page.evaluate("location.hash = '#/generation/7'");
+    await page.getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: /^kh_/ }).waitFor();
+  });
+
+  it('says that events are interrupted, and shows what came meanwhile when they are back', async () => {
+    const other = await world.serve();
+    let isDown = false;
+    const proxy = createServer((req, res) => {
+      if (isDown) return void req.socket.destroy();
+      const passed = request(`${other.http}${req.url}`, { headers: req.headers }, (answer) => {
+        res.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(res);
+        res.once('close', () => answer.destroy());
+      });
+      passed.on('error', () => res.destroy());
+      passed.end();
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
+    try {
+      await page.goto(url);
+      await page.locator('.generations > li').first().waitFor();
+      isDown = true;
+      proxy.closeAllConnections();
+      await page.getByText('The stream of events is interrupted.').waitFor();
+      await world.devnode.grow(1);
+      await world.sync();
+      isDown = false;
+      await page
+        .locator('.generations .height')
+        .getByText(integer(await height()), { exact: true })
+        .waitFor();
+      await page.getByText('The stream of events is interrupted.').waitFor({ state: 'detached' });
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
+  });
+
+  it('works behind a path prefix', async () => {
+    const proxy = createServer((req, res) => {
+      if (!req.url!.startsWith('/some/where/')) return void res.writeHead(404).end();
+      const passed = request(
+        `${server.http}${req.url!.slice('/some/where'.length)}`,
+        { headers: req.headers },
+        (answer) => {
+          res.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(res);
+          res.once('close', () => answer.destroy());
+        },
+      );
+      passed.end();
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/where/`);
+      await page.locator('.generations .height').first().waitFor();
+      await page.locator('.generations .height a').first().click();
+      await page.getByText('Micro blocks').waitFor();
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
+  });
+
+  it('is reached by the keyboard alone', async () => {
+    await show('#/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('content');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Generation / }).waitFor();
+  });
+});
