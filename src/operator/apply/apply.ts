@@ -5,7 +5,7 @@ import { covers, marked } from './compare.js';
 import { isOwnedWhole, ownedHash, removedOf, restoration } from '../observe/drift.js';
 import { PATCH } from '../kube/client.js';
 import type { KubeClient, KubeRequest } from '../kube/client.js';
-import { KubeError, isConflict, isInvalid, isNotFound } from '../kube/errors.js';
+import { KubeError, isConflict, isInvalid, isLastingRefusal, isNotFound } from '../kube/errors.js';
 import { MIDDLEWARE, kindOf, pathOf } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, FIELD_MANAGER, refOf } from '../names.js';
@@ -54,6 +54,8 @@ export function createApplier(options: ApplierOptions): Applier {
   const contests = new Map<string, { hash: string; at: number[] }>();
   /** Owned parts in which others own only what the API server sets by default, by their hash. */
   const harmless = new Map<string, string>();
+  /** What the API server would refuse again, with the object that it refused. */
+  const refusals = new Map<string, { tried: string; error: KubeError }>();
 
   const idOf = (object: KubeObject): string => `${object.metadata.namespace ?? ''}/${refOf(object)}`;
 
@@ -74,12 +76,36 @@ export function createApplier(options: ApplierOptions): Applier {
     return trimmed;
   };
 
-  const write = (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
+  const write = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
     // If the object was replaced meanwhile, the API server refuses: nothing is known of the new one.
     const body = known?.metadata.uid
       ? { ...object, metadata: { ...object.metadata, uid: known.metadata.uid } }
       : object;
-    return patch(object, { contentType: PATCH.apply, query: { fieldManager: FIELD_MANAGER, force: true }, body });
+    try {
+      return await patch(object, {
+        contentType: PATCH.apply,
+        query: { fieldManager: FIELD_MANAGER, force: true },
+        body,
+      });
+    } catch (error) {
+      throw await understood(error, object);
+    }
+  };
+
+  /**
+   * An object whose fields have wrong types is answered with 500 when it is applied, as a fault of the API server itself is.
+   * The same object, tried as a new one, is refused in words if it is to blame.
+   */
+  const understood = async (error: unknown, object: KubeObject): Promise<unknown> => {
+    if (!(error instanceof KubeError) || error.status !== 500) return error;
+    const query = { fieldManager: FIELD_MANAGER, dryRun: 'All', fieldValidation: 'Strict' };
+    const path = pathOf(kindOf(object.kind), object.metadata.namespace);
+    const refusal: unknown = await client
+      .request(path, { method: 'POST', query, body: object, signal: signal() })
+      .catch((reason: unknown) => reason);
+    if (!isLastingRefusal(refusal)) return error;
+    const { status, reason, message, body } = refusal;
+    return new KubeError(status, reason, `${error.message}; ${message}`, undefined, body === undefined ? {} : { body });
   };
 
   /** Removes what others set in the parts that the operator owns whole. */
@@ -140,14 +166,22 @@ export function createApplier(options: ApplierOptions): Applier {
         if (known.metadata.deletionTimestamp !== undefined) return { result: 'unchanged', drift: [] };
         // The content of a Job cannot be changed; its name shows that it is the right one.
         if (object.kind === 'Job' || isAsWanted(known, object)) return { result: 'unchanged', drift: [] };
-      } else if (await isForeign(resource, object.kind, name)) {
+      }
+      const tried = [hashIn(object), known?.metadata.uid, known?.metadata.generation].join();
+      const refusal = refusals.get(idOf(object));
+      if (refusal?.tried === tried) throw refusal.error;
+      if (known === undefined && (await isForeign(resource, object.kind, name))) {
         return { result: 'foreign', drift: [] };
       }
       const hash = hashIn(object);
       const contest = contests.get(idOf(object));
       const undone = contest?.hash === hash ? contest.at.filter((at) => at > performance.now() - TRUCE_MS) : [];
       if (undone.length >= PATIENCE) return { result: 'contested', drift };
-      const written = await bring(object, known);
+      const written = await bring(object, known).catch((error: unknown) => {
+        if (isLastingRefusal(error)) refusals.set(idOf(object), { tried, error });
+        throw error;
+      });
+      refusals.delete(idOf(object));
       const refused = !isAsWanted(written, object);
       // It was written like this before: somebody has changed it since.
       if (refused || (known !== undefined && hashIn(known) === hash)) {

@@ -28,6 +28,25 @@ export const isNotFound = is(404);
 export const isConflict = is(409);
 /** The object would not be valid. */
 export const isInvalid = is(422);
+/**
+ * The same object would be refused again: the API server cannot read it, or names fields of it. Policies and quotas, which
+ * others may change, name none.
+ */
+export function isLastingRefusal(error: unknown): error is KubeError {
+  if (!(error instanceof KubeError)) return false;
+  if (error.status === 400) return true;
+  const causes = isInvalid(error) ? causesIn(error.body) : [];
+  return causes.length > 0 && causes.every(({ field }) => field !== undefined);
+}
+
+function causesIn(body = ''): { field?: string }[] {
+  try {
+    return (JSON.parse(body) as { details?: { causes?: { field?: string }[] } }).details?.causes ?? [];
+  } catch {
+    return [];
+  }
+}
+
 /** The version from which a list or watch starts has expired. */
 export const isGone = is(410);
 

@@ -13,6 +13,7 @@ import { rivalOf } from '../observe/rivals.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
+import type { Refusal } from '../decide/faulty-status.js';
 import type { Decision, EventDraft, KubeObject, Middleware, World } from '../types.js';
 
 interface ReconcilerOptions {
@@ -69,7 +70,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     const taken: string[] = [];
     const contested: string[] = [];
     const removed: string[] = [];
-    const refused: string[] = [];
+    const refused: Refusal[] = [];
     let failure: KubeError | undefined;
     let failures = 0;
     let written = 0;
@@ -88,7 +89,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
           failure = error;
           // Each failure may take a whole timeout: if the API server is away, the others would fail too.
           if (++failures === MAX_FAILURES) break;
-        } else if (isRefusal(error)) refused.push(`${refOf(object)}: ${error.message}`);
+        } else if (isRefusal(error)) refused.push({ object, message: error.message });
         else throw error;
       }
     }
