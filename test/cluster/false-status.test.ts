@@ -5,7 +5,7 @@ import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
-import type { Scene } from './support/scene.js';
+import type { Job, Scene } from './support/scene.js';
 import { isWrite, tampered } from './support/tamper.js';
 
 /** Waits for so many more passes over all resources. */
@@ -74,4 +74,41 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
       await scene.remove('Middleware', name);
     });
   }
+});
+
+describeWith(missingPlane, 'a setting that cannot work', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+  const metrics = createOperatorMetrics();
+
+  before(async () => {
+    scene = await openScene();
+    await scene.secret();
+    scene.operator({ resyncMs: 200, metrics });
+  });
+  after(() => scene.close());
+
+  it('is tried once, however long ago that was, and again when it is corrected', async () => {
+    const message = JSON.stringify({ ok: false, code: 'invalid_config', message: 'LIMIT_CAP must be an integer' });
+    const podAnnotations = { 'sim/exit-code': '78', 'sim/message': message };
+    await scene.create('a', { settings: { LIMIT_CAP: 'many' }, migration: { podAnnotations } });
+    const stalled = await scene.condition('a', 'Stalled', 'True', 'InvalidSettings');
+    expect(stalled.message).to.contain('LIMIT_CAP must be an integer').and.to.contain('correct spec.settings');
+
+    const [job] = await scene.list<Job>('Job');
+    const longAgo = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+    const conditions = job!.status?.conditions?.map((one) => ({ ...one, lastTransitionTime: longAgo }));
+    await scene.plane.request(`${scene.path('Job', job!.metadata.name)}/status`, {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      body: { status: { conditions } },
+    });
+    await passes(metrics, 10);
+    expect(await scene.list('Job')).to.have.lengthOf(1);
+    const { lastTransitionTime } = await scene.condition('a', 'Stalled', 'True', 'InvalidSettings');
+    expect(lastTransitionTime).to.equal(stalled.lastTransitionTime);
+
+    await scene.change('a', { settings: { LIMIT_CAP: '1000' }, migration: { podAnnotations: null } });
+    await scene.settled('a');
+  });
 });

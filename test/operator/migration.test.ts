@@ -41,11 +41,77 @@ describe('a migration whose database or node is away', () => {
         status: { conditions: [{ type: 'Failed', status: 'True', reason, lastTransitionTime }] },
       }) as unknown as Job;
     const pause = (attempt: number, reason: string): number =>
-      retryAt(failed(attempt, reason)) - Date.parse(lastTransitionTime);
+      retryAt(failed(attempt, reason), { report: {} }) - Date.parse(lastTransitionTime);
 
     expect([0, 5, 50].map((attempt) => pause(attempt, 'DeadlineExceeded'))).to.deep.equal([10_000, 10_000, 10_000]);
     expect([0, 5, 50].map((attempt) => pause(attempt, 'BackoffLimitExceeded'))).to.deep.equal([
       10_000, 320_000, 600_000,
     ]);
+  });
+});
+
+describe('a migration that fails by what lasts', () => {
+  const said = (model: OperatorModel, type: string) => {
+    const { status, reason } = model.status.conditions?.find((one) => one.type === type) ?? {};
+    return `${status} ${reason}`;
+  };
+  const failing = (code: string) => {
+    const state = { fails: true };
+    const model = new OperatorModel({
+      job: ([what]) =>
+        what === 'migrate' && state.fails ? { exitCode: 78, report: { code, message: 'it is so' } } : { exitCode: 0 },
+    });
+    return { model, state };
+  };
+
+  it('is not tried again when a setting is wrong, until the resource asks for something else', () => {
+    const { model, state } = failing('invalid_config');
+    model.settle();
+    for (let days = 0; days < 3; days++) {
+      model.now += 24 * 3_600_000;
+      model.settle();
+    }
+    expect(model.jobs('migrate')).to.have.length(1);
+    expect(said(model, 'Stalled')).to.equal('True InvalidSettings');
+
+    state.fails = false;
+    model.spec['settings'] = { LIMIT_CAP: '1000' };
+    model.generation++;
+    model.settle();
+    expect(said(model, 'Stalled')).to.equal('False Progressing');
+    expect(said(model, 'Ready')).to.equal('True Serving');
+  });
+
+  it('is tried again now and then when it is mended elsewhere, and stalls all the time until it is', () => {
+    const { model, state } = failing('missing_right');
+    const seen = new Set<string>();
+    const begun = model.now;
+    model.settle(() => {
+      if (seen.size > 0 || model.status.migration?.state === 'Failed') {
+        seen.add(said(model, 'Stalled')).add(said(model, 'Migrated'));
+      }
+      return model.now - begun > 3_600_000;
+    });
+    expect(model.jobs('migrate').length).to.be.within(6, 7);
+    expect([...seen].sort()).to.deep.equal(['False DatabaseRights', 'True DatabaseRights']);
+
+    state.fails = false;
+    model.settle();
+    expect(said(model, 'Ready')).to.equal('True Serving');
+    expect(said(model, 'Stalled')).to.equal('False Progressing');
+  });
+
+  it('stalls all the time also where Jobs that have ended are not kept', () => {
+    const { model } = failing('missing_right');
+    model.spec['retention'] = { jobs: '0s' };
+    const seen: string[] = [];
+    const begun = model.now;
+    model.settle(() => {
+      seen.push(said(model, 'Stalled'));
+      return model.now - begun > 3_600_000;
+    });
+    expect(seen.slice(seen.indexOf('True DatabaseRights'))).to.deep.equal(
+      seen.slice(seen.indexOf('True DatabaseRights')).map(() => 'True DatabaseRights'),
+    );
   });
 });

@@ -19,7 +19,8 @@ export function lookAgainMs(world: World, { plan, copies }: Findings): number | 
 function retryPause(world: World, { state, migration }: CopyProgress): number | undefined {
   const job = world.children.job(migration.metadata.name);
   if (state.migration.state !== 'failed' || job === undefined) return undefined;
-  return Math.max(retryAt(job) - world.now, 0) + 100;
+  const at = retryAt(job, state.migration);
+  return Number.isFinite(at) ? Math.max(at - world.now, 0) + 100 : undefined;
 }
 
 const earliest = (times: (number | undefined)[]): number | undefined => {

@@ -1,7 +1,8 @@
 import { errorRow } from '../../observe/errors.js';
 import type { ErrorCode } from '../../observe/errors.js';
 import { EXIT } from '../../observe/exit.js';
-import { LABEL } from '../names.js';
+import { ANNOTATION, LABEL } from '../names.js';
+import type { CopyState } from '../observe/copies.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
 
 /** Why a resource cannot be reconciled until somebody acts. Running pods stay as they are. */
@@ -80,10 +81,21 @@ export function migrationFault(
   const known = row && CONDITIONS[report.code as ErrorCode];
   const reason = known?.reason ?? 'MigrationFailed';
   const todo = known?.todo ?? `look at the log of the Job, label ${LABEL.component}=migration`;
-  // The exit status distinguishes wrong settings from what may pass.
+  // It is mended where the operator does not see it, in the database for example.
+  const elsewhere = row?.lasting === true && row.origin !== 'settings';
   return {
     reason,
-    message: `${fault}; ${todo}`,
+    message: `${fault}; ${todo}${elsewhere ? AGAIN : ''}`,
+    // The exit status distinguishes wrong settings from what may pass.
     lasting: known === undefined ? exitCode !== EXIT.temporary : row?.lasting === true,
   };
+}
+
+const AGAIN = `; it is tried again every 10 minutes, and at once when the annotation ${ANNOTATION.retry} is set to another text`;
+
+/** What the newest attempt that ended failed by: it stands until the one that may be under way has ended, too. */
+export function lastMigrationFault({ migration, migrationBefore }: CopyState) {
+  const failed = migration.state === 'failed' ? migration : migrationBefore;
+  if (migration.state === 'succeeded' || failed?.state !== 'failed') return undefined;
+  return migrationFault(failed.report, failed.exitCode);
 }

@@ -2,7 +2,7 @@ import { isUnusual } from '../observe/copies.js';
 import { errorRow } from '../../observe/errors.js';
 import type { CopyProgress } from './copies.js';
 import type { Findings } from './findings.js';
-import { migrationFault } from './blockers.js';
+import { lastMigrationFault, migrationFault } from './blockers.js';
 import type { Condition, ConditionType } from '../schema/status.js';
 import type { PodHealth, World } from '../types.js';
 
@@ -112,10 +112,8 @@ const isSettled = ({ plan, state }: CopyProgress, populatorEnabled: boolean): bo
 function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
   for (const { state, migration } of copies) {
-    const { migration: outcome } = state;
-    if (outcome.state !== 'failed') continue;
-    const { reason, message, lasting } = migrationFault(outcome.report, outcome.exitCode);
-    if (lasting) return yes(reason, `Migration Job ${migration.metadata.name}: ${message}`);
+    const fault = lastMigrationFault(state);
+    if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${migration.metadata.name}: ${fault.message}`);
   }
   for (const { state, current } of copies) {
     // Pods of an older template do not count: they are replaced as soon as the newest template may be applied.
@@ -131,21 +129,18 @@ function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
 
 function isMigrated({ live, blocker }: Findings): Said {
   if (live === undefined || blocker !== undefined) return unknown(blocker?.reason ?? 'Unknown', 'Not looked at');
-  const { state, report, exitCode, awaits } = live.state.migration;
+  const { state, awaits } = live.state.migration;
   const blocked = live.state.blocked.migration;
   const job = live.migration.metadata.name;
   if (state === 'succeeded') return yes('Migrated', `Job ${job} succeeded`);
-  if (state === 'missing') return no('Pending', `Job ${job} is made`);
-  if (state === 'failed') {
-    const { reason, message } = migrationFault(report, exitCode);
-    return no(reason, message);
-  }
   if (blocked !== undefined) return no(blocked.reason, `Job ${job}: ${blocked.message}`);
   if (awaits !== undefined) {
     const { reason, message } = migrationFault(awaits, undefined);
     return no(reason, `Job ${job} is ${message}`);
   }
-  return no('Running', `Job ${job} runs`);
+  const fault = lastMigrationFault(live.state);
+  if (fault !== undefined) return no(fault.reason, fault.message);
+  return state === 'missing' ? no('Pending', `Job ${job} is made`) : no('Running', `Job ${job} runs`);
 }
 
 function isPopulated({ live }: Findings): Said {
@@ -160,10 +155,10 @@ function isPopulated({ live }: Findings): Said {
 function isDegraded(world: World, { live, plan }: Findings): Said {
   const { resource } = world;
   if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
-  const { migration, populator, servers, health, failing } = live.state;
-  if (migration.state === 'failed' && servers.exists) {
-    const { reason, message } = migrationFault(migration.report, migration.exitCode);
-    return yes(reason, `What runs is left as it was: ${message}`);
+  const { populator, servers, health, failing } = live.state;
+  const refused = lastMigrationFault(live.state);
+  if (refused !== undefined && servers.exists) {
+    return yes(refused.reason, `What runs is left as it was: ${refused.message}`);
   }
   const fault = health?.ready === false ? errorRow(health.code) : undefined;
   // A schema of another version is a conflict, and ends with the rollout that is under way.

@@ -1,3 +1,4 @@
+import { attemptBefore } from '../desired/migration.js';
 import { populatorName, refOf, serverName } from '../names.js';
 import { endOf } from '../observe/jobs.js';
 import { durationMs } from '../schema/parts.js';
@@ -12,7 +13,11 @@ export function keeper(world: World, { copies, plan }: Findings): Decision['keep
   const { resource, children, now } = world;
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));
-  for (const { plan: copy, mayPopulate, mayServe } of copies) {
+  for (const { plan: copy, mayPopulate, mayServe, migration } of copies) {
+    // What a migration said stands until the next one says something else.
+    for (const job of [children.job(migration.metadata.name), attemptBefore(world, migration)]) {
+      if (job !== undefined && endOf(job) !== undefined) held.add(refOf(job));
+    }
     const server = serverName(name, copy.color);
     if (copy.populates && !mayPopulate) held.add(`Deployment/${populatorName(name, copy.color)}`);
     if (copy.servers !== 0 && !mayServe) {

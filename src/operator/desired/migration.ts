@@ -1,6 +1,8 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { ANNOTATION, LABEL, hashOf } from '../names.js';
+import { errorRow } from '../../observe/errors.js';
 import { TIMED_OUT, jobOutcome } from '../observe/jobs.js';
+import type { JobOutcome } from '../observe/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
 import type { Job, World } from '../types.js';
@@ -10,6 +12,7 @@ import { PROGRESS, middlewareJob } from './job.js';
 const REVISION = `${GROUP}/revision`;
 
 const FIRST_PAUSE_MS = 10_000;
+/** Also the pause after what lasts but is mended elsewhere: rights, the database, its version. */
 const MAX_PAUSE_MS = 600_000;
 
 /**
@@ -48,21 +51,38 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
   };
 }
 
+/** The failed attempt before this one, as long as its Job is there. */
+export function attemptBefore({ children }: World, job: Job): Job | undefined {
+  const { labels = {} } = job.metadata;
+  return children
+    .jobs()
+    .find(
+      (other) =>
+        other.metadata.labels?.[REVISION] === labels[REVISION] &&
+        other.metadata.labels?.[LABEL.color] === labels[LABEL.color] &&
+        attemptOf(other) === attemptOf(job) - 1,
+    );
+}
+
 /**
- * When a failed migration may be tried again, ms since 1970. After a timeout the pause is short: it may have waited for
- * the database all the time.
+ * When a failed migration may be tried again, ms since 1970. Wrong settings fail again until they are changed, which makes
+ * another Job. After a timeout the pause is short: it may have waited for the database all the time.
  */
-export function retryAt(job: Job): number {
+export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): number {
+  const row = errorRow(report.code);
+  if (row?.lasting === true && row.origin === 'settings') return Infinity;
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
   const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
+  if (row?.lasting === true) return since + MAX_PAUSE_MS;
   const failures = ended?.reason === TIMED_OUT ? 0 : attemptOf(job);
   return since + backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
 }
 
 function nextAttempt(world: World, newest: Job | undefined): number {
   if (newest === undefined) return 0;
-  const failed = jobOutcome(world, newest).state === 'failed';
-  return attemptOf(newest) + (failed && world.now >= retryAt(newest) ? 1 : 0);
+  const outcome = jobOutcome(world, newest);
+  const again = outcome.state === 'failed' && world.now >= retryAt(newest, outcome);
+  return attemptOf(newest) + (again ? 1 : 0);
 }
 
 const attemptOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);

@@ -1,7 +1,7 @@
 import { ANNOTATION, LABEL, populatorName, serverName } from '../names.js';
 import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
-import { migrationJob } from '../desired/migration.js';
+import { attemptBefore, migrationJob } from '../desired/migration.js';
 import type { Color } from '../schema/status.js';
 import { USUAL_MS, blockOf, failureOf } from './pods.js';
 import type { PodFault } from './pods.js';
@@ -56,6 +56,8 @@ export interface CopyState {
   color: Color;
   schema: string;
   migration: JobOutcome;
+  /** The failed attempt before it. */
+  migrationBefore: JobOutcome | undefined;
   populator: Rollout;
   servers: Rollout;
   /** Servers of this color that the live Service could send requests to. */
@@ -79,6 +81,7 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   const servers = rollout(children.deployment(serverName(name, color)));
   const populator = rollout(children.deployment(populatorName(name, color)));
   const outcome = jobOutcome(world, children.job(migration.metadata.name));
+  const before = attemptBefore(world, migration);
   const podsOf = (component: string) => children.pods({ [LABEL.component]: component, [LABEL.color]: color });
   const [populators, serving] = [podsOf('populator'), podsOf('server')];
   const blocks = [...populators, ...serving].map(blockOf);
@@ -91,6 +94,7 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     color,
     schema,
     migration: outcome,
+    migrationBefore: before && jobOutcome(world, before),
     populator,
     servers,
     readyEndpoints: servers.ready,
