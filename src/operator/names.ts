@@ -22,6 +22,8 @@ export const ANNOTATION = {
   secret: `${GROUP}/secret`,
   /** On the resource: any new text asks for another attempt at the migration. */
   retry: `${GROUP}/retry`,
+  /** On the resource: identity of the database to which its data was moved. */
+  acceptDatabase: `${GROUP}/accept-database`,
   /** On the resource: "true" is like spec.paused. */
   paused: `${GROUP}/paused`,
   /** On the live Service: color of the copy that serves. Written together with the selector, which only follows it. */

@@ -112,3 +112,73 @@ describeWith(missingPlane, 'a setting that cannot work', function () {
     await scene.settled('a');
   });
 });
+
+describeWith(missingPlane, 'a Secret that names another database', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+    scene.operator();
+  });
+  after(() => scene.close());
+
+  const url = (host: string): string => `postgres://mdw:secret@${host}.example/mdw`;
+  const found = (database: string) => ({ podAnnotations: { 'sim/message': JSON.stringify({ ok: true, database }) } });
+  const podsOf = async (name: string): Promise<string[]> =>
+    (await scene.list('Pod', `app.kubernetes.io/instance=${name}`))
+      .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] !== 'migration')
+      .map(({ metadata }) => metadata.uid ?? '')
+      .sort();
+
+  it('is never Ready: no pod is replaced, and the status says what to do, until the URL is put back', async () => {
+    await scene.secret('edited', url('one'));
+    await scene.create('a', { database: { secret: { name: 'edited' } } });
+    await scene.settled('a');
+    const before = await podsOf('a');
+
+    await scene.secret('edited', url('two'));
+    const { message } = await scene.condition('a', 'Ready', 'False', 'DatabaseChanged');
+    expect(message).to.contain('Secret edited names another database').and.to.contain('put the URL of that one back');
+    await scene.condition('a', 'Stalled', 'True', 'DatabaseChanged');
+    await scene.condition('a', 'Reconciling', 'False');
+    expect(await podsOf('a')).to.deep.equal(before);
+
+    await scene.secret('edited', url('one'));
+    await scene.settled('a');
+    expect(await podsOf('a')).to.deep.equal(before);
+  });
+
+  it('is followed where that is the same one under another name', async () => {
+    await scene.secret('renamed', url('first'));
+    const spec = { database: { secret: { name: 'renamed' } }, migration: found('7/16384') };
+    await scene.create('b', spec);
+    await scene.settled('b');
+    const before = await podsOf('b');
+
+    await scene.secret('renamed', url('second'));
+    await eventually(async () =>
+      expect(await podsOf('b'))
+        .to.have.lengthOf(3)
+        .and.not.include.members([before[0]]),
+    );
+    await scene.settled('b');
+  });
+
+  it('is Ready again when the move is accepted and all servers have the other one', async () => {
+    await scene.secret('moved', url('old'));
+    const server = { podAnnotations: { 'sim/ready-after': '2s' } };
+    await scene.create('c', { database: { secret: { name: 'moved' } }, migration: found('8/1'), server });
+    expect((await scene.settled('c')).databaseId).to.equal('8/1');
+
+    await scene.change('c', { migration: found('9/1') });
+    await scene.secret('moved', url('new'));
+    const { message } = await scene.condition('c', 'Ready', 'False', 'DatabaseChanged');
+    expect(message).to.contain('chain-middleware.io/accept-database=9/1');
+    await scene.patch('Middleware', 'c', {
+      metadata: { annotations: { 'chain-middleware.io/accept-database': '9/1' } },
+    });
+    await scene.condition('c', 'Ready', 'False', 'DatabaseMoves');
+    expect((await scene.settled('c')).databaseId).to.equal('9/1');
+  });
+});

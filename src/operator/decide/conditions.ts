@@ -41,8 +41,12 @@ export function conditionsOf(world: World, findings: Findings): Condition[] {
 }
 
 /** Clients are served: at least one server takes requests. */
-function isReady(world: World, { live, blocker, plan }: Findings, stalled: Said): Said {
+function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: Said): Said {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
+  if (moving) {
+    const message = 'Servers answer from the database of before, until those of the accepted one are ready';
+    return blocker === undefined ? no('DatabaseMoves', message) : no(blocker.reason, blocker.message);
+  }
   if (ready > 0) return yes('Serving', `${ready} of ${wanted} servers take requests`);
   if (blocker !== undefined) return no(blocker.reason, blocker.message);
   if (stalled.status === 'True') return no(stalled.reason, stalled.message);

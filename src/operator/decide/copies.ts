@@ -6,6 +6,7 @@ import { observeCopy } from '../observe/copies.js';
 import type { CopyState } from '../observe/copies.js';
 import type { CopyPlan, Deployment, Job, KubeObject, World } from '../types.js';
 import type { Blocker } from './blockers.js';
+import { databaseId } from './database.js';
 
 /** The state of one copy in this pass, and how far its pods may be changed. */
 export interface CopyProgress {
@@ -38,8 +39,8 @@ export function progressOf(world: World, plan: CopyPlan, blocker: Blocker | unde
 }
 
 /** The identity of the database must be stored before pods use it, so that another resource with it is noticed. */
-export const isKnown = ({ resource }: World, { migration: { report } }: CopyState): boolean =>
-  report.database === undefined || report.database === resource.status.databaseId;
+export const isKnown = (world: World, { migration }: CopyState): boolean =>
+  databaseId(world, migration) === world.resource.status.databaseId;
 
 const hasTemplate = (live: Deployment | undefined, wanted: Deployment): boolean =>
   live?.metadata.annotations?.[TEMPLATE] === templateOf(wanted);

@@ -1,10 +1,11 @@
 import { planCopies } from '../reload/plan.js';
 import { isPaused } from '../resource.js';
-import type { Plan, World } from '../types.js';
+import type { CopyPlan, Plan, World } from '../types.js';
 import { findBlocker } from './blockers.js';
 import type { Blocker } from './blockers.js';
 import { progressOf } from './copies.js';
 import type { CopyProgress } from './copies.js';
+import { databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
 
 /** The state of a resource in one pass; children, status and conditions follow from it. */
 export interface Findings {
@@ -15,19 +16,30 @@ export interface Findings {
   blocker: Blocker | undefined;
   /** Every Deployment has the newest template. */
   settled: boolean;
+  /** The Secret names another database than the one that servers answer from. */
+  moving: boolean;
+  /** Identity of the database that servers answer from. */
+  databaseId: string | undefined;
   paused: boolean;
 }
 
 export function findingsOf(world: World): Findings {
-  const blocker = findBlocker(world);
   const plan = planCopies(world);
+  const isLive = ({ color }: CopyPlan): boolean => color === plan.live;
+  const blocker = findBlocker(world) ?? databaseBlocker(world, plan.copies.find(isLive));
   const copies = plan.copies.map((copy) => progressOf(world, copy, blocker));
+  const live = copies.find(({ plan: copy }) => isLive(copy));
+  const settled = copies.every(({ current }) => current);
+  const other = live && otherDatabase(world, live.state.migration);
+  const arrived = settled && live?.state.servers.settled === true;
   return {
     plan,
-    live: copies.find(({ plan: { color } }) => color === plan.live),
+    live,
     copies,
     blocker,
-    settled: copies.every(({ current }) => current),
+    settled,
+    moving: other !== undefined && !(arrived && isAccepted(world, other)),
+    databaseId: (arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration)),
     paused: isPaused(world.resource),
   };
 }

@@ -11,10 +11,9 @@ export function statusOf(world: World, findings: Findings): MiddlewareStatus {
   const { resource } = world;
   const { plan, live } = findings;
   const color = liveColor(world);
-  const { servers, health, migration } = live?.state ?? {};
+  const { servers, health } = live?.state ?? {};
   const conditions = conditionsOf(world, findings);
   const running = world.children.deployment(`${resource.metadata.name}-server-${color}`);
-  const report = migration?.report ?? {};
   return compact({
     observedGeneration: resource.metadata.generation,
     phase: phaseOf(conditions, findings),
@@ -22,7 +21,7 @@ export function statusOf(world: World, findings: Findings): MiddlewareStatus {
     image: running?.spec.template.spec.containers[0]?.image,
     activeColor: color,
     activeSchema: schemaOf(resource, color),
-    databaseId: report.database ?? resource.status.databaseId,
+    databaseId: findings.databaseId ?? resource.status.databaseId,
     height: health?.height ?? resource.status.height,
     nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,
     lag: health?.lag ?? (health === undefined ? resource.status.lag : undefined),

@@ -1,0 +1,53 @@
+import { migrationJob } from '../desired/migration.js';
+import { databaseSecret } from '../desired/pod.js';
+import { ANNOTATION, hashOf } from '../names.js';
+import { jobOutcome } from '../observe/jobs.js';
+import type { JobOutcome } from '../observe/jobs.js';
+import type { CopyPlan, World } from '../types.js';
+import type { Blocker } from './blockers.js';
+
+/** Begins identities that say only by which name a database is reached, where the role may not read more. */
+const BY_NAME = 'name:';
+
+/** The database that the Secret names, as the migration that used it found out; undefined before. */
+function databaseNow({ resource, database }: World, { state, report }: JobOutcome): string | undefined {
+  if (report.database !== undefined) return report.database;
+  if (state !== 'succeeded' || !('target' in database)) return undefined;
+  // A short host name means another machine in another namespace.
+  return BY_NAME + hashOf([resource.metadata.namespace, database.target]);
+}
+
+/** The database for which the resource was made, with what the migration adds to it; another one does not replace it. */
+export function databaseId(world: World, outcome: JobOutcome): string | undefined {
+  const now = databaseNow(world, outcome);
+  const known = world.resource.status.databaseId;
+  return known === undefined || (now !== undefined && isNamed(known) && !isNamed(now)) ? now : known;
+}
+
+/** The Secret names another database than the one for which the resource was made: its identity. */
+export function otherDatabase(world: World, outcome: JobOutcome): string | undefined {
+  const now = databaseNow(world, outcome);
+  const known = world.resource.status.databaseId;
+  if (now === undefined || known === undefined || isNamed(now) !== isNamed(known)) return undefined;
+  return now === known ? undefined : now;
+}
+
+/** Whether the administrator says that the data was moved there. */
+export const isAccepted = ({ resource }: World, database: string): boolean =>
+  resource.metadata.annotations?.[ANNOTATION.acceptDatabase] === database;
+
+/** Pods must not come to use another database because somebody edited a Secret: nobody would load what is served. */
+export function databaseBlocker(world: World, live: CopyPlan | undefined): Blocker | undefined {
+  if (live === undefined) return undefined;
+  const { resource, children } = world;
+  const other = otherDatabase(world, jobOutcome(world, children.job(migrationJob(world, live).metadata.name)));
+  if (other === undefined || isAccepted(world, other)) return undefined;
+  const { name } = databaseSecret(resource);
+  const message =
+    `Secret ${name} names another database (${other}) than the one of this resource (${resource.status.databaseId}): ` +
+    'put the URL of that one back. Only if its data was moved to the other one, annotate the resource with ' +
+    `${ANNOTATION.acceptDatabase}=${other}. Until then no pod is replaced, but one that restarts uses the other database`;
+  return { reason: 'DatabaseChanged', message };
+}
+
+const isNamed = (database: string): boolean => database.startsWith(BY_NAME);
