@@ -53,6 +53,9 @@ interface ProberOptions {
 /** The pause grows for a pod that does not answer, up to this many times the usual one. */
 const LAZIEST = 12;
 
+/** What a pod said stands until so many questions in a row got no answer. */
+const FORGOTTEN = 3;
+
 /** Reads the health of pods at intervals: how far they are, or what they wait for. */
 export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
   const known = new Map<string, { health: PodHealth | undefined; text: string; misses: number; due: number }>();
@@ -63,11 +66,12 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   const ask = async (pod: Pod): Promise<void> => {
     const { uid = '', namespace = '', labels } = pod.metadata;
     const last = known.get(uid);
-    const health = await reach(pod, '/readyz')
+    const answer = await reach(pod, '/readyz')
       .then(readHealth)
       .catch(() => undefined);
+    const misses = answer === undefined ? (last?.misses ?? 0) + 1 : 0;
+    const health = answer ?? (misses < FORGOTTEN ? last?.health : undefined);
     const text = JSON.stringify(health) ?? '';
-    const misses = health === undefined ? (last?.misses ?? 0) + 1 : 0;
     const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
     known.set(uid, { health, text, misses, due: performance.now() + pause });
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
