@@ -62,21 +62,24 @@ export default class Reload extends KubeCommand {
     name: string,
     flags: { namespace?: string; kubeconfig?: string; context?: string; json?: boolean },
   ) {
-    const [{ getMiddleware }, { follow, seenReload }, { hasFailed, isAtRest, reloadLines }] = await Promise.all([
-      import('../operator/plugin/resources.js'),
-      import('../operator/plugin/follow.js'),
-      import('../operator/plugin/view.js'),
-    ]);
+    const [{ getMiddleware }, { follow, seenReload }, { hasFailed, isAtRest, reloadLines, waitingLines }] =
+      await Promise.all([
+        import('../operator/plugin/resources.js'),
+        import('../operator/plugin/follow.js'),
+        import('../operator/plugin/view.js'),
+      ]);
     await this.withCluster(flags, async (cluster) => {
-      const last = await follow({
-        read: async () => seenReload(await getMiddleware(cluster, name)),
-        lines: (reload) =>
-          flags.json
-            ? [JSON.stringify(reload ?? null)]
-            : reload
-              ? reloadLines(reload)
-              : ['Waiting for the operator to take it up'],
-        done: (reload) => reload !== undefined && isAtRest(reload),
+      const { reload: last } = await follow({
+        read: async () => {
+          const resource = await getMiddleware(cluster, name);
+          return { reload: seenReload(resource), waiting: waitingLines(resource) };
+        },
+        lines: ({ reload, waiting }) => {
+          if (flags.json) return [JSON.stringify(reload ?? null)];
+          if (reload !== undefined) return reloadLines(reload);
+          return waiting.length > 0 ? waiting : ['Waiting for the operator to take it up'];
+        },
+        done: ({ reload }) => reload !== undefined && isAtRest(reload),
         screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
         signal: this.untilInterrupted(),
       });

@@ -179,6 +179,27 @@ describeWith(missingPlane, 'reloads', function () {
     expect(await greens()).to.deep.equal([]);
   });
 
+  it('are at rest while promotion waits for a person, and show that another one waits for the end of the first', async () => {
+    await begin();
+    await cli('reload', 'a', '--id', 'one', '--promotion', 'Manual', '--retain', '5m');
+    await phase('AwaitingPromotion');
+    // Tools that follow kstatus call this Current.
+    await scene.settled('a');
+    await scene.condition('a', 'Reconciling', 'False', 'AwaitingPromotion');
+
+    await cli('promote', 'a');
+    await phase('Retaining');
+    await scene.settled('a');
+    await cli('reload', 'a', '--id', 'two', '--retain', '5m');
+    const { message } = await scene.condition('a', 'Reconciling', 'True', 'ReloadWaits');
+    expect(message).to.contain('Reload one:').and.to.contain('Reload two waits for its end');
+    expect((await cli('status', 'a')).stdout).to.contain('Reload two: waits for the end of reload one\n');
+    expect((await cli('top', '--once')).stdout).to.contain('one Retaining, two waits\n');
+    await scene.change('a', { reload: { retain: '1s' } });
+    await eventually(async () => expect((await scene.status('a')).reload?.id).to.equal('two'), 60_000);
+    await scene.condition('a', 'Reconciling', 'True', 'Reloading');
+  });
+
   it('end the same when the operator is replaced in every phase', async () => {
     let acting = await begin();
     await scene.change('a', { reload: { id: 'one', promotion: 'Automatic' } });

@@ -2,6 +2,7 @@ import { isUnusual } from '../observe/copies.js';
 import { errorRow } from '../../observe/errors.js';
 import type { CopyProgress } from './copies.js';
 import type { Findings } from './findings.js';
+import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
 import type { Condition, ConditionType } from '../schema/status.js';
 import type { PodHealth, World } from '../types.js';
@@ -105,7 +106,11 @@ function progressOf({ resource }: World, { live, copies, settled, paused, plan }
     if (moving.state.health?.loading === true) return yes('Loading', loading(moving.state.health));
     return yes('RollingOut', `Pods of the ${moving.plan.color} copy are on their way`);
   }
-  if (plan.reloading.status === 'True') return yes('Reloading', plan.reloading.message);
+  const { status, reason, message } = plan.reloading;
+  // What waits for a person is not on its way: tools that wait for the resource would wait, too.
+  if (reason === 'AwaitingPromotion') return no(reason, message);
+  if (status === 'True') return yes('Reloading', message);
+  if (waitingReload(resource, plan.reload) !== undefined) return yes('ReloadWaits', message);
   return no('Done', 'Everything is as the resource asks for');
 }
 

@@ -1,12 +1,11 @@
+import { ENDS, waitingReload } from '../schema/reload-phases.js';
 import type { ConditionType, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware } from '../types.js';
 
-/** Final phases. */
-const OVER = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
 /** Phases in which a reload has done what was asked, or waits for people. */
-const RESTS = new Set<ReloadPhase | undefined>([...OVER, 'AwaitingPromotion', 'Retaining', 'Retiring']);
+const RESTS = new Set<ReloadPhase | undefined>([...ENDS, 'AwaitingPromotion', 'Retaining', 'Retiring']);
 
-const isOver = ({ phase }: ReloadStatus): boolean => OVER.has(phase);
+const isOver = ({ phase }: ReloadStatus): boolean => ENDS.has(phase);
 export const isAtRest = ({ phase }: ReloadStatus): boolean => RESTS.has(phase);
 export const hasFailed = ({ phase }: ReloadStatus): boolean =>
   phase === 'Failed' || phase === 'Aborted' || phase === 'RolledBack';
@@ -38,6 +37,13 @@ export function reloadLines(reload: ReloadStatus): string[] {
   ];
 }
 
+/** The reload that was asked for while another one is under way. */
+export function waitingLines(resource: Middleware): string[] {
+  const { reload } = resource.status;
+  const waiting = waitingReload(resource, reload);
+  return waiting === undefined ? [] : [`Reload ${waiting}: waits for the end of reload ${reload?.id}`];
+}
+
 /** Conditions that are shown while they are True; the others are shown while they are not. */
 const PROGRESS_AND_FAULTS = new Set<string>([
   'Stalled',
@@ -48,7 +54,8 @@ const PROGRESS_AND_FAULTS = new Set<string>([
 ] satisfies ConditionType[]);
 
 /** The state of a resource, one line for each fact. */
-export function statusLines({ metadata, status, spec }: Middleware): string[] {
+export function statusLines(resource: Middleware): string[] {
+  const { metadata, status, spec } = resource;
   const { conditions = [], reload, reloads = [], verification, migration } = status;
   const bad = (type: string, is: string): boolean => (PROGRESS_AND_FAULTS.has(type) ? is === 'True' : is !== 'True');
   return [
@@ -61,6 +68,7 @@ export function statusLines({ metadata, status, spec }: Middleware): string[] {
       .filter(({ type, status: is }) => bad(type, is))
       .map(({ type, status: is, reason, message }) => `  ${type}=${is} ${reason}: ${message}`),
     ...(reload?.id === undefined ? [] : reloadLines(reload)),
+    ...waitingLines(resource),
     ...reloads.map(
       (past) => `Reload ${past.id}: ${past.result}${past.message === undefined ? '' : `, ${past.message}`}`,
     ),
@@ -76,17 +84,20 @@ const COLUMNS = ['NAMESPACE', 'NAME', 'PHASE', 'READY', 'HEIGHT', 'LAG', 'COLOR'
 
 /** All resources, one line each, in columns. */
 export function table(resources: readonly Middleware[]): string[] {
-  const rows = resources.map(({ metadata, status }) => [
-    metadata.namespace,
-    metadata.name,
-    status.phase ?? 'Pending',
-    status.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown',
-    String(status.height ?? '-'),
-    String(status.lag ?? '-'),
-    status.activeColor ?? '-',
-    status.servers ?? '-',
-    summary(status.reload),
-  ]);
+  const rows = resources.map((resource) => {
+    const { metadata, status } = resource;
+    return [
+      metadata.namespace,
+      metadata.name,
+      status.phase ?? 'Pending',
+      status.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown',
+      String(status.height ?? '-'),
+      String(status.lag ?? '-'),
+      status.activeColor ?? '-',
+      status.servers ?? '-',
+      summary(resource),
+    ];
+  });
   const all = [COLUMNS, ...rows];
   const widths = COLUMNS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all.map((row) =>
@@ -97,11 +108,13 @@ export function table(resources: readonly Middleware[]): string[] {
   );
 }
 
-function summary(reload: ReloadStatus | undefined): string {
+function summary(resource: Middleware): string {
+  const { reload } = resource.status;
   if (reload?.id === undefined || isOver(reload)) return '-';
   const { id, phase, loaded, verified, total } = reload;
   const done = phase === 'Loading' ? loaded : phase === 'Verifying' ? verified : undefined;
   const share =
     done === undefined || total === undefined || total === 0 ? '' : ` ${Math.floor((done / total) * 100)} %`;
-  return `${id} ${phase}${share}`;
+  const waiting = waitingReload(resource, reload);
+  return `${id} ${phase}${share}${waiting === undefined ? '' : `, ${waiting} waits`}`;
 }

@@ -1,6 +1,7 @@
 import { otherColor, schemaOf } from '../observe/copies.js';
 import { endOf } from '../observe/jobs.js';
 import { isPaused } from '../resource.js';
+import { ENDS, waitingReload } from '../schema/reload-phases.js';
 import type { ReloadStatus } from '../schema/status.js';
 import type { EventDraft, KubeObject, Middleware, Plan, World } from '../types.js';
 import { blueGreen } from './blue-green.js';
@@ -10,7 +11,7 @@ import { inPlace } from './in-place.js';
 import { RELOAD } from './series.js';
 import { servedBy, written } from './served.js';
 import type { Step } from './step.js';
-import { ENDS, ignoredAction, pastReloads, subjectOf } from './subject.js';
+import { ignoredAction, pastReloads, subjectOf } from './subject.js';
 import type { Subject } from './subject.js';
 import { verification } from './verification.js';
 
@@ -94,7 +95,10 @@ function statusOf({ resource, now }: World, { id, heights, last }: Subject, step
 function conditionOf(resource: Middleware, reload: ReloadStatus | undefined): Plan['reloading'] {
   const { id, phase, message = '' } = reload ?? {};
   const ignored = ignoredAction(resource, reload);
-  const rest = ignored === undefined ? '' : `. ${ignored}`;
+  const waiting = waitingReload(resource, reload);
+  const rest = [waiting && `Reload ${waiting} waits for its end`, ignored]
+    .map((one) => (one ? `. ${one}` : ''))
+    .join('');
   if (id === undefined || phase === undefined)
     return { status: 'False', reason: 'NoReload', message: `No reload was asked for${rest}` };
   const isOver = ENDS.has(phase) || phase === 'Retaining' || phase === 'Retiring';

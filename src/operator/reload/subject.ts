@@ -1,7 +1,6 @@
+import { ENDS } from '../schema/reload-phases.js';
 import type { Middleware } from '../types.js';
-import type { PastReload, ReloadPhase, ReloadStatus } from '../schema/status.js';
-
-export const ENDS = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
+import type { PastReload, ReloadStatus } from '../schema/status.js';
 
 type Wish = 'Promote' | 'Abort' | 'Rollback' | undefined;
 
