@@ -1723,6 +1723,7 @@ export interface components {
          * @example {
          *       "ready": true,
          *       "height": 1210,
+         *       "head_time": 1700000000000,
          *       "node_height": 1210,
          *       "node_state": "ok",
          *       "lag": 0,
@@ -1736,6 +1737,8 @@ export interface components {
             /** @description The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`. */
             code?: string;
             height?: number | null;
+            /** @description Time of the head key block, ms since 1970. */
+            head_time?: number | null;
             node_height?: number | null;
             node_state?: string | null;
             /** @description Key blocks behind the node; null when unknown. */

@@ -136,6 +136,8 @@ export interface PodHealth {
   /** Of the fault of database or node that it waits out before it begins. */
   code?: string | undefined;
   height?: number | undefined;
+  /** Time of the head key block, ms since 1970. */
+  headTime?: number | undefined;
   nodeHeight?: number | undefined;
   /** `ok`, `loading`, or what the populator waits for, for example `unreachable`. */
   nodeState?: string | undefined;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import type { OperatorMetrics } from '../../src/operator/metrics.js';
+import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -14,6 +15,12 @@ async function passes(metrics: OperatorMetrics, times: number): Promise<void> {
     Number(/mdw_operator_reconcile_seconds_count\S* (\d+)/.exec(await metrics.registry.metrics())?.[1] ?? 0);
   const first = await seen();
   await eventually(async () => expect(await seen()).to.be.at.least(first + times));
+}
+
+/** What a pod would answer under /readyz. */
+interface Answer {
+  ready: boolean;
+  [field: string]: unknown;
 }
 
 describeWith(missingPlane, 'a field that only the API server can check', function () {
@@ -181,4 +188,111 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     await scene.condition('c', 'Ready', 'False', 'DatabaseMoves');
     expect((await scene.settled('c')).databaseId).to.equal('9/1');
   });
+});
+
+describeWith(missingPlane, 'a head', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+  /** What all pods answer; none does while it is undefined. */
+  let answer: Answer | undefined;
+  let asked = 0;
+  const healthy = (): Answer => ({
+    ready: true,
+    height: 2000,
+    head_time: Date.now(),
+    node_height: 2000,
+    node_state: 'ok',
+    lag: 0,
+    loading: false,
+  });
+
+  before(async () => {
+    scene = await openScene();
+    await scene.secret();
+    answer = healthy();
+    scene.operator({
+      probeMs: 100,
+      reach() {
+        asked++;
+        if (answer === undefined) return Promise.reject(new Error('no answer'));
+        return Promise.resolve({ status: answer.ready ? 200 : 503, body: JSON.stringify(answer) });
+      },
+    });
+    await scene.create('a');
+    await scene.settled('a');
+    await scene.condition('a', 'Degraded', 'False', 'AsExpected');
+  });
+  after(() => scene.close());
+  beforeEach(async () => {
+    answer = healthy();
+    await scene.condition('a', 'Degraded', 'False', 'AsExpected');
+  });
+
+  it('that is far behind the node is said to be so, with the number and the pod, beyond what the resource allows', async () => {
+    answer = { ...healthy(), height: 328, lag: 1672 };
+    const populated = await scene.condition('a', 'Populated', 'False', 'Behind');
+    expect(populated.message).to.contain('1672 key blocks behind').and.to.contain('at height 328 of 2000');
+    const { message } = await scene.condition('a', 'Degraded', 'True', 'Behind');
+    expect(message).to.match(/pod a-populator-blue-\S+ says; spec\.head\.maxLag allows 5/);
+    expect((await scene.status('a')).phase).to.equal('Degraded');
+
+    await scene.change('a', { head: { maxLag: 2000 } });
+    await scene.condition('a', 'Populated', 'True', 'Loaded');
+    await scene.condition('a', 'Degraded', 'False');
+    await scene.change('a', { head: null });
+  });
+
+  it('that is too old is said to be so, with its time, as soon as it is', async () => {
+    const mined = new Date(Date.now() - 3_600_000).toISOString();
+    answer = { ...healthy(), head_time: Date.parse(mined) };
+    const { message } = await scene.condition('a', 'Degraded', 'True', 'HeadTooOld');
+    expect(message).to.contain(mined).and.to.contain('spec.head.maxAge allows 30m');
+    expect((await scene.status('a')).headTime).to.equal(mined);
+
+    // Nothing happens but that time goes by.
+    await scene.change('a', { head: { maxAge: '3s' } });
+    answer = healthy();
+    await scene.condition('a', 'Degraded', 'False', 'AsExpected');
+    await scene.condition('a', 'Degraded', 'True', 'HeadTooOld');
+    await scene.change('a', { head: null });
+  });
+
+  it('and all else that pods said stands when a probe gets no answer', async () => {
+    answer = { ready: false, reason: 'database cannot be read', code: 'database_unreachable' };
+    const before = await scene.condition('a', 'Degraded', 'True', 'DatabaseUnreachable');
+    const { resourceVersion } = (await scene.get('Middleware', 'a'))!.metadata;
+    const seen = conditionsFrom(resourceVersion ?? '');
+
+    // One round over the three pods misses.
+    const last = asked + 3;
+    answer = undefined;
+    await eventually(() => expect(asked).to.be.at.least(last), 5_000, 1);
+    answer = { ...healthy(), node_state: 'node_unreachable' };
+    await scene.condition('a', 'Degraded', 'True', 'NodeUnreachable');
+    const others = (await seen.stop()).filter((reason) => reason !== 'DatabaseUnreachable');
+    expect(new Set(others)).to.deep.equal(new Set(['NodeUnreachable']));
+    expect(before.message).to.match(/Pod a-populator-blue-\S+ says: database cannot be read/);
+  });
+
+  /** The reasons of Degraded in each state of the resource from here on. */
+  function conditionsFrom(resourceVersion: string) {
+    const end = new AbortController();
+    const reasons: string[] = [];
+    const path = scene.path('Middleware', 'a').replace(/\/a$/, '');
+    const watching = (async () => {
+      const query = { watch: 'true', resourceVersion };
+      for await (const line of scene.plane.client.lines(path, { query, signal: end.signal })) {
+        const { object } = JSON.parse(line) as { object: { status?: MiddlewareStatus } };
+        const degraded = object.status?.conditions?.find(({ type }) => type === 'Degraded');
+        if (degraded !== undefined) reasons.push(degraded.reason);
+      }
+    })().catch(() => undefined);
+    return {
+      async stop() {
+        end.abort();
+        await watching;
+        return reasons;
+      },
+    };
+  }
 });

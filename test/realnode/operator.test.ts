@@ -18,7 +18,10 @@ const RESOURCE = `
 apiVersion: chain-middleware.io/v1alpha1
 kind: Middleware
 metadata: {name: chain, namespace: data}
-spec: {node: {urls: ['http://node:3013']}, database: {secret: {name: chain-db}}}
+spec:
+  node: {urls: ['http://node:3013']}
+  database: {secret: {name: chain-db}}
+  head: {maxAge: 999999h} # the blocks of the simulated node are dated in the past
 `;
 
 interface Status {

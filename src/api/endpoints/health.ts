@@ -19,6 +19,8 @@ interface Readiness {
   /** The same for programs. */
   code?: ReadinessCode;
   height?: number | null;
+  /** Time of the head key block, ms since 1970. */
+  head_time?: number | null;
   node_height?: number | null;
   /** `ok`, or why the populator waits for the node; null when none has reported it for a minute. */
   node_state?: string | null;
@@ -85,6 +87,7 @@ async function read(
     const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
     const facts = {
       height: top?.height ?? null,
+      head_time: row?.head_time == null ? null : Number(row.head_time),
       node_height: nodeHeight,
       node_state: row?.node_state ?? null,
       lag,

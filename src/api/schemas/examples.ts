@@ -191,7 +191,15 @@ export const status = {
   version: '1.0.0',
 };
 
-export const readiness = { ready: true, height: 1210, node_height: 1210, node_state: 'ok', lag: 0, loading: false };
+export const readiness = {
+  ready: true,
+  height: 1210,
+  head_time: 1700000000000,
+  node_height: 1210,
+  node_state: 'ok',
+  lag: 0,
+  loading: false,
+};
 
 export const verifyRequest = {
   contract_id: contract.contract_id,

@@ -85,6 +85,7 @@ export const readiness = z
       description: 'The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`.',
     }),
     height: s.height.nullable().optional(),
+    head_time: s.count.nullable().optional().meta({ description: 'Time of the head key block, ms since 1970.' }),
     node_height: s.height.nullable().optional(),
     node_state: z.string().nullable().optional(),
     lag: s.count.nullable().optional().meta({ description: 'Key blocks behind the node; null when unknown.' }),

@@ -3,17 +3,25 @@ import type { World } from '../types.js';
 import { removalShownMs } from './conditions.js';
 import { isKnown } from './copies.js';
 import type { CopyProgress } from './copies.js';
+import { headAgeRest } from './faults.js';
 import type { Findings } from './findings.js';
 
 /** Time after which the resource is reconciled again even if nothing happens, ms; undefined if nothing is due. */
-export function lookAgainMs(world: World, { plan, copies }: Findings): number | undefined {
+export function lookAgainMs(world: World, { plan, live, copies }: Findings): number | undefined {
   return earliest([
     plan.againAfterMs,
     removalShownMs(world),
+    untilTooOld(world, live),
     ...copies.map(({ state }) => state.unusualAfterMs),
     ...copies.map((copy) => retryPause(world, copy)),
     ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
   ]);
+}
+
+/** A head gets too old although nothing happens, or just because of that. */
+function untilTooOld(world: World, live: CopyProgress | undefined): number | undefined {
+  const rest = headAgeRest(world, live?.state.health);
+  return rest === undefined || rest <= 0 ? undefined : rest;
 }
 
 function retryPause(world: World, { state, migration }: CopyProgress): number | undefined {

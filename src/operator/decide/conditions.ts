@@ -1,9 +1,8 @@
-import { isUnusual } from '../observe/copies.js';
-import { errorRow } from '../../observe/errors.js';
 import type { CopyProgress } from './copies.js';
 import type { Findings } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
+import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType } from '../schema/status.js';
 import type { PodHealth, World } from '../types.js';
 
@@ -25,7 +24,7 @@ export function conditionsOf(world: World, findings: Findings): Condition[] {
     Reconciling: isReconciling(world, findings, stalled),
     Stalled: stalled,
     Migrated: isMigrated(findings),
-    Populated: isPopulated(findings),
+    Populated: isPopulated(world, findings),
     Reloading: findings.plan.reloading,
     Degraded: isDegraded(world, findings),
     ReorgHeld: findings.plan.reorgHeld,
@@ -152,64 +151,24 @@ function isMigrated({ live, blocker }: Findings): Said {
   return state === 'missing' ? no('Pending', `Job ${job} is made`) : no('Running', `Job ${job} runs`);
 }
 
-function isPopulated({ live }: Findings): Said {
+function isPopulated(world: World, { live }: Findings): Said {
   const health = live?.state.health;
   if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
   if (health.loading === true) return no('Loading', loading(health));
   if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
-  return yes('Loaded', `Loaded to height ${health.height ?? 'unknown'}`);
+  const behind = isBehind(world, health);
+  if (behind !== undefined) return no(behind.reason, behind.message);
+  const { height, nodeHeight, headTime } = health;
+  const mined = headTime === undefined ? '' : `, mined ${new Date(headTime).toISOString()}`;
+  return yes('Loaded', `Loaded to height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'}${mined}`);
 }
 
-/** Clients are served, but not as well as they should be. A usual rollout does not count while it makes progress. */
+/** Clients are served, but not as well as they should be. */
 function isDegraded(world: World, { live, plan }: Findings): Said {
-  const { resource } = world;
   if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
-  const { populator, servers, health, failing } = live.state;
-  const refused = lastMigrationFault(live.state);
-  if (refused !== undefined && servers.exists) {
-    return yes(refused.reason, `What runs is left as it was: ${refused.message}`);
-  }
-  const fault = health?.ready === false ? errorRow(health.code) : undefined;
-  // A schema of another version is a conflict, and ends with the rollout that is under way.
-  if (fault?.origin === 'database' && fault.fault !== 'conflict') {
-    return yes('DatabaseUnreachable', `A pod says: ${health?.reason ?? fault.when}; check the database`);
-  }
-  if (health?.nodeState !== undefined && !USUAL.has(health.nodeState)) {
-    return yes(reasonOf(health.nodeState), nodeText(health));
-  }
-  if (servers.stuck && health?.loading !== true) {
-    return yes(
-      'RolloutStuck',
-      `New servers do not get ready: look at the pods of Deployment ${resource.metadata.name}-server-${live.plan.color}`,
-    );
-  }
-  if (servers.ready > 0 && failing.servers !== undefined) return yes('ServersFailing', failing.servers.message);
-  if (servers.ready > 0 && isUnusual(servers.shortSince, world)) {
-    return yes('ServersMissing', `${servers.ready} of ${servers.wanted} servers take requests`);
-  }
-  const populates = live.plan.populates && resource.spec.populator.enabled && populator.exists;
-  if (populates && populator.ready === 0 && servers.ready > 0) {
-    const down = 'The populator is not ready: answers come from what was stored before';
-    if (failing.populator !== undefined) return yes('PopulatorDown', `${down}. ${failing.populator.message}`);
-    if (isUnusual(populator.shortSince, world)) return yes('PopulatorDown', down);
-  }
+  const faults = faultsOf(world, live);
+  const [first] = faults;
+  if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
+  if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported how it is');
   return no('AsExpected', 'Nothing is known to be amiss');
 }
-
-/** Normal states of the node. */
-const USUAL = new Set(['ok', 'loading']);
-
-/** `wrong_network` becomes `NodeWrongNetwork`. */
-const reasonOf = (state: string | undefined): string =>
-  state === undefined
-    ? 'NodeUnknown'
-    : `Node${state
-        .replace(/^node_/, '')
-        .split(/[_ -]/)
-        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-        .join('')}`;
-
-const nodeText = ({ nodeState, height }: PodHealth): string =>
-  nodeState === undefined
-    ? 'No populator has reported on the node for a minute'
-    : `The populator reports of the node: ${nodeState}; the head of the database is at height ${height ?? 'unknown'}`;

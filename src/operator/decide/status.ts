@@ -23,6 +23,7 @@ export function statusOf(world: World, findings: Findings): MiddlewareStatus {
     activeSchema: schemaOf(resource, color),
     databaseId: findings.databaseId ?? resource.status.databaseId,
     height: health?.height ?? resource.status.height,
+    headTime: health?.headTime === undefined ? resource.status.headTime : iso(health.headTime),
     nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,
     lag: health?.lag ?? (health === undefined ? resource.status.lag : undefined),
     replicas: servers?.pods ?? 0,
@@ -70,6 +71,8 @@ function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findi
   if (plan.reloading.status === 'True') return 'Reloading';
   return holds('Degraded') ? 'Degraded' : 'Serving';
 }
+
+const iso = (time: number): string => new Date(time).toISOString();
 
 /** Without the fields that are not there: the API server would not store them either. */
 function compact<T extends object>(fields: T): T {

@@ -180,7 +180,7 @@ function isRefusal(error: unknown): error is KubeError {
 const isSame = (a: unknown, b: unknown): boolean => covers(a, b) && covers(b, a);
 
 function withoutProgress(status: MiddlewareStatus): MiddlewareStatus {
-  const { height: _h, nodeHeight: _n, lag: _l, reload, conditions, ...rest } = status;
+  const { height: _h, headTime: _t, nodeHeight: _n, lag: _l, reload, conditions, ...rest } = status;
   const { loaded: _d, verified: _v, height: _rh, lag: _rl, message: _m, ...lasting } = reload ?? {};
   // Messages contain heights too.
   const kept = conditions?.map(({ message: _text, ...condition }) => ({ ...condition, message: '' }));

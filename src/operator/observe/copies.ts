@@ -52,6 +52,11 @@ interface Rollout {
   shortSince: number | undefined;
 }
 
+/** What a pod reports of the copy, and the name of the pod. */
+interface CopyHealth extends PodHealth {
+  pod: string;
+}
+
 export interface CopyState {
   color: Color;
   schema: string;
@@ -63,7 +68,7 @@ export interface CopyState {
   /** Servers of this color that the live Service could send requests to. */
   readyEndpoints: number;
   /** What the populator reports, or else the server that has read the highest head. */
-  health: PodHealth | undefined;
+  health: CopyHealth | undefined;
   /** Why pods of the migration, and of populator or servers, do not start, if somebody has to act. */
   blocked: { migration: PodFault | undefined; pods: PodFault | undefined };
   /** Why pods do not run. */
@@ -125,11 +130,12 @@ function unusualAfter(begun: (number | undefined)[], { now }: World): number | u
   return Number.isFinite(next) ? next : undefined;
 }
 
-function copyHealth({ children, health }: World, color: Color): PodHealth | undefined {
-  const answers = (component: string): PodHealth[] =>
-    children
-      .pods({ [LABEL.component]: component, [LABEL.color]: color })
-      .flatMap(({ metadata }) => health.get(metadata.name) ?? []);
+function copyHealth({ children, health }: World, color: Color): CopyHealth | undefined {
+  const answers = (component: string): CopyHealth[] =>
+    children.pods({ [LABEL.component]: component, [LABEL.color]: color }).flatMap(({ metadata: { name: pod } }) => {
+      const answer = health.get(pod);
+      return answer === undefined ? [] : [{ ...answer, pod }];
+    });
   const byHeight = (a: PodHealth, b: PodHealth): number => (b.height ?? -1) - (a.height ?? -1);
   return answers('populator')[0] ?? answers('server').sort(byHeight)[0];
 }

@@ -134,6 +134,7 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
     reason: text('reason'),
     code: text('code'),
     height: number('height'),
+    headTime: number('head_time'),
     nodeHeight: number('node_height'),
     nodeState: text('node_state'),
     lag: number('lag'),

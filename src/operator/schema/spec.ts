@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { database } from './database.js';
 import { ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
-import { migration, populator, server, websocket } from './workloads.js';
+import { head, migration, populator, server, websocket } from './workloads.js';
 import { described, objectName, rules, texts } from './parts.js';
 
 const url = () =>
@@ -83,6 +83,7 @@ export const specSchema = z
     ),
     migration: described(migration.prefault({}), 'The Job that brings the database schema up to date.'),
     populator: described(populator.prefault({}), 'The one process that loads the chain and follows it.'),
+    head: described(head.prefault({}), 'How far the head of the database may be from that of the chain.'),
     server: described(server.schema.prefault({}), 'The processes that serve clients.', server.rules),
     websocket: described(websocket.prefault({}), 'Chain events pushed to clients.'),
     ingress: described(

@@ -6,6 +6,17 @@ export const migration = z.object({
   ...podFields({ cpu: '50m', memory: '128Mi' }, '512Mi'),
 });
 
+export const head = z.object({
+  maxLag: described(
+    z.int().min(0).max(1_000_000_000).default(5),
+    'Key blocks behind the node above which the conditions say so: Populated is False, and Degraded is True.',
+  ),
+  maxAge: described(
+    duration().default('30m'),
+    'Age of the newest key block in the database above which Degraded is True; for a chain that stands still, longer than it has done so.',
+  ),
+});
+
 export const populator = z.object({
   enabled: described(
     z.boolean().default(true),

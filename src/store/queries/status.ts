@@ -5,6 +5,8 @@ import type { Answer } from './answer.js';
 interface StatusRow {
   /** Time since the head key block by the clock of the database, ms; null while nothing is stored. */
   age: string | null;
+  /** Time of the head key block, ms since 1970; null while nothing is stored. */
+  head_time: string | null;
   /** Top of the node as the populator saw it within the last minute; null if it did not. */
   node_height: string | null;
   /** How the populator fared with the node within the last minute: `ok`, `loading`, or what it waits for. */
@@ -39,6 +41,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
     text: `
       SELECT
         (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
+        k.time AS head_time,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,

@@ -1,0 +1,132 @@
+import { errorRow } from '../../observe/errors.js';
+import { isUnusual } from '../observe/copies.js';
+import { durationMs } from '../schema/parts.js';
+import type { PodHealth, World } from '../types.js';
+import { lastMigrationFault } from './blockers.js';
+import type { CopyProgress } from './copies.js';
+
+/** Something that is amiss while clients are served. The message has the evidence: object, number, since when. */
+interface Fault {
+  reason: string;
+  message: string;
+}
+
+type Check = (world: World, live: CopyProgress) => Fault | undefined;
+
+/** What may be amiss, the most serious first. A usual rollout is not, while it makes progress. */
+const CHECKS: readonly Check[] = [
+  migrationFailed,
+  databaseUnreachable,
+  nodeNotUsable,
+  behindNode,
+  headTooOld,
+  rolloutStuck,
+  serversFailing,
+  serversMissing,
+  populatorDown,
+];
+
+/** All that is amiss with the copy that serves. */
+export const faultsOf = (world: World, live: CopyProgress): Fault[] =>
+  CHECKS.flatMap((check) => check(world, live) ?? []);
+
+function migrationFailed(_world: World, { state }: CopyProgress): Fault | undefined {
+  const fault = lastMigrationFault(state);
+  if (fault === undefined || !state.servers.exists) return undefined;
+  return { reason: fault.reason, message: `What runs is left as it was: ${fault.message}` };
+}
+
+function databaseUnreachable(_world: World, { state: { health } }: CopyProgress): Fault | undefined {
+  const row = health?.ready === false ? errorRow(health.code) : undefined;
+  // A schema of another version is a conflict, and ends with the rollout that is under way.
+  if (health === undefined || row?.origin !== 'database' || row.fault === 'conflict') return undefined;
+  const message = `Pod ${health.pod} says: ${health.reason ?? row.when}; check the database`;
+  return { reason: 'DatabaseUnreachable', message };
+}
+
+function nodeNotUsable(_world: World, { state: { health } }: CopyProgress): Fault | undefined {
+  if (health?.nodeState === undefined || USUAL.has(health.nodeState)) return undefined;
+  return { reason: reasonOf(health.nodeState), message: nodeText(health) };
+}
+
+function behindNode(world: World, { state: { health } }: CopyProgress): Fault | undefined {
+  return health?.loading === false ? isBehind(world, health) : undefined;
+}
+
+/** The database is further behind than the resource allows. */
+export function isBehind({ resource }: World, health: PodHealth & { pod: string }): Fault | undefined {
+  const { lag, height, nodeHeight, pod } = health;
+  const { maxLag } = resource.spec.head;
+  if (lag === undefined || lag <= maxLag) return undefined;
+  const message =
+    `The database is ${lag} key blocks behind the node, at height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'} ` +
+    `as pod ${pod} says; spec.head.maxLag allows ${maxLag}`;
+  return { reason: 'Behind', message };
+}
+
+function headTooOld(world: World, { state: { health } }: CopyProgress): Fault | undefined {
+  const rest = headAgeRest(world, health);
+  if (health?.headTime === undefined || rest === undefined || rest > 0) return undefined;
+  const since = new Date(health.headTime).toISOString();
+  const message =
+    `The newest key block, height ${health.height ?? 'unknown'}, is of ${since} as pod ${health.pod} says; ` +
+    `spec.head.maxAge allows ${world.resource.spec.head.maxAge}: look at the node`;
+  return { reason: 'HeadTooOld', message };
+}
+
+/** Time until the head is older than the resource allows, ms; not above 0 when it is. */
+export function headAgeRest({ resource, now }: World, health: PodHealth | undefined): number | undefined {
+  if (health?.headTime === undefined || health.loading !== false) return undefined;
+  return health.headTime + durationMs(resource.spec.head.maxAge) - now;
+}
+
+function rolloutStuck({ resource }: World, { state, plan }: CopyProgress): Fault | undefined {
+  if (!state.servers.stuck || state.health?.loading === true) return undefined;
+  const deployment = `${resource.metadata.name}-server-${plan.color}`;
+  return {
+    reason: 'RolloutStuck',
+    message: `New servers do not get ready: look at the pods of Deployment ${deployment}`,
+  };
+}
+
+function serversFailing(_world: World, { state: { servers, failing } }: CopyProgress): Fault | undefined {
+  if (servers.ready === 0 || failing.servers === undefined) return undefined;
+  return { reason: 'ServersFailing', message: failing.servers.message };
+}
+
+function serversMissing(world: World, { state: { servers } }: CopyProgress): Fault | undefined {
+  if (servers.ready === 0 || !isUnusual(servers.shortSince, world)) return undefined;
+  const message = `${servers.ready} of ${servers.wanted} servers take requests since ${iso(servers.shortSince)}`;
+  return { reason: 'ServersMissing', message };
+}
+
+function populatorDown(world: World, { plan, state }: CopyProgress): Fault | undefined {
+  const { populator, servers, failing } = state;
+  const populates = plan.populates && world.resource.spec.populator.enabled && populator.exists;
+  if (!populates || populator.ready > 0 || servers.ready === 0) return undefined;
+  const down = 'The populator is not ready: answers come from what was stored before';
+  if (failing.populator !== undefined)
+    return { reason: 'PopulatorDown', message: `${down}. ${failing.populator.message}` };
+  if (!isUnusual(populator.shortSince, world)) return undefined;
+  return { reason: 'PopulatorDown', message: `${down}; so since ${iso(populator.shortSince)}` };
+}
+
+const iso = (time = 0): string => new Date(time).toISOString();
+
+/** Normal states of the node. */
+const USUAL = new Set(['ok', 'loading']);
+
+/** `wrong_network` becomes `NodeWrongNetwork`. */
+export const reasonOf = (state: string | undefined): string =>
+  state === undefined
+    ? 'NodeUnknown'
+    : `Node${state
+        .replace(/^node_/, '')
+        .split(/[_ -]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`;
+
+export const nodeText = ({ nodeState, height }: PodHealth): string =>
+  nodeState === undefined
+    ? 'No populator has reported on the node for a minute'
+    : `The populator reports of the node: ${nodeState}; the head of the database is at height ${height ?? 'unknown'}`;
