@@ -48,7 +48,9 @@ const OF_ALL = new Set(['image', 'imagePullSecrets']);
 
 /** Where in the resource the refused field comes from, if it is one that is handed on as it is. */
 function sourceOf({ kind, metadata }: KubeObject, message: string): string {
-  const names = (field: string): boolean => new RegExp(`\\b${field}\\b`).test(message);
+  // A quantity is refused without a word of where it stands.
+  const names = (field: string): boolean =>
+    new RegExp(field === 'resources' ? '\\b(resources|quantities)\\b' : `\\b${field}\\b`).test(message);
   if (kind === 'NetworkPolicy') return ' (spec.networkPolicy)';
   if (kind === 'Ingress') return ' (spec.ingress)';
   if (kind === 'HorizontalPodAutoscaler') return ' (spec.server.autoscaling)';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RESERVED_SCHEMA } from '../../config/checks.js';
-import { described, objectName, quantity, rules, secretKey } from './parts.js';
+import { described, isQuantity, objectName, quantity, rules, secretKey } from './parts.js';
 
 const cluster = z.object({
   name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
@@ -14,6 +14,7 @@ const cluster = z.object({
       .object({
         size: described(quantity().default('100Gi'), 'Size of the volume of each server.', {
           'x-kubernetes-int-or-string': true,
+          ...isQuantity,
         }),
         storageClass: described(objectName().optional(), 'Storage class of the volumes; the default one unless given.'),
       })

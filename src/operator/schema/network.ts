@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyKeys, described, duration, objectName, passedOn, rules, texts } from './parts.js';
+import { annotations, anyKeys, described, duration, labels, objectName, passedOn, rules } from './parts.js';
 
 export const ingress = z
   .object({
@@ -17,7 +17,7 @@ export const ingress = z
       z.object({ secretName: described(objectName(), 'Secret with certificate and key.') }).optional(),
       'Encryption; none unless given.',
     ),
-    annotations: described(texts().optional(), 'Further annotations of the Ingress.'),
+    annotations: described(annotations().optional(), 'Further annotations of the Ingress.'),
   })
   .meta(
     rules({
@@ -59,6 +59,6 @@ export const monitoring = z.object({
     'How Prometheus finds the metrics.',
   ),
   interval: described(duration().default('30s'), 'Pause between two readings.'),
-  labels: described(texts().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
+  labels: described(labels().optional(), 'Further labels of the objects, by which a Prometheus selects them.'),
   rules: described(z.boolean().default(true), 'Make a PrometheusRule with alerts for this resource.'),
 });

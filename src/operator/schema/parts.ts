@@ -22,13 +22,21 @@ export const rules = (...list: Rule[]) => ({ 'x-kubernetes-validations': list })
 export const passedOn = () => z.record(z.string(), z.unknown());
 export const anyKeys = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** `90s`, `15m`, `1h30m` */
-export const duration = () =>
+/** A text of this form. The message says in words what is allowed, where a pattern of the schema would be shown as it is. */
+export const worded = (form: RegExp, message: string, ...more: Rule[]) =>
   z
     .string()
-    .regex(/^([0-9]{1,6}h)?([0-9]{1,6}m)?([0-9]{1,6}s)?$/)
-    .min(2)
-    .max(20);
+    .refine((text) => form.test(text), message)
+    .meta(rules({ rule: isOfForm(form), message }, ...more));
+
+/** The same check for the API server. */
+export const isOfForm = (form: RegExp): string => `self.matches(${JSON.stringify(form.source)})`;
+
+const DURATION = /^([0-9]{1,6}h([0-9]{1,6}m)?([0-9]{1,6}s)?|[0-9]{1,6}m([0-9]{1,6}s)?|[0-9]{1,6}s)$/;
+
+/** `90s`, `15m`, `1h30m` */
+export const duration = () =>
+  worded(DURATION, 'must be a time such as 90s, 15m or 1h30m: hours, minutes and seconds, in this order').max(20);
 
 /** Milliseconds of a text that `duration` allows. */
 export function durationMs(text: string): number {
@@ -45,7 +53,34 @@ export const objectName = () =>
 
 export const texts = () => z.record(z.string(), z.string());
 
-export const quantity = () => z.union([z.string(), z.number()]);
+const LABEL_NAME = '[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
+const keyRule = {
+  rule: `self.all(key, key.matches('^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${LABEL_NAME}$'))`,
+  message:
+    'each key must be a name of up to 63 letters, digits, -, _ and . that begins and ends with a letter or digit, ' +
+    'such as team or example.com/team',
+};
+const valueRule = {
+  rule: `self.all(key, self[key].matches('^(${LABEL_NAME})?$'))`,
+  message: 'each value must be up to 63 letters, digits, -, _ and ., and begin and end with a letter or digit',
+};
+
+/** Labels of objects, or those by which machines are chosen. */
+export const labels = () =>
+  z.record(z.string(), z.string().max(63)).meta({ maxProperties: 64, ...rules(keyRule, valueRule) });
+export const annotations = () => texts().meta({ maxProperties: 64, ...rules(keyRule) });
+
+const QUANTITY = 'must be a number with a unit such as 500m, 2, 512Mi or 1G; GB and MB are no units';
+
+export const quantity = () => z.union([z.string(), z.number()]).meta({ maxLength: 32 });
+
+export const isQuantity = rules({ rule: 'isQuantity(string(self))', message: QUANTITY });
+
+const quantities = () =>
+  z.record(z.string(), quantity()).meta({
+    maxProperties: 16,
+    ...rules({ rule: 'self.all(name, isQuantity(string(self[name])))', message: `each ${QUANTITY}` }),
+  });
 
 export const secretKey = (what: string, key: string) =>
   z.object({
@@ -53,10 +88,21 @@ export const secretKey = (what: string, key: string) =>
     key: described(z.string().min(1).max(253).default(key), 'Key in the Secret.'),
   });
 
-const resources = z.object({
-  requests: described(z.record(z.string(), quantity()).optional(), 'What a container is sure to get, by resource.'),
-  limits: described(z.record(z.string(), quantity()).optional(), 'What a container may use as a maximum, by resource.'),
-});
+const resources = z
+  .object({
+    requests: described(quantities().optional(), 'What a container is sure to get, by resource.'),
+    limits: described(quantities().optional(), 'What a container may use as a maximum, by resource.'),
+  })
+  .meta(
+    rules({
+      rule:
+        '!has(self.requests) || !has(self.limits) || self.requests.all(name, !(name in self.limits) || ' +
+        '!isQuantity(string(self.requests[name])) || !isQuantity(string(self.limits[name])) || ' +
+        'quantity(string(self.requests[name])).compareTo(quantity(string(self.limits[name]))) <= 0)',
+      message: 'a limit must not be less than the request for the same resource',
+      fieldPath: '.limits',
+    }),
+  );
 
 /** Settings of the pods of a component. `requests` are the defaults measured for it. */
 export const podFields = (requests: { cpu: string; memory: string }, limit: string) => ({
@@ -64,7 +110,7 @@ export const podFields = (requests: { cpu: string; memory: string }, limit: stri
     resources.prefault({ requests, limits: { memory: limit } }),
     'Requests and limits of the container; giving one replaces the defaults of all.',
   ),
-  nodeSelector: described(texts().optional(), 'Labels that a machine must have for the pods to run there.'),
+  nodeSelector: described(labels().optional(), 'Labels that a machine must have for the pods to run there.'),
   tolerations: described(
     z
       .array(described(passedOn(), 'A toleration, as in a pod.', anyKeys))
@@ -81,6 +127,6 @@ export const podFields = (requests: { cpu: string; memory: string }, limit: stri
     'How the pods spread; replaces the default, which spreads servers over machines and zones where it can.',
   ),
   priorityClassName: described(objectName().optional(), 'Priority class of the pods.'),
-  podLabels: described(texts().optional(), 'Further labels of the pods of this component.'),
-  podAnnotations: described(texts().optional(), 'Further annotations of the pods of this component.'),
+  podLabels: described(labels().optional(), 'Further labels of the pods of this component.'),
+  podAnnotations: described(annotations().optional(), 'Further annotations of the pods of this component.'),
 });

@@ -1,22 +1,18 @@
 import { z } from 'zod';
-import { described, duration, rules } from './parts.js';
+import { described, duration, isOfForm, rules, worded } from './parts.js';
 
 const RANGES = '[0-9]{1,15}(-[0-9]{1,15})?(,[0-9]{1,15}(-[0-9]{1,15})?)*';
 
-/** `all`, or heights as `-H` takes them. */
-const heights = (...words: string[]) =>
-  z
-    .string()
-    .regex(new RegExp(`^(${[...words, RANGES].join('|')})$`))
-    .max(1024);
-
-const ordered = (words: string[], field: string) =>
-  rules({
-    rule:
-      `self in [${words.map((word) => `'${word}'`).join(', ')}] || ` +
-      `self.split(',').all(part, !part.contains('-') || int(part.split('-')[0]) <= int(part.split('-')[1]))`,
+/** One of the words, or heights as `-H` takes them. */
+function heights(field: string, ...words: string[]) {
+  const form = new RegExp(`^(${[...words, RANGES].join('|')})$`);
+  const message = `must be ${words.join(', ')} or heights and ranges separated by commas, such as 1,3-4,6,100-200`;
+  const runs = "self.split(',').all(part, !part.contains('-') || int(part.split('-')[0]) <= int(part.split('-')[1]))";
+  return worded(form, message, {
+    rule: `self in [${words.map((word) => `'${word}'`).join(', ')}] || !${isOfForm(form)} || ${runs}`,
     message: `${field} runs backwards: a range is a-b with a not above b`,
-  });
+  }).max(1024);
+}
 
 const reloadId = () =>
   z
@@ -31,10 +27,9 @@ export const reload = z
       'Name of a reload. A name that was not there before starts one, with the other fields as they are then.',
     ),
     heights: described(
-      heights('all').default('all'),
+      heights('reload.heights', 'all').default('all'),
       'What is loaded again: all into a new copy beside the one that serves, or single heights and ranges in place, ' +
         'for example 1,3-4,6,100-200.',
-      ordered(['all'], 'reload.heights'),
     ),
     promotion: described(
       z.enum(['Automatic', 'Manual']).default('Automatic'),
@@ -50,9 +45,8 @@ export const reload = z
       'The id of the reload that action is for. The action does nothing to any other reload, so it may stay here.',
     ),
     verify: described(
-      heights('all', 'none').default('all'),
+      heights('reload.verify', 'all', 'none').default('all'),
       'Heights of the new copy that are compared with the chain before it serves: all, none, or ranges.',
-      ordered(['all', 'none'], 'reload.verify'),
     ),
     maxLag: described(
       z.int().min(0).max(1_000_000).default(2),
@@ -81,11 +75,7 @@ export const verification = z.object({
     duration().optional(),
     'Time from one comparison of the whole database with the chain to the next, for example 24h; none unless given.',
   ),
-  heights: described(
-    heights('all').default('all'),
-    'Heights that are compared.',
-    ordered(['all'], 'verification.heights'),
-  ),
+  heights: described(heights('verification.heights', 'all').default('all'), 'Heights that are compared.'),
 });
 
 export const retention = z.object({

@@ -3,18 +3,24 @@ import { database } from './database.js';
 import { ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { head, migration, populator, server, websocket } from './workloads.js';
-import { described, objectName, rules, texts } from './parts.js';
+import { annotations, described, labels, objectName, rules, texts, worded } from './parts.js';
 
-const url = () =>
-  z
-    .string()
-    .regex(/^https?:\/\/[^\s,?#]+$/)
+const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
+const URL_WORDS = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
+const url = () => worded(URL_FORM, URL_WORDS).max(2048);
+
+const NODE_WORDS = 'must be the address of a node without /v2 or /v3, such as http://node:3013: paths are added to it';
+const nodeUrl = () => {
+  const rule = `!self.matches('/v[23]/*$')`;
+  return worded(URL_FORM, URL_WORDS, { rule, message: NODE_WORDS })
+    .refine((text) => !/\/v[23]\/*$/.test(text), NODE_WORDS)
     .max(2048);
+};
 
 const node = z.object({
   urls: described(
     z
-      .array(described(url(), 'External interface of a node, without /v2, for example http://node:3013.'))
+      .array(described(nodeUrl(), 'External interface of a node, without /v2, for example http://node:3013.'))
       .min(1)
       .max(16),
     'Nodes of one network; one is followed, the others take its place when it fails.',
@@ -64,7 +70,9 @@ const managedList = `[${MANAGED.map((name) => `'${name}'`).join(', ')}]`;
 export const specSchema = z
   .object({
     image: described(
-      z.string().min(1).max(512).optional(),
+      worded(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks')
+        .max(512)
+        .optional(),
       'Image of the middleware; the one the operator was released with unless given.',
     ),
     imagePullPolicy: described(z.enum(['Always', 'IfNotPresent', 'Never']).optional(), 'When the image is pulled.'),
@@ -109,9 +117,9 @@ export const specSchema = z
       z.boolean().default(false),
       'The operator changes nothing while this is true; what runs goes on running.',
     ),
-    labels: described(texts().optional(), 'Further labels of everything that is made for the resource.'),
+    labels: described(labels().optional(), 'Further labels of everything that is made for the resource.'),
     annotations: described(
-      texts().optional(),
+      annotations().optional(),
       'Further annotations of everything that is made for the resource, pods included.',
     ),
     logLevel: described(

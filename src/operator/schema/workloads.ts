@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyKeys, described, duration, passedOn, podFields, rules, texts } from './parts.js';
+import { annotations, anyKeys, described, duration, passedOn, podFields, rules } from './parts.js';
 
 export const migration = z.object({
   timeout: described(duration().default('30m'), 'Time one attempt has, for example 30m.'),
@@ -58,7 +58,7 @@ const autoscaling = z.object({
 
 const service = z.object({
   type: described(z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']).default('ClusterIP'), 'Type of the Service.'),
-  annotations: described(texts().optional(), 'Further annotations of the Service.'),
+  annotations: described(annotations().optional(), 'Further annotations of the Service.'),
 });
 
 const budget = z.object({
