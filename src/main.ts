@@ -1,4 +1,3 @@
-import { Config, run as runSubcommand } from '@oclif/core';
 import { fileURLToPath } from 'node:url';
 import { refuseUnknownCommand } from './cli/mistyped.js';
 import { reportFault } from './cli/plain-command.js';
@@ -23,6 +22,7 @@ async function dispatch(argv: string[]): Promise<void> {
   const [first, second] = argv;
   if (first === 'help' && second !== undefined) return dispatch([second, '--help']);
   if (first !== undefined && first !== 'help' && !first.startsWith('-')) {
+    const { Config, run: runSubcommand } = await import('@oclif/core');
     const config = await Config.load(ROOT);
     refuseUnknownCommand(argv, config);
     await runSubcommand(argv, config);

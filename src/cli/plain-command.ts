@@ -1,4 +1,4 @@
-import { Command } from '@oclif/core';
+import { Command } from '@oclif/core/command';
 import type { Environment } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { EXIT, describeFault, isDebugging, wayOut } from '../observe/exit.js';

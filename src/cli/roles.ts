@@ -1,6 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { createCallDecoder } from '../compiler/decoder.js';
-import { createCompilerService } from '../compiler/service.js';
 import { describeConfig } from '../config.js';
 import type { Config, HeightRange } from '../config.js';
 import { createMetricsServer, createServer } from '../api/server.js';
@@ -16,14 +14,12 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Link } from '../runtime/link.js';
 import { claimPidFile } from '../runtime/pid-file.js';
 import { linkOfWorker } from '../runtime/workers.js';
-import { createProgress } from '../observe/progress.js';
 import { serveProgress } from '../observe/progress-server.js';
 import type { ProgressServer } from '../observe/progress-server.js';
 import { createStartup } from '../observe/startup.js';
 import type { Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
-import { populate } from '../populate/run.js';
 import type { NodePool } from '../node/pool.js';
 import { edgeBitsOf } from '../chain/work/cuckoo.js';
 import { readIdentity } from '../store/chain-state.js';
@@ -31,9 +27,8 @@ import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
 import { report } from './daemon.js';
-import { loadHeights, verifyHeights } from './heights.js';
 import { openReads } from './replicas.js';
-import { mustHaveSchema, openNode, openProver } from './start.js';
+import { mustHaveSchema, openNode } from './start.js';
 import { writeTerminationMessage } from './termination-message.js';
 import type { TerminationMessage } from './termination-message.js';
 import { serveByWorkers, sharedRequests, sharedSeats } from './workers.js';
@@ -185,7 +180,10 @@ async function run(context: Context): Promise<number> {
   reportReady(context);
   if (link !== undefined) await link.ask('ready', clients);
   else if (clients && metrics) context.onReady?.({ ...clients, metrics });
-  await (work.populate && node !== null ? load(context, node) : aborted(signal));
+  if (work.populate && node !== null) {
+    const { load } = await import('./load.js');
+    await load(context, node);
+  } else await aborted(signal);
   return status;
 }
 
@@ -226,6 +224,8 @@ async function* bounded(
   progress: ProgressServer | undefined,
 ): AsyncGenerator<TerminationMessage> {
   const { work, config, logger, lifecycle, database } = context;
+  if (!work.heights && !work.verify) return;
+  const { loadHeights, verifyHeights } = await import('./heights.js');
   const options = { database, logger, signal: lifecycle.signal, onProgress: progress?.publish };
   if (work.heights && node !== null) {
     const { networkId } = (await readIdentity(database)) ?? (await node.status());
@@ -277,23 +277,6 @@ async function serveClients(context: Context, readers: Database, link: Link | un
     return undefined;
   });
   return { http, websocket };
-}
-
-async function load({ config, logger, lifecycle, metrics, database }: Context, node: NodePool): Promise<void> {
-  const { signal } = lifecycle;
-  const service =
-    config.compilerUrls &&
-    createCompilerService({ urls: config.compilerUrls, timeoutMs: config.nodeTimeoutMs, signal });
-  if (service) lifecycle.onClose('compiler', () => service.close());
-  const progress = createProgress({ logger, terminal: process.stderr });
-  const decoder = createCallDecoder(service);
-  const prover = openProver({ config, logger, metrics, signal }, node);
-  if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
-  try {
-    await populate({ database, node, prover, decoder, config, logger, metrics, signal, onProgress: progress.update });
-  } finally {
-    progress.end();
-  }
 }
 
 function open(options: RunOptions, statementTimeoutMs: number, schema = options.config.databaseSchema): Database {

@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { mdw, startMdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
@@ -65,6 +68,24 @@ describe('the roles of a process', function () {
     expect(stderr)
       .to.match(/^Height 900 failed: .*$/m)
       .and.contain('Replaced 2 of 3 heights');
+  });
+
+  it('loads no code of the populator to serve', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-loaded-'));
+    // Lists, at the end of the process, each file that was run.
+    const running = startMdw(['-s'], { ...env, NODE_V8_COVERAGE: folder });
+    await running.saw(/"msg":"Listening"/);
+    running.process.kill('SIGTERM');
+    await running.ended;
+    const files = readdirSync(folder).flatMap((name) => {
+      const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
+      return result.map(({ url }) => url);
+    });
+    rmSync(folder, { recursive: true });
+
+    expect(files.filter((url) => url.endsWith('/dist/cli/roles.js'))).to.have.length(1);
+    const unneeded = /\/dist\/(populate|store\/(write|verify))\/|\/@oclif\/core\/lib\/index\.js$/;
+    expect(files.filter((url) => unneeded.test(url))).to.deep.equal([]);
   });
 
   it('populates and serves at once, and drains on SIGTERM', async () => {

@@ -1,0 +1,40 @@
+import { createCallDecoder } from '../compiler/decoder.js';
+import { createCompilerService } from '../compiler/service.js';
+import type { Config } from '../config.js';
+import type { NodePool } from '../node/pool.js';
+import type { Logger } from '../observe/logger.js';
+import type { Metrics } from '../observe/metrics.js';
+import { createProgress } from '../observe/progress.js';
+import { populate } from '../populate/run.js';
+import type { Lifecycle } from '../runtime/lifecycle.js';
+import type { Database } from '../store/connection/database.js';
+import { openProver } from './start.js';
+
+interface LoadOptions {
+  config: Config;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  metrics: Metrics;
+  database: Database;
+}
+
+/** Populates until the process ends. */
+export async function load(
+  { config, logger, lifecycle, metrics, database }: LoadOptions,
+  node: NodePool,
+): Promise<void> {
+  const { signal } = lifecycle;
+  const service =
+    config.compilerUrls &&
+    createCompilerService({ urls: config.compilerUrls, timeoutMs: config.nodeTimeoutMs, signal });
+  if (service) lifecycle.onClose('compiler', () => service.close());
+  const progress = createProgress({ logger, terminal: process.stderr });
+  const decoder = createCallDecoder(service);
+  const prover = openProver({ config, logger, metrics, signal }, node);
+  if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());
+  try {
+    await populate({ database, node, prover, decoder, config, logger, metrics, signal, onProgress: progress.update });
+  } finally {
+    progress.end();
+  }
+}
