@@ -4,7 +4,8 @@ import { edgeBitsOf } from '../chain/work/cuckoo.js';
 import type { ChainNode } from '../node/client.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
-import { readIdentity } from '../store/chain-state.js';
+import { correctGenesisHash, readIdentity, storedKeyBlock } from '../store/chain-state.js';
+import { numberAndWake } from '../store/connection/commit-number.js';
 import type { Database, DbTransaction, Queryable } from '../store/connection/database.js';
 import type { Difference } from '../store/verify/difference.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
@@ -94,6 +95,7 @@ export function createMend(options: MendOptions): Mend {
       );
       failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, edgeBits })).failed);
       await mendProjections({ database, fence, signal }, left, [...unstored]);
+      if (left.some(({ table }) => table === 'chain')) await mendGenesisHash(options);
       const now = await look();
       const labels = new Set(now.map(labelOf));
       if (left.every((difference) => labels.has(labelOf(difference)))) idle++;
@@ -119,6 +121,17 @@ export function createMend(options: MendOptions): Mend {
     const unproven = left.flatMap(({ table, height }) => (height !== null && FACTS.includes(table) ? [height] : []));
     return unproven.length === 0 ? undefined : Math.min(...unproven);
   };
+}
+
+/** The chain that a copy holds is that of its genesis block, if a node gives the same one, which is proven. */
+async function mendGenesisHash({ database, node, fence }: MendOptions): Promise<void> {
+  const [given, stored] = [await node.keyBlock(0), await storedKeyBlock(database, 0)];
+  if (given === null || given.hash !== stored?.hash) return;
+  await database.transaction(async (tx) => {
+    await fence(tx);
+    await correctGenesisHash(tx, given.hash);
+    await numberAndWake(tx);
+  });
 }
 
 /** Lets blocks that arrive go before each of its statements. */

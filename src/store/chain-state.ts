@@ -143,6 +143,17 @@ export async function writeIdentity(db: Queryable, identity: Identity): Promise<
   });
 }
 
+/** Makes the note right again where the genesis block that is stored has this hash. */
+export async function correctGenesisHash(tx: Queryable, hash: string): Promise<void> {
+  await tx.query({
+    name: 'chain.correct-genesis',
+    text: `
+      UPDATE chain SET genesis_hash = $1
+      WHERE network_id IS NOT NULL AND EXISTS (SELECT FROM key_blocks WHERE height = 0 AND hash = $1)`,
+    values: [hash],
+  });
+}
+
 /** Notes what the populator sees of the node, for status and health. */
 export async function writeNodeSeen(
   db: Queryable,

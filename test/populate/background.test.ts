@@ -103,6 +103,7 @@ describe('a copy that is not what the chain says', function () {
       INSERT INTO channels (id) VALUES ('ch_none')`,
     'the height of a sum': 'UPDATE generations SET height = height + 1000000 WHERE height = 20',
     'what a ranking ranks': 'UPDATE rankings SET kind = kind + 100 WHERE key = (SELECT max(ranking) FROM ranks)',
+    'which genesis block it has': `UPDATE chain SET genesis_hash = replace(genesis_hash, 'kh_', 'kh_2')`,
     'when an oracle expires': 'UPDATE oracles SET expires_at = expires_at + 1 WHERE id = (SELECT max(id) FROM oracles)',
   };
 
