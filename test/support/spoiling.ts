@@ -7,6 +7,7 @@ export const EXEMPT: Record<string, string> = {
   marker: 'which copy this is',
   writer: 'the lease',
   staged_blocks: 'blocks that are not part of the copy yet',
+  removed_transactions: 'transactions that are not part of the copy any more',
   held_reorg: 'a reorg that waits: no part of the copy',
   rewrites: 'what was written below the head, for verifications in parts',
   events: 'the log of what happened, which the chain does not tell',

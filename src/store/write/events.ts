@@ -2,7 +2,6 @@ import type { EventKind } from '../../chain/event-kinds.js';
 import type { Queryable, DbTransaction } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
 import type { Block, PlacedTransaction } from './blocks.js';
-import { copyRows } from './copy.js';
 
 /** How long events are kept for those who resume, in hours. */
 const KEPT_HOURS = 48;
@@ -54,59 +53,78 @@ export async function announceRollback(
         'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
     values: [seq, from, base ?? '', REMOVED_NAMED, (live ? 'rollback' : 'load_rollback') satisfies EventKind],
   });
-  if (live) return logRemoved(tx, from, { kind: 'removed', before: 0n, step: -1 });
+  if (live) return keepRemoved(tx, from);
   const { rows } = await tx.query<{ count: string }>({
     name: 'events.removed-count',
     text: 'SELECT COUNT(*) AS count FROM transactions WHERE position >= $1',
     values: [from],
   });
   const first = await nextSeq(tx, Number(rows[0]!.count));
-  await logRemoved(tx, from, { kind: 'load_left', before: first - 1n, step: 1 });
-}
-
-/**
- * Logs the transactions from a place on. Those of which some may stand in the new branch get numbers below zero, which nobody
- * reads: their place in the log is known only when that branch is stored, in the same database transaction.
- */
-async function logRemoved(
-  tx: DbTransaction,
-  from: bigint,
-  as: { kind: 'removed' | Extract<EventKind, 'load_left'>; before: bigint; step: 1 | -1 },
-): Promise<void> {
   await tx.query({
-    name: 'events.removed',
+    name: 'events.load-left',
     text: `
       INSERT INTO events (seq, kind, position, hash, body)
-      SELECT $2::bigint + $3::bigint * row_number() OVER (ORDER BY position), $4, position, hash, body
+      SELECT $2::bigint - 1 + row_number() OVER (ORDER BY position), $3, position, hash, body
       FROM transactions WHERE position >= $1`,
-    values: [from, as.before, as.step, as.kind],
+    values: [from, first, 'load_left' satisfies EventKind],
   });
 }
 
-/** Announces blocks just stored, each micro block followed by its transactions. */
+/** Which of them the new branch has, and with that their place in the log, is known only when it is stored. */
+async function keepRemoved(tx: DbTransaction, from: bigint): Promise<void> {
+  await tx.query({
+    name: 'removed_transactions.keep',
+    text: `
+      INSERT INTO removed_transactions (position, hash, body)
+      SELECT position, hash, body FROM transactions WHERE position >= $1`,
+    values: [from],
+  });
+}
+
+/** Announces blocks just stored, each micro block followed by its transactions. Their texts are in the database already. */
 export async function announceBlocks(
   tx: DbTransaction,
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
 ): Promise<void> {
   if (blocks.length === 0) return;
-  const announced = await announcedBefore(tx, transactions);
   let seq = await nextSeq(tx, blocks.length + transactions.length);
-  const rows: (readonly [bigint, EventKind, bigint, string, string])[] = [];
-  let next = 0;
+  const keyBlocks: { height: number; seq: bigint }[] = [];
+  const microBlocks: { position: bigint; count: number; seq: bigint }[] = [];
   for (const block of blocks) {
-    if (block.kind === 'key') {
-      rows.push([seq++, 'key_block', block.position, block.hash, block.keyBlock.body]);
-      continue;
-    }
-    rows.push([seq++, 'micro_block', block.position, block.hash, block.microBlock.body]);
-    for (let i = 0; i < block.transactions.length; i++) {
-      const { position, transaction } = transactions[next++]!;
-      const kind = announced.has(transaction.hash) ? 'tx_update' : 'transaction';
-      rows.push([seq++, kind, position, transaction.hash, transaction.body]);
-    }
+    if (block.kind === 'key') keyBlocks.push({ height: block.keyBlock.height, seq });
+    else microBlocks.push({ position: block.position, count: block.transactions.length, seq });
+    seq += block.kind === 'key' ? 1n : 1n + BigInt(block.transactions.length);
   }
-  await copyRows(tx, 'events', ['seq', 'kind', 'position', 'hash', 'body'], rows);
+  await tx.query({
+    name: 'events.announce',
+    text: `
+      INSERT INTO events (seq, kind, position, hash, body)
+      SELECT w.seq, '${'key_block' satisfies EventKind}', b.height << 33, b.hash, b.body
+      FROM unnest($1::bigint[], $2::bigint[]) AS w (height, seq)
+      CROSS JOIN LATERAL (SELECT height, hash, body FROM key_blocks WHERE height = w.height LIMIT 1) AS b
+      UNION ALL
+      SELECT w.seq, '${'micro_block' satisfies EventKind}', b.position, b.hash, b.body
+      FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)
+      CROSS JOIN LATERAL (SELECT position, hash, body FROM micro_blocks WHERE position = w.position LIMIT 1) AS b
+      UNION ALL
+      SELECT w.seq + 1 + t.position - w.position, CASE WHEN EXISTS (
+          SELECT FROM events AS e WHERE e.hash = t.hash AND e.kind IN (${OF_TRANSACTIONS})
+        ) THEN '${'tx_update' satisfies EventKind}' ELSE '${'transaction' satisfies EventKind}' END,
+        t.position, t.hash, t.body
+      FROM unnest($3::bigint[], $4::int[], $5::bigint[]) AS w (position, count, seq)
+      CROSS JOIN LATERAL (
+        SELECT position, hash, body FROM transactions WHERE position >= w.position AND position < w.position + w.count
+        ORDER BY position
+      ) AS t`,
+    values: [
+      keyBlocks.map(({ height }) => height),
+      keyBlocks.map((block) => block.seq),
+      microBlocks.map(({ position }) => position),
+      microBlocks.map(({ count }) => count),
+      microBlocks.map((block) => block.seq),
+    ],
+  });
   await tx.query({
     name: 'events.prune',
     text: 'DELETE FROM events WHERE at < now() - make_interval(hours => $1)',
@@ -114,35 +132,25 @@ export async function announceBlocks(
   });
 }
 
-async function announcedBefore(tx: DbTransaction, transactions: readonly PlacedTransaction[]): Promise<Set<string>> {
-  if (transactions.length === 0) return new Set();
-  const { rows } = await tx.query<{ hash: string }>({
-    name: 'events.announced',
-    text: `
-      SELECT DISTINCT hash FROM events
-      WHERE hash = ANY ($1::text[]) AND kind IN (${OF_TRANSACTIONS})`,
-    values: [transactions.map(({ transaction }) => transaction.hash)],
-  });
-  return new Set(rows.map((row) => row.hash));
-}
-
 /** Announces the transactions of removed blocks that the new branch does not hold. */
 export async function announceLeft(tx: DbTransaction): Promise<void> {
   await tx.query({
-    name: 'events.stayed',
-    text: 'DELETE FROM events AS e WHERE e.seq < 0 AND EXISTS (SELECT FROM transactions AS t WHERE t.hash = e.hash)',
+    name: 'removed_transactions.stayed',
+    text: `
+      DELETE FROM removed_transactions AS r
+      WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)`,
   });
   const { rows } = await tx.query<{ count: string }>({
-    name: 'events.left-count',
-    text: 'SELECT COUNT(*) AS count FROM events WHERE seq < 0',
+    name: 'removed_transactions.count',
+    text: 'SELECT COUNT(*) AS count FROM removed_transactions',
   });
   const seq = await nextSeq(tx, Number(rows[0]!.count));
   await tx.query({
     name: 'events.left',
     text: `
-      UPDATE events AS e SET seq = $1::bigint - 1 + r.number, kind = 'left'
-      FROM (SELECT seq, row_number() OVER (ORDER BY seq DESC) AS number FROM events WHERE seq < 0) AS r
-      WHERE e.seq = r.seq`,
-    values: [seq],
+      INSERT INTO events (seq, kind, position, hash, body)
+      SELECT $1::bigint - 1 + row_number() OVER (ORDER BY position), $2, position, hash, body FROM removed_transactions`,
+    values: [seq, 'left' satisfies EventKind],
   });
+  await tx.query({ name: 'removed_transactions.forget', text: 'DELETE FROM removed_transactions' });
 }
