@@ -264,9 +264,10 @@ export async function listsTouched(
   const { rows } = await tx.query<{ kind: number; id: string }>({
     name: 'lists.touched',
     text: `
-      SELECT DISTINCT l.kind, l.id
-      FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
-      WHERE e.position >= $2 AND e.position < $3 AND l.kind = ANY ($1::smallint[])`,
+      SELECT l.kind, l.id
+      FROM (SELECT DISTINCT list FROM entries WHERE position >= $2 AND position < $3) AS e
+      CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
+      WHERE l.kind = ANY ($1::smallint[])`,
     values: [kinds, range.from, range.to],
   });
   return rows;
