@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { effectiveOf } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
@@ -35,6 +34,8 @@ interface DecodeOptions {
   fence: (tx: DbTransaction) => Promise<void>;
   /** False while the load needs the node and the database for itself. */
   mayWork: () => boolean;
+  /** Resolves after a time, ms, or before when blocks were stored. */
+  rest: (ms: number) => Promise<void>;
 }
 
 interface DecodeContext extends DecodeOptions {
@@ -45,7 +46,8 @@ interface DecodeContext extends DecodeOptions {
 const BATCH = 1_000;
 /** Max concurrent requests to the node, so that following the chain does not wait behind more. */
 const AT_ONCE = 16;
-const IDLE_MS = 500;
+/** Between looks for calls that others stored, or that are to be tried again, ms. */
+const IDLE_MS = 2_000;
 /** Characters of code whose contracts are kept. */
 const KEPT_CODE = 32 * 1024 * 1024;
 /** Contracts whose code is read or asked for at once, which bounds what is in memory. */
@@ -71,7 +73,7 @@ export async function decodeCalls(options: DecodeOptions): Promise<void> {
       if (signal.aborted) return;
       logger.debug({ reason: reasonOf(error) }, 'Could not decode contract calls');
     }
-    await pause(IDLE_MS, undefined, { signal }).catch(() => undefined);
+    await options.rest(IDLE_MS);
   }
   await queue.restart();
 }

@@ -5,8 +5,8 @@ import { MiddlewareError, isFrom } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { backoffMs } from '../runtime/backoff.js';
-import { headAge, readHead, readIdentity, storedKeyBlock, writeIdentity, writeNodeSeen } from '../store/chain-state.js';
-import type { Identity } from '../store/chain-state.js';
+import { readHead, readIdentity, storedKeyBlock, writeIdentity, writeNodeSeen } from '../store/chain-state.js';
+import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { releaseReorg } from '../store/held-reorg.js';
 import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
@@ -59,6 +59,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   // A process before this one may have held back a reorg.
   let mayBeStaged = true;
   let mayBeHeld = true;
+  /** Once it is noted it does not change. */
+  let identity: Identity | undefined;
   let context: SyncContext = {
     ...loading,
     onCommit: (...committed) => {
@@ -99,8 +101,10 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   };
   while (!signal.aborted) {
     try {
-      const { networkId } = await checkChain(database, node);
-      context = { ...context, edgeBits: edgeBitsOf(networkId, config.powEdgeBits) };
+      if (identity === undefined) {
+        identity = await checkChain(database, node);
+        context = { ...context, edgeBits: edgeBitsOf(identity.networkId, config.powEdgeBits) };
+      }
       const current = await node.currentGeneration();
       const nodeHeight = current.keyBlock.height;
       hooks.onLook(nodeHeight);
@@ -116,8 +120,9 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       const known = lastHead;
       const result = await syncOnce(context, current);
       // Somebody else stored heights above the head, and maybe not all of those between.
-      if (result.headBefore > known) gaps.suspect();
-      if (!result.changed) lastHead = result.headBefore;
+      const before = result.headBefore?.height ?? -1;
+      if (before > known) gaps.suspect();
+      if (!result.changed) lastHead = before;
       if (result.held !== undefined) {
         mayBeHeld = true;
         metrics.heldReorg.set(result.held.depth);
@@ -140,7 +145,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
         metrics.heldReorg.set(0);
       }
       mayBeStaged ||= result.state !== 'ok';
-      await lagSeconds(database, metrics);
+      setLag(metrics, result.changed ? await readHead(database) : result.headBefore);
       if (result.changed) {
         mayAsk = true;
         continue;
@@ -167,7 +172,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
         fault.code === 'node_no_work' || (fault.code === 'node_inconsistent' && failures >= CONTRADICTIONS);
       const isLeft = isDoubtful && node.doubt(fault.message);
       await enter(fault.code, null, fault.message);
-      await lagSeconds(database, metrics);
+      setLag(metrics, await readHead(database));
       const asked = fault.details['retryAfterMs'];
       // Another node is asked at once: after a pause the doubt could be over.
       if (isLeft) continue;
@@ -195,7 +200,6 @@ async function checkChain(database: Database, node: NodePool): Promise<Identity>
   return identity;
 }
 
-async function lagSeconds(database: Database, metrics: Metrics): Promise<void> {
-  const age = await headAge(database);
-  if (age !== null) metrics.lagSeconds.set(age / 1000);
+function setLag(metrics: Metrics, head: StoredHead | null): void {
+  if (head !== null) metrics.lagSeconds.set(head.age / 1000);
 }

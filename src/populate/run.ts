@@ -10,6 +10,7 @@ import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { isLive } from '../store/write/events.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
+import { createBell } from './bell.js';
 import type { CallDecoder } from './decode.js';
 import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
@@ -95,6 +96,9 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   const start = await readHead(database);
   const counts = { transactions: 0, height: start?.height ?? -1, nodeHeight: 0 };
   metrics.loadRate.set(0);
+  const following = new AbortController();
+  const ended = AbortSignal.any([signal, following.signal]);
+  const stored = createBell(ended);
   const context: SyncContext = {
     database,
     node,
@@ -114,6 +118,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       for (const { type } of unproven) metrics.unproven.inc({ type });
       if (unproven.length > 0) logger.warn({ unproven: unproven.slice(0, 10) }, 'Stored what could not be proven');
       rate.add(transactions);
+      stored.ring();
       counts.height = height;
       reportProgress();
     },
@@ -144,23 +149,23 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   let caughtUp = false;
   /** The node had nothing new in the last round, nor since. */
   let isQuiet = false;
-  const following = new AbortController();
   const filler = createGapFiller({
     ...context,
     // The head may be far above.
     onCommit: (committed, height) => context.onCommit(committed, Math.max(height, counts.height)),
-    signal: AbortSignal.any([signal, following.signal]),
+    signal: ended,
   });
   const decoding = decodeCalls({
     ...options,
-    signal: AbortSignal.any([signal, following.signal]),
+    signal: ended,
     fence: context.fence,
     mayWork: () => caughtUp,
+    rest: stored.rest,
   });
   const verifying = verifyInBackground({
     ...options,
     node: options.prover,
-    signal: AbortSignal.any([signal, following.signal]),
+    signal: ended,
     fence: context.fence,
     share: options.config.verifyShare,
     powEdgeBits: options.config.powEdgeBits,
@@ -181,6 +186,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
         // A copy whose first load misses heights is still loading, and says so. One that is live may wait for them for long.
         if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {
           caughtUp = true;
+          stored.ring();
           await goLive(database);
           logger.info('Caught up with the node');
         }

@@ -29,8 +29,8 @@ interface SyncResult {
   held?: HeldReorg;
   /** Why the node's chain is not the one to follow. */
   doubt?: string;
-  /** Height of the stored head when the round began; -1 for none. */
-  headBefore: number;
+  /** The stored head when the round began. */
+  headBefore: StoredHead | null;
   changed: boolean;
 }
 
@@ -44,7 +44,6 @@ export async function syncOnce(context: SyncContext, current: GenerationOutline)
   const { database } = context;
   const nodeHeight = current.keyBlock.height;
   const head = await readHead(database);
-  const headBefore = head?.height ?? -1;
   const storedAtTop =
     head !== null && nodeHeight < head.height
       ? ((await storedKeyBlock(database, nodeHeight))?.hash ?? null)
@@ -52,15 +51,15 @@ export async function syncOnce(context: SyncContext, current: GenerationOutline)
   const next = plan(head, current, () => storedAtTop);
   switch (next.do) {
     case 'nothing':
-      return { state: next.state, headBefore, changed: false };
+      return { state: next.state, headBefore: head, changed: false };
     case 'micro':
       await growGeneration(context, head!, current, next.keep);
-      return { state: 'ok', headBefore, changed: true };
+      return { state: 'ok', headBefore: head, changed: true };
     case 'append': {
       const branch = await branchPoint(context, head, next.from, current);
       if (branch !== 'fork') {
         await append(context, branch, next.from, current);
-        return { state: 'ok', headBefore, changed: true };
+        return { state: 'ok', headBefore: head, changed: true };
       }
       return replaceBranch(context, head!, current);
     }
@@ -148,11 +147,10 @@ async function replaceBranch(
 ): Promise<SyncResult> {
   const { database, node } = context;
   const nodeHeight = current.keyBlock.height;
-  const headBefore = head.height;
   const behind: SyncResult = {
     state: 'behind',
     doubt: 'shows a branch that has no more work than the stored one',
-    headBefore,
+    headBefore: head,
     changed: false,
   };
   // Asked again, because another node may answer at the address by now: one of another network can share all the first
@@ -171,7 +169,7 @@ async function replaceBranch(
   if (await mustWait(context, held)) {
     await blocks.keep();
     await holdReorg(database, held);
-    return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore, changed: false };
+    return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore: head, changed: false };
   }
   try {
     await store(context, nodeHeight, { ...place, blocks: blocks.all() });
@@ -182,7 +180,7 @@ async function replaceBranch(
   }
   await unstage(database, POPULATORS_STAGE);
   context.onFork(held.depth);
-  return { state: 'ok', headBefore, changed: true };
+  return { state: 'ok', headBefore: head, changed: true };
 }
 
 const doubtOf = ({ hash, height, depth }: HeldReorg): string =>

@@ -9,6 +9,8 @@ export interface StoredHead {
   version: number;
   /** Its stored micro blocks, oldest first. */
   microHashes: string[];
+  /** Time since its key block by the clock of the database, ms. */
+  age: number;
 }
 
 /** Hash of the last stored block: what the next block must name as its predecessor. */
@@ -16,27 +18,23 @@ export const lastHash = (head: StoredHead): string => head.microHashes.at(-1) ??
 
 /** The highest stored generation; null when nothing is stored. */
 export async function readHead(db: Queryable): Promise<StoredHead | null> {
-  const { rows } = await db.query<{ height: string; hash: string; version: number; micro_hashes: string[] }>({
+  const { rows } = await db.query<{
+    height: string;
+    hash: string;
+    version: number;
+    micro_hashes: string[];
+    age: string;
+  }>({
     name: 'chain.head',
     text: `
-      SELECT k.height, k.hash, k.version,
+      SELECT k.height, k.hash, k.version, (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
         ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
       FROM key_blocks k ORDER BY k.height DESC LIMIT 1`,
   });
   const row = rows[0];
-  return row === undefined
-    ? null
-    : { height: Number(row.height), hash: row.hash, version: row.version, microHashes: row.micro_hashes };
-}
-
-/** Time since the head key block by the clock of the database, ms; null when nothing is stored. */
-export async function headAge(db: Queryable): Promise<number | null> {
-  const { rows } = await db.query<{ age: string | null }>({
-    name: 'chain.age',
-    text: 'SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age',
-  });
-  const age = rows[0]?.age;
-  return age === null || age === undefined ? null : Number(age);
+  if (row === undefined) return null;
+  const { hash, version } = row;
+  return { height: Number(row.height), hash, version, microHashes: row.micro_hashes, age: Number(row.age) };
 }
 
 /** Micro block hashes of a stored generation, oldest first. */

@@ -2,16 +2,18 @@ import { expect } from 'chai';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
+import { waitOrAbort } from '../../src/populate/news.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
 import { dueCalls, saveDecoded } from '../../src/store/calls.js';
 import { contractCalls, contracts } from '../../src/store/queries/contracts.js';
 import { beginReplacing, replaceGenerations } from '../../src/store/write/replace.js';
 import { truncate } from '../../src/store/write/truncate.js';
-import type { Database, Queryable, Statement } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
 import { syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { eventually } from '../support/populator.js';
+import { recordingDatabase } from '../support/recording-database.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
@@ -41,20 +43,29 @@ describe('decoding the calls of a recorded chain', function () {
   const rows = async (text: string): Promise<Record<string, unknown>[]> =>
     (await database.query({ name: `test.${(statements += 1)}`, text })).rows;
 
-  /** Decodes with this node until the condition holds, and gives the statements that were run for it. */
-  async function decodeUntil(isDone: () => Promise<boolean>, changes: Partial<ChainNode> = {}) {
-    const ran: { name: string; rows: number }[] = [];
-    const stopping = new AbortController();
-    const decoding = decodeCalls({
+  const decodeWith = (
+    ran: { name: string; rows: number }[],
+    signal: AbortSignal,
+    changes: Partial<ChainNode>,
+    rest: (ms: number) => Promise<void>,
+  ): Promise<void> =>
+    decodeCalls({
       database: recordingDatabase(database, ran),
       node: { ...recordedNode(), ...changes },
       decoder: createCallDecoder(),
       logger: silent,
       metrics,
-      signal: stopping.signal,
+      signal,
       fence: () => Promise.resolve(),
       mayWork: () => true,
+      rest,
     });
+
+  /** Decodes with this node until the condition holds, and gives the statements that were run for it. */
+  async function decodeUntil(isDone: () => Promise<boolean>, changes: Partial<ChainNode> = {}) {
+    const ran: { name: string; rows: number }[] = [];
+    const stopping = new AbortController();
+    const decoding = decodeWith(ran, stopping.signal, changes, (ms) => waitOrAbort(ms / 10, stopping.signal));
     try {
       await eventually(isDone, (done) => done);
     } finally {
@@ -87,6 +98,33 @@ describe('decoding the calls of a recorded chain', function () {
 
     expect(ran.count('contract_calls.due')).to.be.above(3);
     expect(ran.count('contract_calls.pending')).to.equal(1);
+  });
+
+  it('rests once nothing is due, until blocks were stored', async () => {
+    const ran: { name: string; rows: number }[] = [];
+    const stopping = new AbortController();
+    let rings = 0;
+    let ring: (() => void) | undefined;
+    const decoding = decodeWith(ran, stopping.signal, {}, () => {
+      rings += 1;
+      return rings > 2 ? Promise.resolve() : new Promise((resolve) => (ring = resolve));
+    });
+    try {
+      await eventually(
+        () => Promise.resolve(rings),
+        (n) => n === 1,
+      );
+      const looked = ran.filter(({ name }) => name === 'contract_calls.due').length;
+      await multiplyCalls();
+      expect(ran.filter(({ name }) => name === 'contract_calls.due')).to.have.length(looked);
+
+      ring!();
+      await eventually(nothingWaits, (done) => done);
+    } finally {
+      stopping.abort();
+      ring?.();
+      await decoding;
+    }
   });
 
   it('reads the code of a contract once, however many calls it has', async () => {
@@ -261,18 +299,3 @@ describe('decoding the calls of a recorded chain', function () {
 
   const backlog = async (): Promise<number | undefined> => (await metrics.decodeBacklog.get()).values[0]?.value;
 });
-
-/** A database that notes each statement and how many rows it gave. */
-function recordingDatabase(database: Database, ran: { name: string; rows: number }[]): Database {
-  const noted = (db: Queryable): Queryable['query'] =>
-    async function query<Row extends object>(statement: Statement) {
-      const answer = await db.query<Row>(statement);
-      ran.push({ name: statement.name, rows: answer.rows.length });
-      return answer;
-    };
-  return {
-    ...database,
-    query: noted(database),
-    transaction: (work) => database.transaction((tx) => work({ ...tx, query: noted(tx) })),
-  };
-}

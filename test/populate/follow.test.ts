@@ -4,9 +4,11 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { reply, startServer } from '../support/http-server.js';
 import type { Answerer, TestServer } from '../support/http-server.js';
 import { eventually } from '../support/populator.js';
-import { startPopulating } from '../support/populating.js';
+import { populateInto, startPopulating } from '../support/populating.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { recordingDatabase } from '../support/recording-database.js';
+import { emptyCopy } from '../support/roles.js';
 
 /** The head alone, and the running generation, as they are asked for. */
 const HEAD = 'GET /v3/headers/top';
@@ -56,6 +58,25 @@ describe('following the head', () => {
     const generations = count(GENERATION);
     await populating.stop();
     expect(generations).to.be.within(1, 4);
+  });
+
+  it('reads nothing but the stored head in a round that finds nothing', async () => {
+    const ran: { name: string; rows: number }[] = [];
+    const copy = recordingDatabase(await emptyCopy(server.url, 'rest'), ran);
+    const populating = populateInto(copy, [front.url], {}, { pollIntervalMs: 100 });
+    await populating.at(devnode.top().hash);
+    await counted(HEAD, 1);
+    const known = ran.length;
+    front.requests.length = 0;
+
+    await counted(GENERATION, 5);
+
+    const names = ran.slice(known).map(({ name }) => name);
+    await populating.stop();
+    // A note of the node's state now and then; who decodes calls looks on his own.
+    const others = names.filter((name) => name !== 'chain.node-seen' && !/^contract/.test(name));
+    expect(new Set(others)).to.deep.equal(new Set(['chain.head']));
+    expect(others).to.have.length.within(4, 6);
   });
 
   it('stores a new block when the head has moved, before the next round is due', async () => {
