@@ -10,7 +10,12 @@ export default defineConfig(
   globalIgnores(['dist/', '.data/', 'types/']),
   tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { project: ['./tsconfig.test.json', './explorer/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.test.json', './explorer/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     plugins: { mdw: { rules: { 'import-arrows': importArrows, 'kept-in-place': keptInPlace } } },
     rules: {
       'mdw/import-arrows': ['error', ARROWS],
