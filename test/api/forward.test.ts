@@ -22,7 +22,12 @@ describe('forwarding to the node', () => {
   before(async () => {
     seeded = await emptyDatabase();
     node = await fakeNode((req, res) => answer(req, res));
-    api = await testApi(seeded.database, { nodeUrls: [`${node.url}/base`], forwardTimeoutMs: 300 });
+    api = await testApi(seeded.database, {
+      nodeUrls: [`${node.url}/base`],
+      forwardTimeoutMs: 300,
+      // Else / is a page of the server.
+      explorer: 'off',
+    });
   });
   beforeEach(() => {
     answer = echo;

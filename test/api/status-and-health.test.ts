@@ -51,6 +51,7 @@ describe('status and health', () => {
       node_height: null,
       node_state: null,
       lag: null,
+      head_time: null,
       loading: true,
     });
   });
@@ -110,12 +111,14 @@ describe('status and health', () => {
   });
 
   it('makes readiness depend on the lag when asked', async () => {
+    const { time } = (await api.json('/v2/key-blocks/height/20')) as { time: number };
     expect(await api.json('/readyz')).to.deep.equal({
       ready: true,
       height: 20,
       node_height: 25,
       node_state: null,
       lag: 5,
+      head_time: time,
       loading: false,
     });
     expect((await api.get('/readyz?max-lag=5')).status).to.equal(200);

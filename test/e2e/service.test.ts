@@ -120,6 +120,7 @@ describe('the service as it is installed', function () {
     expect(status.status, status.body).to.equal(200);
     expect(JSON.parse(status.body)).to.include({ OK: true, queue_length: 0, errors_last_500_blocks: 0 });
     expect(await json(port, '/healthz')).to.deep.equal({ alive: true });
+    const { time } = await json(port, `/v2/key-blocks/height/${devnode.height()}`);
     for (const at of [port, metricsPort]) {
       expect(await json(at, '/readyz?max-lag=0')).to.deep.equal({
         ready: true,
@@ -127,6 +128,7 @@ describe('the service as it is installed', function () {
         node_height: devnode.height(),
         node_state: 'ok',
         lag: 0,
+        head_time: time,
         loading: false,
       });
     }

@@ -337,8 +337,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
 
--- name: chain.age
-SELECT (extract(epoch FROM now()) * 1000)::bigint - (SELECT time FROM key_blocks ORDER BY height DESC LIMIT 1) AS age
+-- name: chain.correct-genesis
+UPDATE chain SET genesis_hash = $1
+WHERE network_id IS NOT NULL AND EXISTS (SELECT FROM key_blocks WHERE height = 0 AND hash = $1)
 
 -- name: chain.gaps
 SELECT before + 1 AS "from", height - 1 AS "to"
@@ -347,7 +348,7 @@ WHERE height > before + 1
 ORDER BY height
 
 -- name: chain.head
-SELECT k.height, k.hash, k.version,
+SELECT k.height, k.hash, k.version, (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
 ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
 FROM key_blocks k ORDER BY k.height DESC LIMIT 1
 
@@ -1038,9 +1039,25 @@ FROM chain AS c
 LEFT JOIN LATERAL (SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS e ON true
 ORDER BY e.seq
 
--- name: events.announced
-SELECT DISTINCT hash FROM events
-WHERE hash = ANY ($1::text[]) AND kind IN ('transaction', 'tx_update', 'left')
+-- name: events.announce
+INSERT INTO events (seq, kind, position, hash, body)
+SELECT w.seq, 'key_block', b.height << 33, b.hash, b.body
+FROM unnest($1::bigint[], $2::bigint[]) AS w (height, seq)
+CROSS JOIN LATERAL (SELECT height, hash, body FROM key_blocks WHERE height = w.height LIMIT 1) AS b
+UNION ALL
+SELECT w.seq, 'micro_block', b.position, b.hash, b.body
+FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)
+CROSS JOIN LATERAL (SELECT position, hash, body FROM micro_blocks WHERE position = w.position LIMIT 1) AS b
+UNION ALL
+SELECT w.seq + 1 + t.position - w.position, CASE WHEN EXISTS (
+  SELECT FROM events AS e WHERE e.hash = t.hash AND e.kind IN ('transaction', 'tx_update', 'left')
+) THEN 'tx_update' ELSE 'transaction' END,
+t.position, t.hash, t.body
+FROM unnest($3::bigint[], $4::int[], $5::bigint[]) AS w (position, count, seq)
+CROSS JOIN LATERAL (
+  SELECT position, hash, body FROM transactions WHERE position >= w.position AND position < w.position + w.count
+  ORDER BY position
+) AS t
 
 -- name: events.at
 SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
@@ -1089,15 +1106,16 @@ FROM events AS e
 WHERE e.hash = $1 AND e.kind NOT IN ('rollback', 'load_rollback', 'load_left') ORDER BY e.seq DESC LIMIT 1
 
 -- name: events.left
-UPDATE events AS e SET seq = $1::bigint - 1 + r.number, kind = 'left'
-FROM (SELECT seq, row_number() OVER (ORDER BY seq DESC) AS number FROM events WHERE seq < 0) AS r
-WHERE e.seq = r.seq
-
--- name: events.left-count
-SELECT COUNT(*) AS count FROM events WHERE seq < 0
+INSERT INTO events (seq, kind, position, hash, body)
+SELECT $1::bigint - 1 + row_number() OVER (ORDER BY position), $2, position, hash, body FROM removed_transactions
 
 -- name: events.live
 SELECT live FROM chain
+
+-- name: events.load-left
+INSERT INTO events (seq, kind, position, hash, body)
+SELECT $2::bigint - 1 + row_number() OVER (ORDER BY position), $3, position, hash, body
+FROM transactions WHERE position >= $1
 
 -- name: events.load-rollback
 SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events
@@ -1115,11 +1133,6 @@ SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint 
 -- name: events.prune
 DELETE FROM events WHERE at < now() - make_interval(hours => $1)
 
--- name: events.removed
-INSERT INTO events (seq, kind, position, hash, body)
-SELECT $2::bigint + $3::bigint * row_number() OVER (ORDER BY position), $4, position, hash, body
-FROM transactions WHERE position >= $1
-
 -- name: events.removed-count
 SELECT COUNT(*) AS count FROM transactions WHERE position >= $1
 
@@ -1132,9 +1145,6 @@ INSERT INTO events (seq, kind, position, hash, body)
 SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
   'removed_count', (SELECT COUNT(*) FROM gone),
   'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))
-
--- name: events.stayed
-DELETE FROM events AS e WHERE e.seq < 0 AND EXISTS (SELECT FROM transactions AS t WHERE t.hash = e.hash)
 
 -- name: events.stored-place
 SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
@@ -2229,9 +2239,10 @@ CROSS JOIN LATERAL (SELECT e.position FROM entries e WHERE e.list = l.key ORDER 
 WHERE last.position >= $3
 
 -- name: lists.touched
-SELECT DISTINCT l.kind, l.id
-FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
-WHERE e.position >= $2 AND e.position < $3 AND l.kind = ANY ($1::smallint[])
+SELECT l.kind, l.id
+FROM (SELECT DISTINCT list FROM entries WHERE position >= $2 AND position < $3) AS e
+CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
+WHERE l.kind = ANY ($1::smallint[])
 
 -- name: lists.transactions.newest_first
 SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
@@ -3905,6 +3916,20 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ), '') || ']' AS body) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
 
+-- name: removed_transactions.count
+SELECT COUNT(*) AS count FROM removed_transactions
+
+-- name: removed_transactions.forget
+DELETE FROM removed_transactions
+
+-- name: removed_transactions.keep
+INSERT INTO removed_transactions (position, hash, body)
+SELECT position, hash, body FROM transactions WHERE position >= $1
+
+-- name: removed_transactions.stayed
+DELETE FROM removed_transactions AS r
+WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)
+
 -- name: replica.copy
 SELECT id FROM marker
 
@@ -4000,6 +4025,7 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
+    k.time AS head_time,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,
