@@ -48,6 +48,7 @@ export function followHead(onChange: (head: Head) => void): () => void {
   let head = EMPTY;
   let ended = false;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let reconnect: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   /** Events since the page was opened, and reasons to read the head again. */
   let news = 0;
@@ -76,18 +77,27 @@ export function followHead(onChange: (head: Head) => void): () => void {
     }
   }
 
-  const events = new EventSource('middleware/events?kinds=key_blocks,micro_blocks,transactions,rollback');
-  const payloadOf = (message: MessageEvent<string>): [string, unknown] => {
-    const { subscription, payload } = parseExactly(message.data) as { subscription: string; payload: unknown };
-    return [subscription, payload];
-  };
-  events.onopen = () => {
-    set({ connected: true });
-    void load();
-  };
-  events.onerror = () => set({ connected: false });
-  events.onmessage = (message: MessageEvent<string>) => {
-    const [kind, payload] = payloadOf(message);
+  let events: EventSource;
+  function connect(): void {
+    events = new EventSource('middleware/events?kinds=key_blocks,micro_blocks,transactions,rollback');
+    events.onopen = () => {
+      set({ connected: true });
+      void load();
+    };
+    events.onerror = () => {
+      set({ connected: false });
+      // The browser tries again by itself after a loss, but not after a refusal.
+      if (events.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, AGAIN_MS);
+      // Without events the head is read at each try.
+      void load();
+    };
+    events.onmessage = ({ data }: MessageEvent<string>) => {
+      const { subscription, payload } = parseExactly(data) as { subscription: string; payload: unknown };
+      take(subscription, payload);
+    };
+  }
+
+  function take(kind: string, payload: unknown): void {
     news++;
     if (kind === 'key_blocks') set({ generations: withKeyBlock(head.generations, payload as Payload) });
     else if (kind === 'micro_blocks') set({ generations: withMicroBlock(head.generations, payload as Payload) });
@@ -99,10 +109,13 @@ export function followHead(onChange: (head: Head) => void): () => void {
       // The latest transactions may have been in the blocks that are gone.
       void load();
     }
-  };
+  }
+
+  connect();
   return () => {
     ended = true;
     clearTimeout(again);
+    clearTimeout(reconnect);
     events.close();
   };
 }

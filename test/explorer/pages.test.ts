@@ -264,6 +264,22 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     }
   });
 
+  it('shows the head, and what comes, while the stream of events is refused', async () => {
+    await page.route('**/middleware/events?*', (route) => route.fulfill({ status: 503 }));
+    await show('#/');
+    await page.getByText('The stream of events is interrupted.').waitFor();
+    await world.devnode.grow(1);
+    await world.sync();
+    const heights = page.locator('.generations .height');
+    await heights.getByText(integer(await height()), { exact: true }).waitFor();
+
+    await page.unroute('**/middleware/events?*');
+    await page.getByText('The stream of events is interrupted.').waitFor({ state: 'detached' });
+    await world.devnode.grow(1);
+    await world.sync();
+    await heights.getByText(integer(await height()), { exact: true }).waitFor();
+  });
+
   it('works behind a path prefix', async () => {
     const proxy = createServer((req, res) => {
       if (!req.url!.startsWith('/some/where/')) return void res.writeHead(404).end();
