@@ -74,7 +74,7 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
 
   it('says so, serves what there is, and loads on when there is room again', async () => {
     const populating = await startPopulating(server, 'full', [devnode.externalUrl]);
-    const api = await testApi(populating.database);
+    const api = await testApi(populating.database, {}, { logger: populating.logger });
     await populating.at(devnode.top().hash);
     const height = devnode.height();
 
@@ -86,7 +86,9 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
       (log) =>
         log.some(({ msg, reason }) => msg === 'Stopped populating, will try again' && /No space/.test(String(reason))),
     );
-    const served = (await api.json('/v2/key-blocks/current/height')) as { height: number };
+    const { status, body } = await api.get('/v2/key-blocks/current/height');
+    expect(status, JSON.stringify(populating.log.slice(-5))).to.equal(200);
+    const served = JSON.parse(body) as { height: number };
 
     rmSync(ballast);
     await populating.at(devnode.top().hash);

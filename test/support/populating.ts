@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createNodePool } from '../../src/node/pool.js';
 import type { NodePool } from '../../src/node/pool.js';
+import type { Logger } from '../../src/observe/logger.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { populate } from '../../src/populate/run.js';
@@ -25,6 +26,8 @@ export interface Populating {
   node: NodePool;
   metrics: Metrics;
   log: LogLine[];
+  /** Writes to `log`. */
+  logger: Logger;
   /** Requests sent to nodes so far. */
   requests(): number;
   /** Resolves when the stored top is this block, a key block or a micro block. */
@@ -94,6 +97,7 @@ export function populateInto(
     node,
     metrics,
     log,
+    logger,
     requests: () => requests,
     at: (hash, deadlineMs) =>
       Promise.race([
