@@ -10,7 +10,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { freePort } from '../src/local-postgres/free-port.js';
-import { answering, cpuOf, end, mdw } from './processes.js';
+import { answering, cpuOf, end, mdw, median } from './processes.js';
 import { writeSection } from './readme.js';
 
 const SECONDS = Number(process.env.SECONDS ?? 5);
@@ -55,8 +55,6 @@ async function fire(
     throw new Error(`${paths[0]}: ${result.non2xx} refused, ${result.errors} broken`);
   return result.requests.total / (cpuOf(child) - before);
 }
-
-const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 
 const read = async (port: number, path: string): Promise<Record<string, unknown>> =>
   (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as Record<string, unknown>;

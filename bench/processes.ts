@@ -46,6 +46,8 @@ export function memoryOf(child: ChildProcess): { peak: number; now: number } {
   return { peak: mib('VmHWM'), now: mib('VmRSS') };
 }
 
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+
 /** Value of a metric without labels. */
 export async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(url)).text();

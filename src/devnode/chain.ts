@@ -1,6 +1,7 @@
 /** Growing and forking the simulated chain; every operation leaves the store with a finished main chain. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ForkOptions, GenerateOptions, GrowOptions, Kept, MicroForkOptions } from './options.js';
+import type { PostedTransaction } from './generate/posted.js';
 import { createRandom } from './generate/random.js';
 import { createSimulation } from './generate/simulation.js';
 import type { ChainStore } from './store/chain-store.js';
@@ -22,11 +23,12 @@ export interface SimulatedChain {
   info(envelope: string): string | undefined;
 }
 
-/** Builds the initial chain into the store, or what is missing of it. */
+/** Builds the initial chain into the store, or what is missing of it. `posted` gives what was posted and can stand on a block. */
 export async function createSimulatedChain(
   store: ChainStore,
   options: GenerateOptions,
   networkId: string,
+  posted: (parent: number) => readonly PostedTransaction[] = () => [],
 ): Promise<SimulatedChain> {
   const simulation = createSimulation(store, options, networkId);
   const usualTxs = options.txsPerGeneration ?? TXS_PER_GENERATION;
@@ -44,7 +46,8 @@ export async function createSimulatedChain(
   }
 
   function addMicroBlock(txs = Math.max(1, Math.round(vary(usualTxs, 'txs') / usualMicros))): void {
-    const { block, dead } = simulation.microBlock(store.head(), txs, store.pool());
+    const head = store.head();
+    const { block, dead } = simulation.microBlock(head, txs, store.pool(), posted(head));
     store.setHead(block);
     dead.forEach(store.drop);
   }

@@ -32,10 +32,18 @@ export interface GenerateOptions {
   signatures?: Signatures;
   /** Size of the graphs in which key blocks have a proof of work, of the easiest target; imitated ones if absent. */
   edgeBits?: number;
-  /** Keeps the chain and its state; a chain that is in there already continues, with the same options. Nothing is kept without it. */
+  /** Keeps the chain and its state, and takes transactions; a chain that is in there already continues, with the same options. Nothing is kept without it. */
   folder?: string;
+  /** Of a chain that is kept: what a generated account sends in the next micro block to one that has nothing. */
+  gift?: Gift;
   /** Gives the time of the blocks that follow the initial chain, ms; all times ascend then. Without it times follow from the height. */
   clock?: () => number;
+}
+
+export interface Gift {
+  /** ak_ */
+  to: string;
+  aettos: bigint;
 }
 
 /** Balances in aettos; with the last nonce of an account that is to have a past. */

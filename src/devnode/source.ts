@@ -4,8 +4,11 @@ import { decodeId, encodeId, hash } from '../chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
 import type { SimulatedChain } from './chain.js';
 import { createIdentities } from './generate/identities.js';
+import type { Identities } from './generate/identities.js';
+import { createSealer, hashIn } from './generate/seal.js';
 import { keyPair } from './generate/signing.js';
 import { ACCOUNTS, DEFAULT_PROTOCOLS } from './generate/simulation.js';
+import { GENERATED_BALANCE } from './generate/world.js';
 import type { Answer } from './http/answer.js';
 import { recordedMachine, stubMachine } from './ledger/machine.js';
 import type { Machine } from './ledger/execution.js';
@@ -13,15 +16,17 @@ import { createRules } from './ledger/rules.js';
 import { genesisBlock } from './live/blocks.js';
 import { createLiveChain } from './live/chain.js';
 import type { Steerable } from './live/chain.js';
+import { createPostOffice } from './live/post-office.js';
+import type { PostOffice } from './live/post-office.js';
 import { readState, saveState } from './live/saved-state.js';
 import { createStates } from './live/states.js';
 import type { States } from './live/states.js';
 import { steer } from './live/steer.js';
 import type { LiveChain } from './live/types.js';
-import { createMining } from './mining/mining.js';
+import { REJECTED, createMining } from './mining/mining.js';
 import type { Mining } from './mining/mining.js';
 import type { Protocol } from './ledger/rules.js';
-import type { DevnodeOptions, Funds, GenerateOptions, LiveOptions } from './options.js';
+import type { DevnodeOptions, Funds, GenerateOptions, Gift, LiveOptions } from './options.js';
 import { readReplay } from './replay.js';
 import type { Replay } from './replay.js';
 import type { ChainStore } from './store/chain-store.js';
@@ -37,15 +42,23 @@ export interface Kept {
   isTooLong(): boolean;
   /** Executes what was added to a chain that is kept in a folder. */
   follow?(): void;
+  /** Of a generated chain that takes transactions. */
+  office?: PostOffice;
 }
 
 /** One that takes transactions and blocks. */
 interface Live {
   chain: Steerable;
   mining: Mining;
+  microBlockMs: number | undefined;
+}
+
+/** What the interface of the operator works on. */
+interface Operated {
+  chain: LiveChain;
+  mining: Pick<Mining, 'post'>;
   /** ak_ that gets the rewards, if configured. */
   beneficiary: string | undefined;
-  microBlockMs: number | undefined;
 }
 
 export interface Source {
@@ -56,6 +69,8 @@ export interface Source {
   /** Absent for a recorded chain. */
   kept: Kept | undefined;
   live: Live | undefined;
+  /** Absent for a chain that takes no transactions. */
+  operated: Operated | undefined;
   /** Result of a transaction, from its envelope. */
   info(envelope: string): string | undefined;
   /** Word for word answers that come before all others. */
@@ -64,6 +79,9 @@ export interface Source {
 }
 
 const nothing = (): undefined => undefined;
+const NOTHING_KEPT = { chain: undefined, kept: undefined, live: undefined, operated: undefined };
+/** Key blocks of a generated chain are made by the generator alone. */
+const NO_MINING: Operated['mining'] = { post: () => REJECTED };
 
 /** Builds or reads the chain into the empty store. */
 export async function openSource({ source, networkId }: DevnodeOptions, store: ChainStore): Promise<Source> {
@@ -71,16 +89,21 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if ('replay' in source) {
     const replay = readReplay(source.replay, store);
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
-    return { ...replay, networkId: id, chain: undefined, kept: undefined, live: undefined, info: nothing };
+    return { ...replay, networkId: id, ...NOTHING_KEPT, info: nothing };
   }
   const id = networkId ?? NETWORK_ID;
-  const chain = await createSimulatedChain(store, source.generate, id);
+  // Nobody can have posted anything before the chain is there.
+  let takePosted: PostOffice['take'] = () => [];
+  const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
+  const kept = keepState(store, chain, source.generate, id);
+  if (kept.office !== undefined) takePosted = kept.office.take;
   return {
     networkId: id,
     protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
     chain,
-    kept: keepState(store, chain, source.generate, id),
+    kept,
     live: undefined,
+    operated: kept.office && { chain: kept.chain, mining: NO_MINING, beneficiary: undefined },
     info: chain.info,
     external: nothing,
     internal: nothing,
@@ -93,15 +116,14 @@ const MAX_EXECUTED = 50_000;
 const SAVED_EVERY = 10_000;
 /** Age of that state in transactions, as far as states are remembered: those after it can then be read after a restart too. */
 const SAVED_AGE = 20_000;
-/** Of each account that acts in a generated chain, more than it can spend. */
-const GENERATED_BALANCE = 10n ** 50n;
+const GIFT_FEE = 20_000_000_000_000n;
 
 /**
  * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to continue. That of a
  * chain which is kept in a folder is computed as the chain grows, so that it is known also when the chain has become long.
  */
 function keepState(store: ChainStore, generated: SimulatedChain, options: GenerateOptions, networkId: string): Kept {
-  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder } = options;
+  const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder, gift } = options;
   const rules = createRules({ protocols });
   const machine = recordedMachine((transaction) => {
     const found = store.findTransaction(decodeId(transaction, 'th'));
@@ -115,7 +137,34 @@ function keepState(store: ChainStore, generated: SimulatedChain, options: Genera
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
   const kept: Kept = { chain, machine, isTooLong: () => states.missing(store.head()) > MAX_EXECUTED };
-  return folder === undefined ? kept : { ...kept, follow: followed(store, states, join(folder, 'state')) };
+  if (folder === undefined) return kept;
+  const execute = followed(store, states, join(folder, 'state'));
+  const office = createPostOffice(chain);
+  if (gift !== undefined && (chain.state().account(gift.to)?.balance ?? 0n) === 0n) {
+    chain.pool.post(giftFrom(createIdentities(seed), chain, gift));
+    office.posted();
+  }
+  const follow = (): void => {
+    execute();
+    office.follow();
+  };
+  return { ...kept, follow, office };
+}
+
+/** A spend of the first generated account, serialised and signed. */
+function giftFrom(ids: Identities, { networkId, pool }: LiveChain, { to, aettos }: Gift): Uint8Array {
+  const giver = ids.account(0);
+  const tx = {
+    amount: aettos,
+    fee: GIFT_FEE,
+    nonce: pool.nextNonce(giver.id)!,
+    payload: encodeId('ba', Buffer.from('A gift to begin with')),
+    recipient_id: to,
+    sender_id: giver.id,
+    type: 'SpendTx',
+    version: 1,
+  };
+  return createSealer(ids, networkId, 'real').seal({ tx, signers: [giver] }).signed;
 }
 
 /** Executes what was added whenever called, beginning with the state in the file, which is written again now and then. */
@@ -168,14 +217,13 @@ function openLive(options: LiveOptions, networkId: string | undefined, store: Ch
     protocols: rules.protocols,
     chain: steered,
     kept: { chain, machine, isTooLong: () => false },
-    live: { chain, mining, beneficiary, microBlockMs: options.microBlockMs },
+    live: { chain, mining, microBlockMs: options.microBlockMs },
+    operated: { chain, mining, beneficiary },
     info: (envelope) => chain.info(envelope) ?? recorded(hashIn(envelope)),
     external: nothing,
     internal: nothing,
   };
 }
-
-const hashIn = (envelope: string): string => /"hash":"(th_\w+)"/.exec(envelope)?.[1] ?? '';
 
 function recordedInfo(replay: Replay | undefined): (transaction: string) => string | undefined {
   return (transaction) => {

@@ -36,7 +36,12 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const source = await openSource(options, store);
   const { live } = source;
   const leader = live === undefined ? undefined : createLeader(live.chain, live.microBlockMs);
-  const pending = (): number => (live === undefined ? store.pool() : live.chain.pool).size;
+  const taking = source.operated?.chain.pool;
+  // Of a generated chain, those that wait in the pool and have lost a block are in both.
+  const pending = (): number =>
+    live !== undefined || taking === undefined
+      ? (taking ?? store.pool()).size
+      : store.pool().size + taking.list().filter(({ hash }) => !store.pool().has(store.findTransaction(hash))).length;
   const random = createRandom('misbehaviour', store.id(store.keyAt(0)));
   const misbehaviours = createMisbehaviours(() => random.word() / 2 ** 32);
   const responder = createResponder({
@@ -44,9 +49,9 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
     chain: createChainAnswers(
       store,
       source.info,
-      live && { waiting: (id) => live.chain.pool.find(id)?.envelope(), pending: live.mining.pending },
+      taking && { waiting: (id) => taking.find(id)?.envelope(), pending: live?.mining.pending },
     ),
-    live: source.kept && createLiveAnswers(source.kept, leader?.posted),
+    live: source.kept && createLiveAnswers(source.kept, leader?.posted ?? source.kept.office?.posted),
     pending,
     misbehaviours,
     networkId: source.networkId,

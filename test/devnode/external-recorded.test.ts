@@ -25,7 +25,6 @@ const EXCEPTIONS: readonly { why: string; path: RegExp; method?: string }[] = [
   },
   { why: 'there are no state trees, so that nothing can be proven', path: /\/ct_[^1]\w+\/poi$/ },
   { why: 'a candidate has the key and the time of its node', path: /\/key-blocks\/pending$/ },
-  { why: 'no description of the interface is served', path: /^\/api$/ },
   { why: 'the path of the specification is served', path: /^\/transactions$/, method: 'POST' },
 ];
 

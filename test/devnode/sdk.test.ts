@@ -16,16 +16,11 @@ import type { Encoded } from '@aeternity/aepp-sdk';
 import { expect } from 'chai';
 import { channelId } from '../../src/chain/protocol/ids.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
-import { startDevnode } from '../../src/devnode/start.js';
-import type { Devnode } from '../../src/devnode/start.js';
 import { IDENTITY_ACI, IDENTITY_BYTECODE } from '../fixtures/identity-contract.js';
 import { ask } from '../support/api.js';
-import { startMdw } from '../support/mdw.js';
-import type { RunningMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
-import { testDatabase } from '../support/postgres.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { asRole, migrateCopy } from '../support/roles.js';
+import { startLive } from '../support/service.js';
+import type { Service } from '../support/service.js';
 
 const COIN = 10n ** 18n;
 
@@ -35,44 +30,21 @@ const accepted = (options: Record<string, number | string>): object => options;
 describe('the public JavaScript SDK, pointed at the middleware in front of a live node', function () {
   this.timeout(120_000);
   const [alice, bob] = [AccountMemory.generate(), AccountMemory.generate()];
-  let server: TestDatabase;
-  let devnode: Devnode;
-  let service: RunningMdw;
+  let service: Service;
   let port: number;
   let sdk: AeSdk;
 
   before(async () => {
-    server = await testDatabase();
-    devnode = await startDevnode({
-      external: '127.0.0.1:0',
-      source: {
-        live: {
-          funds: { [alice.address]: 10_000n * COIN, [bob.address]: 10_000n * COIN },
-          microBlockMs: 20,
-          mining: { autostart: true, beneficiary: alice.address, intervalMs: 400 },
-        },
-      },
+    service = await startLive({
+      funds: { [alice.address]: 10_000n * COIN, [bob.address]: 10_000n * COIN },
+      mining: { autostart: true, beneficiary: alice.address, intervalMs: 400 },
     });
-    await migrateCopy(server.url);
-    service = startMdw(['-ps'], {
-      NODE_URL: devnode.externalUrl,
-      DATABASE_URL: asRole(server.url, 'populate'),
-      HTTP_ADDRESS: '127.0.0.1:0',
-      METRICS_ADDRESS: '127.0.0.1:0',
-      WEBSOCKET_ADDRESS: '127.0.0.1:0',
-      POLL_INTERVAL_MS: '50',
-    });
-    port = Number((await service.saw(/"http":\{[^}]*"port":(\d+)/))[1]);
-    await service.saw(/Caught up with the node/);
-    const node = new Node(`http://127.0.0.1:${port}`);
+
+    port = Number(new URL(service.url).port);
+    const node = new Node(service.url);
     sdk = new AeSdk({ nodes: [{ name: 'middleware', instance: node }], accounts: [alice, bob] });
   });
-  after(async () => {
-    service.process.kill('SIGKILL');
-    await service.ended;
-    await devnode.close();
-    await server.drop();
-  });
+  after(() => service.close());
 
   const told = async (path: string): Promise<unknown> => JSON.parse((await ask(port, path)).body);
 

@@ -3,17 +3,14 @@ import { deserialize } from 'node:v8';
 import { createSimulatedChain } from '../../src/devnode/chain.js';
 import { createIdentities } from '../../src/devnode/generate/identities.js';
 import { DEFAULT_PROTOCOLS } from '../../src/devnode/generate/simulation.js';
-import { newWorld } from '../../src/devnode/generate/world.js';
 import { createWorlds } from '../../src/devnode/generate/worlds.js';
 import type { World } from '../../src/devnode/generate/world.js';
+import { createRules } from '../../src/devnode/ledger/rules.js';
 import { createChainStore } from '../../src/devnode/store/chain-store.js';
 
 const ACCOUNTS = 20;
 
 describe('the states after blocks', () => {
-  const versionAt = (height: number): number =>
-    Math.max(...DEFAULT_PROTOCOLS.filter((each) => each.effective_at_height <= height).map(({ version }) => version));
-
   it('computed again are those that were there', async () => {
     const store = createChainStore();
     const saved: World[] = [];
@@ -27,13 +24,16 @@ describe('the states after blocks', () => {
     expect(saved.map(({ height }) => height)).to.deep.equal([0, 32, 64, 96]);
 
     const identities = createIdentities('states');
-    for (let i = 0; i < ACCOUNTS + saved.at(-1)!.endowed; i += 1) identities.account(i);
     const forgetful = { ...store, notes: createChainStore().notes };
-    const worlds = createWorlds(forgetful, identities, versionAt);
-    worlds.put(store.keyAt(0), newWorld(ACCOUNTS));
+    const rules = createRules({ protocols: DEFAULT_PROTOCOLS });
+    const worlds = createWorlds(forgetful, identities, rules, ACCOUNTS);
     expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);
     expect(worlds.after(store.keyAt(32))).to.deep.equal(saved[1]);
     expect(saved[3]!.names).not.to.deep.equal(saved[1]!.names);
+
+    const strangers = createIdentities('states');
+    createWorlds(store, strangers, rules, ACCOUNTS).after(store.keyAt(96));
+    expect(strangers.indexOf(identities.account(ACCOUNTS - 1).id), 'of a state that was read').to.equal(ACCOUNTS - 1);
     store.close();
   });
 });

@@ -7,7 +7,7 @@ import { openGeneration } from '../../src/devnode/ledger/key-block.js';
 import { stubMachine } from '../../src/devnode/ledger/machine.js';
 import { createRules } from '../../src/devnode/ledger/rules.js';
 import type { RuleOptions } from '../../src/devnode/ledger/rules.js';
-import { draftOf, emptyState } from '../../src/devnode/ledger/state.js';
+import { draftOf, emptyState } from '../../src/devnode/ledger/persistent-state.js';
 import type { State } from '../../src/devnode/ledger/state.js';
 import { Refusal } from '../../src/devnode/ledger/types.js';
 import type { Info } from '../../src/devnode/ledger/types.js';

@@ -11,26 +11,26 @@ const WORD_BYTES = 32;
 const MAX_NAME_LENGTH = 1000;
 
 /** H(account ++ authentication data). */
-export const authenticationKey = (account: Uint8Array, authData: Uint8Array): Uint8Array => hash(account, authData);
+const authenticationKey = (account: Uint8Array, authData: Uint8Array): Uint8Array => hash(account, authData);
 
 export const authenticationId = (account: string, authData: string): Uint8Array =>
   authenticationKey(key(account), decodeId(authData, 'cb'));
 
 /** H(owner ++ shortest big-endian nonce). */
-export const contractKey = (owner: Uint8Array, nonce: Distinction): Uint8Array =>
+const contractKey = (owner: Uint8Array, nonce: Distinction): Uint8Array =>
   hash(owner, typeof nonce === 'bigint' ? minimalBytes(nonce) : nonce);
 
 export const contractId = (owner: string, nonce: Distinction): string => encodeId('ct', contractKey(key(owner), nonce));
 
 /** H(initiator ++ nonce in 32 bytes ++ responder). */
-export const channelKey = (initiator: Uint8Array, nonce: Distinction, responder: Uint8Array): Uint8Array =>
+const channelKey = (initiator: Uint8Array, nonce: Distinction, responder: Uint8Array): Uint8Array =>
   hash(initiator, typeof nonce === 'bigint' ? word(nonce) : nonce, responder);
 
 export const channelId = (initiator: string, nonce: Distinction, responder: string): string =>
   encodeId('ch', channelKey(key(initiator), nonce, key(responder)));
 
 /** H(sender ++ nonce in 32 bytes ++ oracle). `oracle` is as the transaction has it: asked by name, the name hash counts. */
-export const queryKey = (sender: Uint8Array, nonce: Distinction, oracle: Uint8Array): Uint8Array =>
+const queryKey = (sender: Uint8Array, nonce: Distinction, oracle: Uint8Array): Uint8Array =>
   typeof nonce === 'bigint' ? hash(sender, word(nonce), oracle) : hash(nonce, oracle);
 
 export const queryId = (sender: string, nonce: Distinction, oracle: string): string =>
@@ -59,7 +59,7 @@ function hostName(address: string): string {
 }
 
 /** 32 bytes: `.chain` names are hashed whole, all others label by label from the left. */
-export function nameKey(name: string): Uint8Array {
+function nameKey(name: string): Uint8Array {
   const ascii = asciiName(name);
   if (isWhole(ascii)) return hash(Buffer.from(ascii));
   let value: Uint8Array = new Uint8Array(32);

@@ -21,7 +21,7 @@ import { readBody } from './schema.js';
 
 interface InternalParts {
   chain: LiveChain;
-  mining: Mining;
+  mining: Pick<Mining, 'post'>;
   /** ak_ that gets the rewards, if configured. */
   beneficiary: string | undefined;
 }

@@ -2,8 +2,8 @@
 import { hash } from '../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
-import { authId, authenticates, contractId } from './apply.js';
-import type { Meta } from './apply.js';
+import { authenticationId, contractId } from '../../chain/protocol/ids.js';
+import { authenticates } from './execute.js';
 import { fateInteger } from './fate.js';
 import type { Identities } from './identities.js';
 
@@ -14,7 +14,8 @@ interface Context {
   noise: Uint8Array;
   /** Contract behind the name that is called. */
   called: string | undefined;
-  meta?: Meta;
+  /** Takes the place of the nonce in identifiers inside a GAMetaTx. */
+  authId?: Uint8Array;
 }
 
 const NO_BYTES = 'cb_Xfbg4g==';
@@ -41,9 +42,7 @@ function resultOf(tx: JsonObject, context: Context): JsonObject | undefined {
       return resultOf((tx['tx'] as JsonObject)['tx'] as JsonObject, context);
     case 'ContractCreateTx':
     case 'GAAttachTx':
-      return {
-        call_info: call(tx, context, tx['owner_id']!, contractId(tx, context.ids, context.meta), 'ok', NO_BYTES),
-      };
+      return { call_info: creation(tx, context) };
     case 'ContractCallTx':
       return { call_info: contractCall(tx, context) };
     case 'ChannelForceProgressTx':
@@ -60,9 +59,15 @@ function authentication(tx: JsonObject, context: Context): JsonObject {
     return { ...common, return_type: 'error', return_value: ids.encode('cb', Buffer.from('Not authenticated')) };
   }
   const inner = (tx['tx'] as JsonObject)['tx'] as JsonObject;
-  const meta = { authId: authId(tx, ids) };
-  const inner_object = resultOf(inner, { ...context, meta }) ?? { tx_info: atom(inner['type'] as string) };
+  const authId = authenticationId(tx['ga_id'] as string, tx['auth_data'] as string);
+  const inner_object = resultOf(inner, { ...context, authId }) ?? { tx_info: atom(inner['type'] as string) };
   return { ...common, inner_object, return_type: 'ok', return_value: ids.encode('cb', TRUE) };
+}
+
+function creation(tx: JsonObject, context: Context): JsonObject {
+  const owner = tx['owner_id'] as string;
+  const contract = contractId(owner, context.authId ?? BigInt(tx['nonce'] as number));
+  return call(tx, context, owner, contract, 'ok', NO_BYTES);
 }
 
 /** `SpendTx` as the node's own name for it, `spend_tx`. */

@@ -41,10 +41,11 @@ export const ttl = ({ random, world }: Maker): { ttl?: number } =>
 
 /** Most transactions come from few accounts. */
 export function someone({ random, ids, world }: Maker): Account {
-  return ids.account(Math.floor((random.word() / 2 ** 32) ** 2 * world.nonces.length));
+  return ids.account(Math.floor((random.word() / 2 ** 32) ** 2 * world.accounts.length));
 }
 
 /** The account behind an identifier in the world's records; those are all accounts that were made here. */
 export const accountBehind = ({ ids }: Maker, id: string): Account => ids.account(ids.indexOf(id)!);
 
-export const nextNonce = ({ world }: Maker, account: Account): number => (world.nonces[account.index] ?? 0) + 1;
+export const nextNonce = ({ world }: Maker, account: Account): number =>
+  Number(world.accounts[account.index]!.nonce) + 1;

@@ -2,14 +2,14 @@ import { decodeId } from '../../chain/encoding/encoding.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { serializeTransaction, wrapSigned } from '../../chain/serialize/transactions.js';
 import { transactionType } from '../../chain/transactions/catalogue.js';
-import { NO_PAYLOAD, STEP_ROUNDS } from './apply-channels.js';
 import { callF } from './fate.js';
 import type { Account } from './identities.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
 import type { Random } from './random.js';
-import type { Channel } from './world.js';
+import type { UsedChannel } from './world.js';
 import { FATE_ABI, IRIS } from '../../chain/protocol/versions.js';
+import { NO_PAYLOAD } from '../ledger/channels.js';
 
 /** What a channel goes through when nobody closes it by agreement. */
 const LIFE = [
@@ -22,6 +22,8 @@ const LIFE = [
   'ChannelSlashTx',
   'ChannelSettleTx',
 ];
+/** Rounds between two steps; those of step n are above n times that, and not above the next one's. */
+const STEP_ROUNDS = 10;
 const FIRST_DISPUTE = LIFE.indexOf('ChannelForceProgressTx');
 /** Proof of inclusion without any content. */
 const EMPTY_PROOF = 'pi_yDwBwMDAwMDA5gE8AQ==';
@@ -55,7 +57,7 @@ export const createChannel: Propose = (maker) => {
 export const useChannel: Propose = (maker) => {
   const { random, world } = maker;
   if (world.channels.length === 0) return undefined;
-  const channel = random.pickEarly(world.channels);
+  const { record: channel } = random.pickEarly(world.channels);
   const agreed = channel.step < FIRST_DISPUTE && random.chance(0.1);
   const usual = LIFE[Math.min(channel.step, LIFE.length - 1)]!;
   // Delegates could not be changed before Iris: a second deposit takes the turn.
@@ -78,7 +80,7 @@ export const useChannel: Propose = (maker) => {
   return { tx: sorted(members), signers: transactionType(type)?.bothSign === true ? [from, other] : [from] };
 };
 
-function particulars(maker: Maker, type: string, channel: Channel, from: Account): JsonObject {
+function particulars(maker: Maker, type: string, channel: UsedChannel, from: Account): JsonObject {
   const { random, ids, world } = maker;
   const round = channel.step * STEP_ROUNDS + random.int(2, STEP_ROUNDS - 2);
   const stateHash = (): string => ids.encode('st', random.bytes(32));
@@ -127,13 +129,13 @@ function particulars(maker: Maker, type: string, channel: Channel, from: Account
 }
 
 /** A withdrawal leaves the reserves of both. */
-function amountFor(type: string, channel: Channel, random: Random): bigint {
+function amountFor(type: string, channel: UsedChannel, random: Random): bigint {
   const part = BigInt(random.int(1, 900));
   return type === 'ChannelDepositTx' ? part * 10n ** 18n : ((channel.amount - 2n * channel.reserve) * part) / 1_000n;
 }
 
 /** State of the channel that both signed, as `tx_…`. */
-function offchain(maker: Maker, channel: Channel, round: number): string {
+function offchain(maker: Maker, channel: UsedChannel, round: number): string {
   const { random, ids } = maker;
   const tx: JsonObject = {
     channel_id: channel.id,

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../chain/encoding/json.js';
-import { usablePointer } from './apply.js';
 import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE, callAuthorize, callF, callInit, callPlainInit } from './fate.js';
 import type { Account } from './identities.js';
 import type { Maker, Propose } from './maker.js';
@@ -7,6 +6,7 @@ import { accountBehind, amount, fee, nextNonce, someone, ttl } from './maker.js'
 import { claimOf } from './propose-names.js';
 import { spend } from './propose-spends.js';
 import { secretOf } from './names.js';
+import { pointerIn } from '../ledger/execution.js';
 import { CERES, FATE_ABI, FORTUNA, IRIS, LIMA } from '../../chain/protocol/versions.js';
 
 const GAS_PRICE = 1_000_000_000;
@@ -68,7 +68,7 @@ function callOf(maker: Maker, caller: Account, nonce: number): JsonObject {
 function target({ random, world }: Maker): string {
   const { id } = random.pickEarly(world.contracts);
   if (world.version < CERES || !random.chance(0.05)) return id;
-  return world.names.find((name) => usablePointer(world, name, 'contract_pubkey') !== undefined)?.id ?? id;
+  return world.names.find(({ record }) => pointerIn(record.name, 'contract_pubkey') !== undefined)?.id ?? id;
 }
 
 /** Enough for all that it does later. */
@@ -78,13 +78,13 @@ const ENDOWMENT = 10n ** 45n;
 export const attach: Propose = (maker) => {
   const { random, ids, world } = maker;
   if (world.version < FORTUNA) return undefined;
-  const next = world.awaiting[0];
+  const [next] = world.awaiting;
   if (next === undefined) {
     const { tx, signers } = spend(maker)!;
-    const { id } = ids.account(world.nonces.length + world.endowed);
+    const { id } = ids.account(world.accounts.length + world.endowed);
     return { tx: { ...tx, amount: ENDOWMENT, recipient_id: id }, signers };
   }
-  const owner = accountBehind(maker, next.account);
+  const owner = accountBehind(maker, next.id);
   return {
     tx: {
       abi_version: FATE_ABI,
@@ -121,7 +121,7 @@ function innerOf(maker: Maker, account: Account): JsonObject {
 export const meta: Propose = (maker) => {
   const { random, ids, world } = maker;
   if (world.generalized.length === 0) return undefined;
-  const account = accountBehind(maker, random.pick(world.generalized).account);
+  const account = accountBehind(maker, random.pick(world.generalized).id);
   return {
     tx: {
       abi_version: FATE_ABI,

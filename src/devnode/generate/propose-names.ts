@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../chain/encoding/json.js';
-import { withPrefix } from '../../chain/encoding/encoding.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
 import { commitmentKey } from '../../chain/protocol/ids.js';
 import { nameFee, nameLifetime, registrar } from '../../chain/protocol/name-rules.js';
 import { CERES, IRIS, LIMA, ROMA } from '../../chain/protocol/versions.js';
 import { secretOf } from './names.js';
-import type { Name } from './world.js';
-import { isInAuction } from './world.js';
+import { pointerIn } from '../ledger/execution.js';
+import type { Name } from '../ledger/types.js';
 
 export const preclaim: Propose = (maker) => {
   const { random, ids, world } = maker;
@@ -32,10 +31,10 @@ export const preclaim: Propose = (maker) => {
 export const claim: Propose = (maker) => {
   const { random, world } = maker;
   const ready = world.preclaims.filter(
-    ({ height, name }) => height < world.height && name.endsWith(registrar(world.version)),
+    ({ record }) => record.height < world.height && record.name.endsWith(registrar(world.version)),
   );
   if (ready.length === 0) return undefined;
-  const { account: owner, name, salt } = random.pickEarly(ready);
+  const { owner, name, salt } = random.pickEarly(ready).record;
   const account = accountBehind(maker, owner);
   return { tx: claimOf(maker, account.id, nextNonce(maker, account), name, salt), signers: [account] };
 };
@@ -43,12 +42,12 @@ export const claim: Propose = (maker) => {
 /** A higher bid in a running auction, by anyone. */
 export const bid: Propose = (maker) => {
   const { random, world } = maker;
-  const auctions = world.names.filter((name) => isInAuction(name, world.height));
+  const auctions = world.names.filter(({ record }) => record.auction !== undefined);
   if (auctions.length === 0) return undefined;
-  const auction = random.pick(auctions);
+  const auction = random.pick(auctions).record.auction!;
   const account = someone(maker);
   const offer = (auction.bid * BigInt(random.int(105, 130)) + 99n) / 100n;
-  return { tx: claimOf(maker, account.id, nextNonce(maker, account), auction.name, 0, offer), signers: [account] };
+  return { tx: claimOf(maker, account.id, nextNonce(maker, account), auction.text, 0, offer), signers: [account] };
 };
 
 export function claimOf(
@@ -73,11 +72,8 @@ export function claimOf(
 }
 
 /** Names whose owner can use them: claimed, not in an auction, and the owner one of the simulated accounts that sign for themselves. */
-function usable({ world, ids }: Maker): Name[] {
-  return world.names.filter(
-    (name) => !isInAuction(name, world.height) && (ids.indexOf(name.owner) ?? Infinity) < world.nonces.length,
-  );
-}
+const usable = ({ world }: Maker): Name[] =>
+  world.names.filter(({ record }) => record.isUsable).map(({ record }) => record.name!);
 
 /** Pointers of an update: usual keys, freely chosen keys and, from Ceres on, raw data. */
 function pointers(maker: Maker): { key: string; id: string }[] {
@@ -85,7 +81,7 @@ function pointers(maker: Maker): { key: string; id: string }[] {
   const found: { key: string; id: string }[] = [];
   if (random.chance(0.8)) found.push({ key: 'account_pubkey', id: someone(maker).id });
   if (random.chance(0.4) && world.oracles.length > 0) {
-    found.push({ key: 'oracle_pubkey', id: withPrefix('ok', random.pick(world.oracles).account) });
+    found.push({ key: 'oracle_pubkey', id: random.pick(world.oracles).id });
   }
   if (random.chance(0.4) && world.contracts.length > 0) {
     found.push({ key: 'contract_pubkey', id: random.pick(world.contracts).id });
@@ -132,7 +128,7 @@ export const transferName: Propose = (maker) => {
   if (names.length === 0) return undefined;
   const name = random.pick(names);
   const account = accountBehind(maker, name.owner);
-  const pointing = names.filter((other) => other.id !== name.id && other.pointers['account_pubkey'] !== undefined);
+  const pointing = names.filter((other) => other.id !== name.id && pointerIn(other, 'account_pubkey') !== undefined);
   const recipient = random.chance(0.2) && pointing.length > 0 ? random.pick(pointing).id : someone(maker).id;
   return {
     tx: {

@@ -1,8 +1,10 @@
 import { withPrefix } from '../../chain/encoding/encoding.js';
-import { usablePointer } from './apply.js';
 import type { Maker, Propose } from './maker.js';
 import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
 import { IRIS } from '../../chain/protocol/versions.js';
+import { accountOf } from '../origin.js';
+import { pointerIn } from '../ledger/execution.js';
+import { find } from './world.js';
 
 /** Texts that have broken software before: zero characters, half surrogate pairs, quotes, controls, other scripts. */
 const TEXTS = [
@@ -21,7 +23,7 @@ const TEXTS = [
 export const registerOracle: Propose = (maker) => {
   const { random, world } = maker;
   const account = someone(maker);
-  if (world.oracles.some((oracle) => oracle.account === account.id)) return undefined;
+  if (find(world.oracles, withPrefix('ok', account.id)) !== undefined) return undefined;
   const absolute = random.chance(0.2);
   const lifetime = random.chance(0.3) ? random.int(20, 60) : random.int(200, 5000);
   return {
@@ -45,7 +47,7 @@ export const registerOracle: Propose = (maker) => {
 export const extendOracle: Propose = (maker) => {
   const { random, world } = maker;
   if (world.oracles.length === 0) return undefined;
-  const account = accountBehind(maker, random.pick(world.oracles).account);
+  const account = accountBehind(maker, accountOf(random.pick(world.oracles).id));
   return {
     tx: {
       fee: fee(random),
@@ -61,27 +63,25 @@ export const extendOracle: Propose = (maker) => {
 };
 
 /** `oracle_id` of a query: the oracle, or from Iris on at times a name that points to it. */
-function addressee(maker: Maker, oracle: string): string {
-  const { world, random } = maker;
-  const id = withPrefix('ok', oracle);
+function addressee({ world, random }: Maker, id: string): string {
   if (world.version < IRIS || !random.chance(0.15)) return id;
-  return world.names.find((name) => usablePointer(world, name, 'oracle_pubkey') === id)?.id ?? id;
+  return world.names.find(({ record }) => pointerIn(record.name, 'oracle_pubkey') === id)?.id ?? id;
 }
 
 export const askOracle: Propose = (maker) => {
   const { random, world } = maker;
   const [queryTtl, responseTtl] = [random.int(1, 12), random.int(1, 12)];
-  const oracles = world.oracles.filter(({ expires }) => expires >= world.height + queryTtl + responseTtl);
+  const oracles = world.oracles.filter(({ record }) => record.expires >= world.height + queryTtl + responseTtl);
   if (oracles.length === 0) return undefined;
-  const oracle = random.pickEarly(oracles);
+  const { record: oracle } = random.pickEarly(oracles);
   const sender = someone(maker);
   return {
     tx: {
       fee: fee(random),
       nonce: nextNonce(maker, sender),
-      oracle_id: addressee(maker, oracle.account),
+      oracle_id: addressee(maker, oracle.id),
       query: random.chance(0.5) ? `question ${random.word()}` : random.pick(TEXTS),
-      query_fee: oracle.queryFee + random.int(0, 1),
+      query_fee: Number(oracle.queryFee) + random.int(0, 1),
       query_ttl: { type: 'delta', value: queryTtl },
       response_ttl: { type: 'delta', value: responseTtl },
       sender_id: sender.id,
@@ -95,15 +95,15 @@ export const askOracle: Propose = (maker) => {
 
 export const answerQuery: Propose = (maker) => {
   const { random, world } = maker;
-  const queries = world.queries.filter(({ oracle }) => world.oracles.some(({ account }) => account === oracle));
+  const queries = world.queries.filter(({ record }) => find(world.oracles, record.oracle) !== undefined);
   if (queries.length === 0) return undefined;
-  const query = random.pick(queries);
-  const account = accountBehind(maker, query.oracle);
+  const { record: query } = random.pick(queries);
+  const account = accountBehind(maker, accountOf(query.oracle));
   return {
     tx: {
       fee: fee(random),
       nonce: nextNonce(maker, account),
-      oracle_id: withPrefix('ok', account.id),
+      oracle_id: query.oracle,
       query_id: query.id,
       response: random.chance(0.5) ? `answer ${random.word()}` : random.pick(TEXTS),
       response_ttl: { type: 'delta', value: query.responseTtl },

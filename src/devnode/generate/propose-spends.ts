@@ -1,6 +1,6 @@
-import { withPrefix } from '../../chain/encoding/encoding.js';
 import type { Maker, Propose } from './maker.js';
 import { amount, fee, nextNonce, someone, ttl } from './maker.js';
+import { pointerIn } from '../ledger/execution.js';
 
 export const spend: Propose = (maker) => {
   const sender = someone(maker);
@@ -25,9 +25,9 @@ function recipient(maker: Maker): string {
   const kind = random.int(0, 99);
   if (kind < 6) return ids.encode('ak', random.bytes(32));
   if (kind < 13) {
-    const names = world.names.filter(({ pointers }) => pointers['account_pubkey'] !== undefined);
+    const names = world.names.filter(({ record }) => pointerIn(record.name, 'account_pubkey') !== undefined);
     if (names.length > 0) return random.pick(names).id;
-  } else if (kind < 16 && world.oracles.length > 0) return withPrefix('ok', random.pick(world.oracles).account);
+  } else if (kind < 16 && world.oracles.length > 0) return random.pick(world.oracles).id;
   else if (kind < 20 && world.contracts.length > 0) return random.pick(world.contracts).id;
   return someone(maker).id;
 }

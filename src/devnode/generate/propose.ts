@@ -27,14 +27,10 @@ const SHARES: readonly (readonly [Propose, number])[] = [
   [payFor, 5],
 ];
 
-const TOTAL = SHARES.reduce((sum, [, share]) => sum + share, 0);
+/** Each kind as often as its share says. */
+const DRAWN = SHARES.flatMap(([kind, share]) => new Array<Propose>(share).fill(kind));
 
 /** A transaction that can be executed next; a payment when the drawn kind has nothing to work on yet. */
 export function propose(maker: Maker): Proposal {
-  let left = maker.random.int(0, TOTAL - 1);
-  for (const [kind, share] of SHARES) {
-    left -= share;
-    if (left < 0) return kind(maker) ?? spend(maker)!;
-  }
-  return spend(maker)!;
+  return maker.random.pick(DRAWN)(maker) ?? spend(maker)!;
 }

@@ -60,3 +60,6 @@ export function tailOf(text: string): string {
   if (at < 0) throw new Error('an envelope without encoded_tx');
   return text.slice(at);
 }
+
+/** `th_…` of an envelope. */
+export const hashIn = (text: string): string => /"hash":"(th_\w+)"/.exec(text)?.[1] ?? '';

@@ -2,24 +2,29 @@
 import { decodeId } from '../../chain/encoding/encoding.js';
 import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
+import { pointerIn } from '../ledger/execution.js';
+import { beginGeneration } from '../ledger/key-block.js';
+import { big, innerOf, originOf } from '../ledger/members.js';
+import { createRules } from '../ledger/rules.js';
 import type { Protocol } from '../ledger/rules.js';
 import type { GenerateOptions, Kept } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
-import { accountOf, originMember } from '../origin.js';
-import { applyTransaction, pointerOf } from './apply.js';
 import { createBlockMaker } from './blocks.js';
 import { MICRO_BLOCK_MS } from '../../chain/protocol/blocks.js';
 import { HIGHEST_TARGET, difficulty, targetOf } from '../../chain/work/target.js';
-import { protocolAt } from '../ledger/rules.js';
+import { executes } from './execute.js';
 import { createIdentities } from './identities.js';
 import type { Maker } from './maker.js';
+import { applyPosted, resultsOfPosted } from './posted.js';
+import type { PostedTransaction } from './posted.js';
 import { propose } from './propose.js';
 import { createRandom } from './random.js';
-import { createSealer, envelope, tailOf } from './seal.js';
+import { createSealer, envelope, hashIn, tailOf } from './seal.js';
 import type { Sealed } from './seal.js';
 import { executionInfo } from './info.js';
-import { copyWorld, newWorld, startGeneration } from './world.js';
+import { WorldDraft } from './world-draft.js';
+import { copyWorld, find } from './world.js';
 import type { World } from './world.js';
 import { createWorlds } from './worlds.js';
 
@@ -36,7 +41,7 @@ export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((ve
 
 export function createSimulation(store: ChainStore, options: GenerateOptions, networkId: string) {
   const { seed, signatures = 'real', startTime = START_TIME, blockIntervalMs = BLOCK_INTERVAL_MS } = options;
-  const protocols = options.protocols ?? DEFAULT_PROTOCOLS;
+  const rules = createRules({ protocols: options.protocols ?? DEFAULT_PROTOCOLS });
   const ids = createIdentities(seed);
   const blocks = createBlockMaker(ids, seed, signatures, options.edgeBits);
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
@@ -45,11 +50,12 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   const leaders = store.notes<number>('leader');
   /** Contract of calls through a name, by transaction hash. */
   const calledByName = store.notes<string>('called by name');
+  const posted = resultsOfPosted(store);
   let followsClock = false;
+  /** Nearly always the one that the next block is built on. */
+  let newest = { block: NONE, time: 0 };
 
-  const versionAt = (height: number): number => protocolAt(protocols, height);
-
-  const worlds = createWorlds(store, ids, versionAt);
+  const worlds = createWorlds(store, ids, rules, options.accounts ?? ACCOUNTS);
 
   /** The number of blocks so far makes two blocks on the same one differ. */
   const randomOn = (parent: number): ReturnType<typeof createRandom> =>
@@ -59,9 +65,9 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   function keyBlock(parent: number, target = usualTarget): number {
     const random = randomOn(parent);
     const height = parent === NONE ? 0 : store.heightOf(parent) + 1;
-    const world = parent === NONE ? newWorld(options.accounts ?? ACCOUNTS) : copyWorld(worlds.after(parent));
-    const version = versionAt(height);
-    startGeneration(world, height, version);
+    const world = copyWorld(worlds.after(parent));
+    const version = rules.protocolAt(height);
+    beginGeneration(new WorldDraft(world, ids), height, version);
     // Miners' clocks differ: now and then a key block is older than the one before.
     const jitter = height === 0 ? 0 : random.int(-blockIntervalMs * 0.6, blockIntervalMs * 0.6);
     const time = timeOn(parent, startTime + height * blockIntervalMs + jitter, 1);
@@ -73,6 +79,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(target);
     const block = store.addKeyBlock({ id: made.id, hash: made.hash, text: made.text, height, parent, work });
     worlds.put(block, world);
+    newest = { block, time };
     leaders.set(block, made.leader);
     return block;
   }
@@ -84,35 +91,45 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return Math.max(timeOf(parent) + apart, Math.floor(followsClock ? clock() : planned));
   }
 
-  const timeOf = (block: number): number => (parseExact(store.blockText(block).toString()) as { time: number }).time;
+  const timeOf = (block: number): number =>
+    newest.block === block ? newest.time : (parseExact(store.blockText(block).toString()) as { time: number }).time;
 
   /**
-   * Builds a micro block of `count` transactions: first those of `waiting` (numbers of the store) that can be executed, then new ones. A waiting
-   * one whose nonce was used meanwhile can never be executed any more and is returned in `dead`.
+   * Builds a micro block of those that were posted and `count` others: first those of `waiting` (numbers of the store) that can be executed, then
+   * new ones. A waiting one whose nonce was used meanwhile can never be executed any more and is returned in `dead`.
    */
-  function microBlock(parent: number, count: number, waiting: Iterable<number>): { block: number; dead: number[] } {
+  function microBlock(
+    parent: number,
+    count: number,
+    waiting: Iterable<number>,
+    taken: readonly PostedTransaction[] = [],
+  ): { block: number; dead: number[] } {
     const random = randomOn(parent);
     const world = copyWorld(worlds.after(parent));
+    const draft = new WorldDraft(world, ids);
     const leader = leaders.get(store.keyOf(parent))!;
     const maker: Maker = { world, random, ids, sign: sealer.sign };
-    const sealed: Sealed[] = [];
+    const sealed: Sealed[] = [...taken];
+    for (const { tx } of taken) applyPosted(draft, tx, rules);
+    const wanted = taken.length + count;
     const dead: number[] = [];
     let tries = count * 4;
     for (const transaction of waiting) {
-      if (sealed.length >= count || tries === 0) break;
-      tries -= 1;
+      if (sealed.length >= wanted || tries === 0) break;
       const text = store.inclusionText(store.inclusionOf(transaction)).toString();
       const { hash, tx, encoded_tx } = parseExact(text) as { hash: string; tx: JsonObject; encoded_tx: string };
+      if (posted.get(hash) !== undefined) continue;
+      tries -= 1;
       const called = contractBehindName(world, tx);
-      if (applyTransaction(world, tx, ids)) {
+      if (executes(draft, tx, rules)) {
         sealed.push({ hash: ids.decode(hash), signed: decodeId(encoded_tx, 'tx'), tail: tailOf(text) });
         if (called !== undefined) calledByName.set(hash, called);
-      } else if (isOver(world, tx)) dead.push(transaction);
+      } else if (isOver(draft, tx)) dead.push(transaction);
     }
-    while (sealed.length < count) {
+    while (sealed.length < wanted) {
       const proposal = propose(maker);
       const called = contractBehindName(world, proposal.tx);
-      if (!applyTransaction(world, proposal.tx, ids)) continue;
+      if (!executes(draft, proposal.tx, rules)) continue;
       const made = sealer.seal(proposal);
       sealed.push(made);
       if (called !== undefined) calledByName.set(ids.encode('th', made.hash), called);
@@ -129,23 +146,22 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     }));
     const block = store.addMicroBlock({ id: made.id, hash: made.hash, text: made.text, parent, transactions: stored });
     worlds.put(block, world);
+    newest = { block, time };
     return { block, dead };
   }
 
   /** Contract that a call finds through a name, which its JSON does not hold. */
   function contractBehindName(world: World, tx: JsonObject): string | undefined {
-    const nested = tx['tx'] as JsonObject | undefined;
-    if (nested !== undefined) return contractBehindName(world, nested['tx'] as JsonObject);
+    if (tx['tx'] !== undefined) return contractBehindName(world, innerOf(tx));
     const called = tx['type'] === 'ContractCallTx' ? (tx['contract_id'] as string) : '';
-    return called.startsWith('nm_') ? pointerOf(world, called, 'contract_pubkey') : undefined;
+    return called.startsWith('nm_') ? pointerIn(find(world.names, called)?.name, 'contract_pubkey') : undefined;
   }
 
   /** Whether a refused transaction stays refused: past its `ttl`, or its nonce was used by another. */
-  function isOver(world: World, tx: JsonObject): boolean {
-    if (tx['ttl'] !== undefined && Number(tx['ttl']) < world.height) return true;
-    const origin = tx[originMember(tx['type'] as string)];
-    const spent = typeof origin === 'string' ? world.nonces[ids.indexOf(accountOf(origin)) ?? NONE] : undefined;
-    return spent !== undefined && Number(tx['nonce']) <= spent;
+  function isOver(draft: WorldDraft, tx: JsonObject): boolean {
+    if (tx['ttl'] !== undefined && Number(tx['ttl']) < draft.height) return true;
+    const account = draft.account(originOf(tx));
+    return account !== undefined && account.authentication === undefined && big(tx, 'nonce') <= account.nonce;
   }
 
   /** Of transactions that lost their block, those that the node remembers. */
@@ -159,7 +175,10 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   }
 
   /** `/info` of an envelope in a block. */
-  const info = (text: string): string | undefined => executionInfo(text, ids, calledByName);
+  function info(text: string): string | undefined {
+    const result = posted.get(hashIn(text));
+    return result === undefined ? executionInfo(text, ids, calledByName) : (result ?? undefined);
+  }
 
   return {
     keyBlock,

@@ -1,137 +1,133 @@
 /**
- * What the generator knows of the state of the chain after some block. Records are never changed but replaced, so that a copy of the lists is a copy of
- * the world: every block has its own, and a fork starts from there. Old records are forgotten to keep it small.
+ * What the generator keeps of the state after some block: the newest records of each kind, which are all that it proposes transactions about. What it
+ * has forgotten does not exist for it. Records are never changed but replaced, so that a copy of the lists is a copy of the world: every block has its
+ * own, and a fork starts from there.
  */
-import { PRECLAIM_LIFETIME } from '../../chain/protocol/name-rules.js';
+import type { Account, Auction, Channel, Contract, Name, Oracle, Preclaim, Query } from '../ledger/types.js';
 
-interface Preclaim {
-  commitment: string;
-  account: string;
+/** Of each account that acts in a generated chain, more than it can spend. */
+export const GENERATED_BALANCE = 10n ** 50n;
+
+/** With what only who made it knows. */
+interface Announced extends Preclaim {
   name: string;
   salt: number;
-  height: number;
 }
 
-export interface Name {
-  id: string;
-  name: string;
-  owner: string;
-  /** Last height of the auction; 0 for none. */
-  auctionEnds: number;
-  bid: bigint;
-  expires: number;
-  pointers: Readonly<Record<string, string>>;
+/** A name keeps its place in the list when its auction ends. */
+interface ClaimedName {
+  auction?: Auction;
+  name?: Name;
+  /** Whether its owner is one of the accounts that sign for themselves. */
+  isUsable: boolean;
 }
 
-interface Oracle {
-  /** Account that is the oracle. */
-  account: string;
-  expires: number;
-  queryFee: number;
-}
-
-interface Query {
-  id: string;
-  oracle: string;
-  expires: number;
-  responseTtl: number;
-}
-
-interface Contract {
-  id: string;
-}
-
-/** Generalized account. */
-interface Generalized {
-  account: string;
-}
-
-export interface Channel {
-  id: string;
-  initiator: string;
-  responder: string;
-  /** Coins in it, in aettos, and how many of them stay in it while it is open. */
-  amount: bigint;
-  reserve: bigint;
-  round: number;
-  lockPeriod: number;
-  /** Height from which it can be settled; 0 while nobody closes it. */
-  lockedUntil: number;
+export interface UsedChannel extends Channel {
   /** How many of the steps of its life it has taken. */
   step: number;
 }
 
-export interface World {
-  height: number;
-  version: number;
-  nonces: Uint32Array;
-  preclaims: Preclaim[];
-  names: Name[];
-  oracles: Oracle[];
-  queries: Query[];
-  contracts: Contract[];
-  generalized: Generalized[];
-  channels: Channel[];
-  /** Accounts that were given coins to become generalized ones, so far, and those of them that have not yet. */
-  endowed: number;
-  awaiting: Generalized[];
+interface Kept<R> {
+  /** Small number that follows from the identifier: to look through them takes a fraction of the time. */
+  readonly mark: number;
+  readonly id: string;
+  readonly record: R;
 }
 
+interface Lists {
+  /** By cm_. */
+  preclaims: Announced;
+  /** By nm_. */
+  names: ClaimedName;
+  oracles: Oracle;
+  /** Open ones. */
+  queries: Query;
+  contracts: Contract;
+  /** Contracts of generalized accounts, which nobody calls. */
+  authenticators: Contract;
+  channels: UsedChannel;
+  /** Accounts that were given coins to become generalized ones and have not yet, and those that have; by ak_. */
+  awaiting: Account;
+  generalized: Account;
+}
+
+/** In its lists the newest come last. */
+export type World = { [L in keyof Lists]: Kept<Lists[L]>[] } & {
+  height: number;
+  version: number;
+  /** By number of the account. */
+  accounts: Account[];
+  /** How many accounts were given coins to become generalized ones, so far. */
+  endowed: number;
+};
+
 /** How many records of each kind are remembered. An oracle that was forgotten would look like an account that may become one. */
-const LIMITS = {
+const LIMITS: Readonly<Record<keyof Lists, number>> = {
   preclaims: 128,
   names: 256,
   oracles: 4096,
   queries: 96,
   contracts: 48,
-  generalized: 24,
+  authenticators: 24,
   channels: 16,
   awaiting: 24,
+  generalized: 24,
 };
 
 export const newWorld = (accounts: number): World => ({
   height: 0,
   version: 1,
-  nonces: new Uint32Array(accounts),
+  accounts: new Array<Account>(accounts).fill({ balance: GENERATED_BALANCE, nonce: 0n, payable: true }),
+  endowed: 0,
   preclaims: [],
   names: [],
   oracles: [],
   queries: [],
   contracts: [],
-  generalized: [],
+  authenticators: [],
   channels: [],
-  endowed: 0,
   awaiting: [],
+  generalized: [],
 });
 
 export const copyWorld = (world: World): World => ({
-  ...world,
-  nonces: world.nonces.slice(),
+  height: world.height,
+  version: world.version,
+  accounts: world.accounts.slice(),
+  endowed: world.endowed,
   preclaims: world.preclaims.slice(),
   names: world.names.slice(),
   oracles: world.oracles.slice(),
   queries: world.queries.slice(),
   contracts: world.contracts.slice(),
-  generalized: world.generalized.slice(),
+  authenticators: world.authenticators.slice(),
   channels: world.channels.slice(),
   awaiting: world.awaiting.slice(),
+  generalized: world.generalized.slice(),
 });
 
-/** Adds a record and forgets the oldest ones beyond the limit. */
-export function remember<K extends keyof typeof LIMITS>(world: World, kind: K, record: World[K][number]): void {
-  const records: unknown[] = world[kind];
-  records.push(record);
-  if (records.length > LIMITS[kind]) records.shift();
+/** Of four characters, which are random in all identifiers. */
+const markOf = (id: string): number =>
+  (id.charCodeAt(5) << 21) | (id.charCodeAt(6) << 14) | (id.charCodeAt(7) << 7) | id.charCodeAt(8);
+
+function placeOf(list: readonly Kept<unknown>[], id: string): number {
+  const mark = markOf(id);
+  for (let at = 0; at < list.length; at += 1) if (list[at]!.mark === mark && list[at]!.id === id) return at;
+  return -1;
 }
 
-/** What a key block does before anything else in its generation: things that lived until the height before are gone. */
-export function startGeneration(world: World, height: number, version: number): void {
-  world.height = height;
-  world.version = version;
-  world.preclaims = world.preclaims.filter((preclaim) => preclaim.height + PRECLAIM_LIFETIME >= height);
-  world.names = world.names.filter((name) => name.expires >= height);
-  world.oracles = world.oracles.filter((oracle) => oracle.expires >= height);
-  world.queries = world.queries.filter((query) => query.expires >= height);
+export const find = <R>(list: readonly Kept<R>[], id: string): R | undefined => list[placeOf(list, id)]?.record;
+
+/** Puts a record into the place of the one before, or last; the oldest one beyond the limit is forgotten. */
+export function keep<L extends keyof Lists>(world: World, kind: L, id: string, record: Lists[L]): void {
+  const list = world[kind] as Kept<Lists[L]>[];
+  const at = placeOf(list, id);
+  const kept = { mark: markOf(id), id, record };
+  if (at >= 0) list[at] = kept;
+  else if (list.push(kept) > LIMITS[kind]) list.shift();
 }
 
-export const isInAuction = (name: Name, height: number): boolean => name.auctionEnds >= height && name.auctionEnds > 0;
+export function drop(world: World, kind: keyof Lists, id: string): void {
+  const at = placeOf(world[kind], id);
+  if (at >= 0) world[kind].splice(at, 1);
+}

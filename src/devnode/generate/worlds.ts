@@ -6,28 +6,33 @@ import { deserialize, serialize } from 'node:v8';
 import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { ChainStore } from '../store/chain-store.js';
-import { applyTransaction } from './apply.js';
+import { NONE } from '../store/chain-store.js';
+import { executes } from './execute.js';
+import { beginGeneration } from '../ledger/key-block.js';
+import type { Rules } from '../ledger/rules.js';
 import type { Identities } from './identities.js';
-import { copyWorld, startGeneration } from './world.js';
+import { applyPosted, resultsOfPosted } from './posted.js';
+import { WorldDraft } from './world-draft.js';
+import { copyWorld, newWorld } from './world.js';
 import type { World } from './world.js';
 
-/** Blocks whose states are in memory: those of some dozens of generations. */
-const REMEMBERED = 256;
+/** Blocks whose states are in memory: those of a dozen generations. */
+const REMEMBERED = 64;
 /** Key blocks of these heights have theirs on disk. To read a state between them takes as long as executing the transactions of up to this many generations. */
 const SAVED_EVERY = 32;
 
 interface Worlds {
-  /** State after a block; not to be changed. */
+  /** State after a block, or before the first one (NONE); not to be changed. */
   after(block: number): World;
   /** Takes over the state after a block that was just added. */
   put(block: number, world: World): void;
 }
 
-/** `versionAt` gives the protocol of a height. */
-export function createWorlds(store: ChainStore, ids: Identities, versionAt: (height: number) => number): Worlds {
+export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, accounts: number): Worlds {
   /** Least recently used first. */
   const remembered = new Map<number, World>();
-  const saved = store.notes<readonly [at: number, length: number]>('world');
+  const posted = resultsOfPosted(store);
+  const saved = store.notes<readonly [at: number, length: number]>('generator');
 
   function remember(block: number, world: World): World {
     remembered.delete(block);
@@ -44,44 +49,45 @@ export function createWorlds(store: ChainStore, ids: Identities, versionAt: (hei
   }
 
   function known(block: number): World | undefined {
+    if (block === NONE) return withAccounts(newWorld(accounts));
     const world = remembered.get(block);
     if (world !== undefined) return world;
     const place = saved.get(block);
-    return place === undefined ? undefined : (deserialize(store.file.read(...place)) as World);
+    return place === undefined ? undefined : withAccounts(deserialize(store.file.read(...place)) as World);
+  }
+
+  /** An identifier is known as one of this chain only once its account was made. */
+  function withAccounts(world: World): World {
+    for (let index = 0; index <= accounts + world.endowed; index += 1) ids.account(index);
+    return world;
   }
 
   /** What the block does to the state before it. */
-  function execute(world: World, block: number): void {
+  function execute(draft: WorldDraft, block: number): void {
     if (store.isKey(block)) {
       const height = store.heightOf(block);
-      return startGeneration(world, height, versionAt(height));
+      return beginGeneration(draft, height, rules.protocolAt(height));
     }
     for (const inclusion of store.inclusionsOf(block)) {
       const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
-      if (!applyTransaction(world, tx, ids)) throw new Error(`${hash} cannot be executed again`);
+      if (posted.get(hash) !== undefined) applyPosted(draft, tx, rules);
+      else if (!executes(draft, tx, rules)) throw new Error(`${hash} cannot be executed again`);
     }
-  }
-
-  /** Those that the world and the blocks name: an identifier is known as one of this chain only once its account was made. */
-  function makeAccounts(world: World, blocks: readonly number[]): void {
-    const endowed = blocks.reduce((sum, block) => sum + store.countOf(block), world.endowed);
-    for (let index = 0; index <= world.nonces.length + endowed; index += 1) ids.account(index);
   }
 
   function after(block: number): World {
     const missing: number[] = [];
     let base = block;
     let world = known(base);
-    // The genesis block is among those that are saved.
     for (; world === undefined; world = known(base)) {
       missing.push(base);
       base = store.parent(base);
     }
     if (missing.length > 0) {
       world = copyWorld(world);
-      makeAccounts(world, missing);
+      const draft = new WorldDraft(world, ids);
+      for (const later of missing.reverse()) execute(draft, later);
     }
-    for (const later of missing.reverse()) execute(world, later);
     return remember(block, world);
   }
 

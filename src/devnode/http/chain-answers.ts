@@ -29,14 +29,13 @@ const TRANSACTION_NOT_FOUND = refused(404, 'Transaction not found');
 interface LivePart {
   /** Envelope of a transaction that was posted and has never been in a block, by `th_…`. */
   waiting(id: string): string | undefined;
-  /** The candidate for the next key block. */
-  pending(): Answer;
+  /** The candidate for the next key block; absent where nobody mines. */
+  pending?: (() => Answer) | undefined;
 }
 
 /** Answers of a node that neither mines nor takes transactions. */
 const READ_ONLY: LivePart = {
   waiting: () => undefined,
-  pending: () => NO_BENEFICIARY,
 };
 
 export function createChainAnswers(
@@ -56,7 +55,7 @@ export function createChainAnswers(
     if (by === 'current' && text === undefined) return ok(store.blockText(current));
     if (by === 'current' && text === 'hash') return ok(`{"hash":"${store.id(current)}"}`);
     if (by === 'current' && text === 'height') return ok(`{"height":${view.height}}`);
-    if (by === 'pending' && text === undefined) return pending();
+    if (by === 'pending' && text === undefined) return pending?.() ?? NO_BENEFICIARY;
     if (text === undefined || text === '') return NOT_FOUND;
     if (by === 'height') {
       const height = parseHeight(text, api);

@@ -11,7 +11,7 @@ import type { Machine } from '../ledger/execution.js';
 import { big, originOf, printed, text } from '../ledger/members.js';
 import { accountOf } from '../origin.js';
 import type { Rules } from '../ledger/rules.js';
-import { draftOf } from '../ledger/state.js';
+import { draftOf } from '../ledger/persistent-state.js';
 import type { Draft, State } from '../ledger/state.js';
 import { Refusal } from '../ledger/types.js';
 import { printedInfo } from '../live/infos.js';

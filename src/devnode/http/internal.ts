@@ -12,10 +12,10 @@ import { unescaped } from './router.js';
 import { send } from './server.js';
 
 export function createInternalListener(
-  { internal, live }: Source,
+  { internal, operated }: Source,
   store: ChainStore,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const answer = live === undefined ? undefined : createInternal(live);
+  const answer = operated === undefined ? undefined : createInternal(operated);
 
   function answerTo(request: IncomingMessage, body: Buffer): Answer {
     const url = request.url ?? '/';

@@ -8,6 +8,7 @@ import type { AccountAnswers } from './account-answers.js';
 import type { Answer } from './answer.js';
 import { NOT_FOUND, invalid, ok, refused } from './answer.js';
 import type { ChainAnswers } from './chain-answers.js';
+import { description } from './description.js';
 import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
 import type { ObjectAnswers } from './object-answers.js';
 import type { Api } from './parameters.js';
@@ -125,6 +126,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);
     if (path === POSTING_PATH && method === 'POST') return post('transactions', request, view) ?? NOT_FOUND;
+    if (path === '/api') return method === 'GET' ? ok(description()) : NOT_FOUND;
     const [root, prefix, ...parts] = path.split('/');
     if (root !== '' || (prefix !== 'v2' && prefix !== 'v3')) return NOT_FOUND;
     if (method === 'POST') {

@@ -10,7 +10,7 @@ import { big, count, originOf, text } from './members.js';
 import { Refusal } from './types.js';
 import type { Channel, Info } from './types.js';
 
-const NO_PAYLOAD = 'tx_Xfbg4g==';
+export const NO_PAYLOAD = 'tx_Xfbg4g==';
 
 function create(execution: Execution, tx: JsonObject): undefined {
   const { draft } = execution;

@@ -31,9 +31,9 @@ function run(
   code: string,
   callData = text(tx, 'call_data'),
 ): CallResult {
-  const { machine, transaction, draft } = execution;
-  const result = machine({ purpose, transaction, tx, contract, code, callData, gas: big(tx, 'gas'), state: draft });
-  return { ...result, gasUsed: result.gasUsed < big(tx, 'gas') ? result.gasUsed : big(tx, 'gas') };
+  const { machine, transaction } = execution;
+  const result = machine({ purpose, transaction, tx, contract, code, callData, gas: big(tx, 'gas') });
+  return result.gasUsed <= big(tx, 'gas') ? result : { ...result, gasUsed: big(tx, 'gas') };
 }
 
 const callInfo = (
@@ -41,9 +41,12 @@ const callInfo = (
   tx: JsonObject,
   caller: string,
   contract: string,
-  result: CallResult,
+  { type, value, gasUsed, log }: CallResult,
 ): CallInfo => ({
-  ...result,
+  type,
+  value,
+  gasUsed,
+  log,
   caller,
   callerNonce: big(tx, 'nonce'),
   contract,
@@ -143,15 +146,12 @@ function meta(execution: Execution, tx: JsonObject): Info {
   };
   if (result.type !== 'ok') return { meta: { ...common, type: 'error' } };
   const inner = innerOf(tx);
-  const before = draft.freeze();
   try {
     const authId = authenticationId(account, text(tx, 'auth_data'));
-    return {
-      meta: { ...common, type: 'ok', inner: execution.nested(inner, { authId }) ?? atomOf(text(inner, 'type')) },
-    };
+    const given = draft.attempt(() => execution.nested(inner, { authId }));
+    return { meta: { ...common, type: 'ok', inner: given ?? atomOf(text(inner, 'type')) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    draft.restore(before);
     return { meta: { ...common, type: 'error', value: encodeId('cb', Buffer.from(error.code)) } };
   }
 }

@@ -29,9 +29,8 @@ const EFFECTS: Effects = { ...spends, ...oracles, ...names, ...contracts, ...cha
  * executed in this state. Signatures and the min fee are not checked.
  */
 export function execute(draft: Draft, executable: Executable, rules: Rules, machine: Machine): Info | undefined {
-  const before = draft.freeze();
-  let earned = 0n;
-  try {
+  return draft.attempt(() => {
+    let earned = 0n;
     const info = run(
       {
         draft,
@@ -50,10 +49,7 @@ export function execute(draft: Draft, executable: Executable, rules: Rules, mach
     const earnings = draft.earnings(draft.height);
     if (earnings !== undefined) draft.putEarnings(draft.height, { ...earnings, fees: earnings.fees + earned });
     return info;
-  } catch (error) {
-    draft.restore(before);
-    throw error;
-  }
+  });
 }
 
 function run(execution: Execution, tx: JsonObject): Info | undefined {
@@ -69,9 +65,10 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
   const authenticated = authId !== undefined || type === 'GAMetaTx';
   if (!authenticated) {
     if (account.authentication !== undefined) throw new Refusal('generalized_account_cant_sign_non_meta_tx');
-    if (big(tx, 'nonce') <= account.nonce) throw new Refusal('account_nonce_too_low');
-    if (big(tx, 'nonce') > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
-    draft.put('account', origin, { ...account, nonce: account.nonce + 1n });
+    const nonce = big(tx, 'nonce');
+    if (nonce <= account.nonce) throw new Refusal('account_nonce_too_low');
+    if (nonce > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
+    draft.put('account', origin, { ...account, nonce });
   }
   if (!paysFromChannel(type)) charge(execution, origin, big(tx, 'fee'));
   return effect(execution, tx);

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Distinction } from '../../chain/protocol/ids.js';
 import type { Rules } from './rules.js';
-import type { Draft, State } from './state.js';
+import type { Draft, Records } from './state.js';
 import { Refusal } from './types.js';
-import type { Account, CallResult, Info } from './types.js';
+import type { Account, CallResult, Info, Name } from './types.js';
 import { big } from './members.js';
 import { accountOf } from '../origin.js';
 
@@ -21,7 +21,6 @@ export interface ContractCall {
   /** cb_ */
   callData: string;
   gas: bigint;
-  state: State;
 }
 
 /** Carries out contracts. It does not move coins: what a contract pays from within is not simulated. */
@@ -51,7 +50,7 @@ export const newAccount = (): Account => ({ balance: 0n, nonce: 0n, payable: tru
 /** Account of 32 zero bytes: what it gets is locked forever. */
 export const LOCKED_ACCOUNT = 'ak_11111111111111111111111111111111273Yts';
 
-export function accountIn(state: State, id: string): Account {
+export function accountIn(state: Records, id: string): Account {
   const account = state.account(id);
   if (account === undefined) throw new Refusal('account_not_found');
   return account;
@@ -82,14 +81,17 @@ export function charge(execution: Execution, origin: string, amount: bigint): vo
 export const distinctionOf = ({ authId }: Execution, tx: JsonObject): Distinction => authId ?? big(tx, 'nonce');
 
 /** What a name points to under a key, while it can be used. The first entry of a key counts. */
-export function pointerOf(state: State, nameId: string, key: string): string | undefined {
-  const name = state.name(nameId);
+export function pointerIn(name: Name | undefined, key: string): string | undefined {
   if (name?.status !== 'claimed') return undefined;
-  return name.pointers.find((pointer) => pointer.key === key)?.id;
+  for (const pointer of name.pointers) if (pointer.key === key) return pointer.id;
+  return undefined;
 }
 
+export const pointerOf = (state: Records, nameId: string, key: string): string | undefined =>
+  pointerIn(state.name(nameId), key);
+
 /** `ak_` of a recipient that may be given by name. */
-export function recipientOf(state: State, id: string): string {
+export function recipientOf(state: Records, id: string): string {
   if (!id.startsWith('nm_')) return accountOf(id);
   const pointed = pointerOf(state, id, 'account_pubkey');
   if (pointed === undefined)

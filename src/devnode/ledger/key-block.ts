@@ -16,11 +16,16 @@ interface Opening {
 
 export function openGeneration(draft: Draft, opening: Opening, rules: Rules): void {
   const { height, version, beneficiary } = opening;
+  beginGeneration(draft, height, version);
+  draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
+  pay(draft, height, rules);
+}
+
+/** The half of it that moves no rewards. */
+export function beginGeneration(draft: Draft, height: number, version: number): void {
   draft.startGeneration(height, version);
   for (const ending of draft.expiring(height - 1)) end(draft, ending, height - 1);
   draft.forget(height - 1);
-  draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
-  pay(draft, height, rules);
 }
 
 /** What was prolonged meanwhile is still listed under its old end. */

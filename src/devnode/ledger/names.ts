@@ -34,7 +34,8 @@ function preclaim({ draft }: Execution, tx: JsonObject): undefined {
 
 function claim(execution: Execution, tx: JsonObject): undefined {
   const { draft } = execution;
-  const name = asciiName(text(tx, 'name'));
+  const claimed = text(tx, 'name');
+  const name = asciiName(claimed);
   if (!isLabelled(name, registrar(draft.version))) throw new Refusal('invalid_registrar');
   const id = nameHash(name);
   const owner = text(tx, 'account_id');
@@ -53,10 +54,11 @@ function claim(execution: Execution, tx: JsonObject): undefined {
   const length = auctionLength(name, draft.version);
   if (length === 0) {
     lock(draft, fee);
-    putClaimed(execution, id, owner, draft.height + nameLifetime(draft.version));
+    putClaimed(execution, { id, text: claimed, owner, expires: draft.height + nameLifetime(draft.version) });
     return;
   }
-  putAuction(execution, { id, bidder: owner, bid: fee, startedAt: draft.height, endsAt: draft.height + length });
+  const endsAt = draft.height + length;
+  putAuction(execution, { id, text: claimed, bidder: owner, bid: fee, startedAt: draft.height, endsAt });
 }
 
 const isLabelled = (name: string, ending: string): boolean =>
@@ -77,7 +79,7 @@ function outbid(execution: Execution, auction: Auction, name: string, bidder: st
   debit(draft, bidder, bid);
   credit(draft, auction.bidder, auction.bid);
   const endsAt = endAfterBid(name, auction.endsAt, draft.height, draft.version);
-  putAuction(execution, { id: auction.id, bidder, bid, startedAt: draft.height, endsAt });
+  putAuction(execution, { ...auction, bidder, bid, startedAt: draft.height, endsAt });
 }
 
 function putAuction({ draft }: Execution, auction: Auction): void {
@@ -85,17 +87,18 @@ function putAuction({ draft }: Execution, auction: Auction): void {
   draft.expire(auction.endsAt, { kind: 'auction', id: auction.id });
 }
 
-function putClaimed({ draft }: Pick<Execution, 'draft'>, id: string, owner: string, expires: number): void {
-  draft.put('name', id, { id, owner, status: 'claimed', expires, pointers: [] });
-  draft.expire(expires, { kind: 'name', id });
+function putClaimed({ draft }: Pick<Execution, 'draft'>, name: Omit<Name, 'status' | 'pointers'>): void {
+  draft.put('name', name.id, { ...name, status: 'claimed', pointers: [] });
+  draft.expire(name.expires, { kind: 'name', id: name.id });
 }
 
 /** The highest bidder becomes the owner, and the bid is locked. */
 export function closeAuction(execution: Pick<Execution, 'draft'>, auction: Auction): void {
   const { draft } = execution;
-  draft.put('auction', auction.id, undefined);
-  lock(draft, auction.bid);
-  putClaimed(execution, auction.id, auction.bidder, auction.endsAt + nameLifetime(draft.version));
+  const { id, text, bidder: owner, bid, endsAt } = auction;
+  draft.put('auction', id, undefined);
+  lock(draft, bid);
+  putClaimed(execution, { id, text, owner, expires: endsAt + nameLifetime(draft.version) });
 }
 
 /** What the end of the last height of a status does: claimed names are revoked, revoked ones forgotten. */
@@ -143,7 +146,8 @@ function arePointersValid(pointers: readonly Pointer[], version: number): boolea
     new Set(pointers.map(({ encodedKey }) => encodedKey)).size === pointers.length &&
     pointers.every(
       ({ encodedKey, id }) =>
-        decodeId(encodedKey).length <= MAX_KEY_BYTES &&
+        // A text of so many characters encodes fewer bytes.
+        (encodedKey.length <= MAX_KEY_BYTES || decodeId(encodedKey).length <= MAX_KEY_BYTES) &&
         (!id.startsWith('ba_') || decodeId(id).length <= MAX_DATA_BYTES),
     )
   );

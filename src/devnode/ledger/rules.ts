@@ -63,7 +63,7 @@ export function createRules(options: RuleOptions = {}): Rules {
 }
 
 /** The newest version in effect. */
-export function protocolAt(protocols: readonly Protocol[], height: number): number {
+function protocolAt(protocols: readonly Protocol[], height: number): number {
   let version = ROMA;
   for (const protocol of protocols) {
     if (protocol.effective_at_height <= height) version = Math.max(version, protocol.version);

@@ -6,9 +6,9 @@ import { innerNetwork, signedMessages } from '../../chain/protocol/signing.js';
 import { serializeTransaction } from '../../chain/serialize/transactions.js';
 import { transactionType } from '../../chain/transactions/catalogue.js';
 import { innerOf, object, originOf, text } from './members.js';
-import type { State } from './state.js';
+import type { Records } from './state.js';
 
-function signersOf(tx: JsonObject, state: State): string[] {
+function signersOf(tx: JsonObject, state: Records): string[] {
   const type = text(tx, 'type');
   if (type === 'GAMetaTx') return [];
   if (type === 'ChannelCreateTx') return [text(tx, 'initiator_id'), text(tx, 'responder_id')];
@@ -24,12 +24,17 @@ interface SignedTransaction {
 }
 
 /** Whether the required signatures are there, and no others; also those of nested transactions. */
-export function isSigned(signed: SignedTransaction, state: State, networkId: string): boolean {
+export function isSigned(signed: SignedTransaction, state: Records, networkId: string): boolean {
   return check(signed, state, networkId, undefined);
 }
 
 /** `authenticated` is the account that a GAMetaTx around it speaks for. */
-function check({ signatures, tx }: SignedTransaction, state: State, network: string, authenticated?: string): boolean {
+function check(
+  { signatures, tx }: SignedTransaction,
+  state: Records,
+  network: string,
+  authenticated?: string,
+): boolean {
   const unsigned = serializeTransaction(tx);
   const signers = signersOf(tx, state).filter((signer) => signer !== authenticated);
   if (signatures.length !== signers.length) return false;

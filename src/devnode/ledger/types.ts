@@ -22,6 +22,8 @@ export interface Preclaim {
 export interface Name {
   /** nm_ */
   id: string;
+  /** As it was claimed. */
+  text: string;
   /** ak_ */
   owner: string;
   /** `revoked` also after its expiry, until everything about it is forgotten. */
@@ -42,6 +44,8 @@ export interface Pointer {
 export interface Auction {
   /** nm_ */
   id: string;
+  /** As it was claimed first. */
+  text: string;
   /** ak_ */
   bidder: string;
   bid: bigint;

@@ -11,7 +11,8 @@ import type { Machine } from '../ledger/execution.js';
 import { feeGas } from '../ledger/fees.js';
 import { big } from '../ledger/members.js';
 import type { Rules } from '../ledger/rules.js';
-import { draftOf } from '../ledger/state.js';
+import { draftOf } from '../ledger/persistent-state.js';
+import type { State } from '../ledger/state.js';
 import { Refusal } from '../ledger/types.js';
 import type { Info } from '../ledger/types.js';
 import { createPool } from '../pool/pool.js';
@@ -41,7 +42,14 @@ interface LiveParts {
 /** Of the gas that the transactions of a micro block may use together. */
 const BLOCK_GAS = 6_000_000n;
 
+interface Picked {
+  picked: { transaction: Pending; info: Info | undefined }[];
+  state: State;
+}
+
 export interface Steerable extends LiveChain {
+  /** Those of `waiting` that can be executed one after the other on a block, with what they give and the state they lead to. */
+  pick(parent: number, waiting: readonly Pending[], count?: number): Picked;
   /** Puts executable ones of `waiting` into a micro block on any block, which is in the main chain only after `switchTo`. */
   microBlockOn(parent: number, waiting: readonly Pending[], count?: number): number | undefined;
   /** Stores a complete key block without making it the head. */
@@ -154,10 +162,10 @@ export function createLiveChain(parts: LiveParts): Steerable {
     for (const listener of listeners) listener(block);
   }
 
-  /** Those that can be executed one after the other, in any order in which they wait. */
-  function pick(parent: number, waiting: readonly Pending[], count: number) {
+  /** In any order in which they wait. */
+  function pick(parent: number, waiting: readonly Pending[], count = Number.MAX_SAFE_INTEGER): Picked {
     const draft = draftOf(states.after(parent));
-    const picked: { transaction: Pending; info: Info | undefined }[] = [];
+    const picked: Picked['picked'] = [];
     let gas = 0n;
     let left = [...waiting];
     for (let progress = true; progress && picked.length < count;) {
@@ -179,11 +187,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     return { picked, state: draft.freeze() };
   }
 
-  function microBlock(
-    parent: number,
-    waiting: readonly Pending[],
-    count = Number.MAX_SAFE_INTEGER,
-  ): number | undefined {
+  function microBlock(parent: number, waiting: readonly Pending[], count?: number): number | undefined {
     const leader = blockOf(store.keyOf(parent));
     if (leader['miner'] !== nodeId) return undefined;
     const { picked, state } = pick(parent, waiting, count);
@@ -228,6 +232,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    pick,
     microBlockOn: microBlock,
     storeKeyBlock,
     switchTo,

@@ -1,7 +1,7 @@
 /** A state of the ledger on disk, so that a chain that is kept need not be executed from its beginning. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { draftOf, emptyState } from '../ledger/state.js';
+import { draftOf, emptyState } from '../ledger/persistent-state.js';
 import type { Earnings, Ending, Kinds, State } from '../ledger/state.js';
 
 const HELD = ['account', 'preclaim', 'name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const;

@@ -5,7 +5,7 @@ import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
 import { openGeneration } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
-import { draftOf, emptyState } from '../ledger/state.js';
+import { draftOf, emptyState } from '../ledger/persistent-state.js';
 import type { Draft, State } from '../ledger/state.js';
 import type { Funds } from '../options.js';
 import type { ChainStore } from '../store/chain-store.js';

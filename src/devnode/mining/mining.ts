@@ -47,7 +47,7 @@ const DEFAULT_INTERVAL_MS = 3000;
 const MEDIAN_OF = 11;
 
 const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_not_configured');
-const REJECTED = refused(400, 'Block rejected');
+export const REJECTED = refused(400, 'Block rejected');
 const ACCEPTED = ok('{}');
 
 /** Throws bad_request for impossible sizes, and when it is to mine without a beneficiary. */

@@ -1,0 +1,185 @@
+/** The generator's world as the ledger reads and changes it. */
+import { commitmentId } from '../../chain/protocol/ids.js';
+import { Records } from '../ledger/state.js';
+import type { Draft, Ending, Kind, Kinds } from '../ledger/state.js';
+import type { Account, Preclaim } from '../ledger/types.js';
+import { ACCOUNT_CODE } from './fate.js';
+import type { Identities } from './identities.js';
+import { secretOf } from './names.js';
+import { drop, find, keep } from './world.js';
+import type { World } from './world.js';
+
+type Change = { [K in Kind]: { kind: K; id: string; record: Kinds[K] | undefined } }[Kind];
+
+/** What the world has no use for is taken and not kept: accounts of others, rewards, revoked names, answered queries. */
+export class WorldDraft extends Records implements Draft {
+  /** Of the running attempts, the latest last; those of the innermost begin at `from`. */
+  private readonly changes: Change[] = [];
+  private from = 0;
+  private attempts = 0;
+
+  constructor(
+    readonly world: World,
+    private readonly ids: Identities,
+  ) {
+    super();
+  }
+
+  get height(): number {
+    return this.world.height;
+  }
+  get version(): number {
+    return this.world.version;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    const change = this.changed(kind, id, 0);
+    return (change === undefined ? this.kept(kind, id) : change.record) as Kinds[K] | undefined;
+  }
+
+  put<K extends Kind>(kind: K, id: string, record: Kinds[K] | undefined): void {
+    const before = this.changed(kind, id, this.from);
+    if (before !== undefined) before.record = record;
+    else if (this.attempts > 0) this.changes.push({ kind, id, record } as Change);
+    else this.keep({ kind, id, record } as Change);
+  }
+
+  attempt<T>(work: () => T): T {
+    const { from } = this;
+    this.from = this.changes.length;
+    this.attempts += 1;
+    try {
+      return work();
+    } catch (error) {
+      this.changes.length = this.from;
+      throw error;
+    } finally {
+      this.from = from;
+      this.attempts -= 1;
+      if (this.attempts === 0) {
+        for (const change of this.changes) this.keep(change);
+        this.changes.length = 0;
+      }
+    }
+  }
+
+  startGeneration(height: number, version: number): void {
+    Object.assign(this.world, { height, version });
+  }
+
+  /** Found among what is kept, instead of a list for every height to come. */
+  expiring(height: number): Ending[] {
+    const { preclaims, names, oracles, queries } = this.world;
+    const found: Ending[] = [];
+    for (const { id, record } of preclaims) if (record.expires === height) found.push({ kind: 'preclaim', id });
+    for (const { id, record } of names) {
+      if (record.auction?.endsAt === height) found.push({ kind: 'auction', id });
+      if (record.name?.expires === height) found.push({ kind: 'name', id });
+    }
+    for (const { id, record } of oracles) if (record.expires === height) found.push({ kind: 'oracle', id });
+    for (const { id, record } of queries) if (record.expires === height) found.push({ kind: 'query', id });
+    return found;
+  }
+  expire(): void {}
+  forget(): void {}
+
+  earnings(): undefined {}
+  putEarnings(): void {}
+
+  private changed(kind: Kind, id: string, from: number): Change | undefined {
+    for (let at = this.changes.length - 1; at >= from; at -= 1) {
+      const change = this.changes[at]!;
+      if (change.kind === kind && change.id === id) return change;
+    }
+    return undefined;
+  }
+
+  private kept(kind: Kind, id: string): Kinds[Kind] | undefined {
+    const { world } = this;
+    switch (kind) {
+      case 'account':
+        return this.keptAccount(id);
+      case 'preclaim':
+        return find(world.preclaims, id);
+      case 'name':
+        return find(world.names, id)?.name;
+      case 'auction':
+        return find(world.names, id)?.auction;
+      case 'oracle':
+        return find(world.oracles, id);
+      case 'query':
+        return find(world.queries, id);
+      case 'contract':
+        return find(world.contracts, id) ?? find(world.authenticators, id);
+      case 'channel':
+        return find(world.channels, id);
+    }
+  }
+
+  private keptAccount(id: string): Account | undefined {
+    const { world } = this;
+    const index = this.ids.indexOf(id);
+    if (index === undefined) return undefined;
+    return world.accounts[index] ?? find(world.awaiting, id) ?? find(world.generalized, id);
+  }
+
+  private keep({ kind, id, record }: Change): void {
+    const { world } = this;
+    switch (kind) {
+      case 'account':
+        return record && this.keepAccount(id, record);
+      case 'preclaim':
+        return record === undefined ? drop(world, 'preclaims', id) : this.keepPreclaim(id, record);
+      case 'name':
+        return record?.status === 'claimed'
+          ? keep(world, 'names', id, { name: record, isUsable: this.signs(record.owner) })
+          : drop(world, 'names', id);
+      case 'auction':
+        // The name that comes of one that ended takes its place.
+        return record && keep(world, 'names', id, { auction: record, isUsable: false });
+      case 'oracle':
+        return record === undefined
+          ? drop(world, 'oracles', id)
+          : keep(world, 'oracles', id, { ...record, queries: [] });
+      case 'query':
+        return record === undefined || record.response !== undefined
+          ? drop(world, 'queries', id)
+          : keep(world, 'queries', id, record);
+      case 'contract':
+        return record && keep(world, record.code === ACCOUNT_CODE ? 'authenticators' : 'contracts', id, record);
+      case 'channel':
+        if (record === undefined) return drop(world, 'channels', id);
+        return keep(world, 'channels', id, { ...record, step: (find(world.channels, id)?.step ?? -1) + 1 });
+    }
+  }
+
+  private signs(account: string): boolean {
+    return (this.ids.indexOf(account) ?? Infinity) < this.world.accounts.length;
+  }
+
+  private keepAccount(id: string, record: Account): void {
+    const { world, ids } = this;
+    const index = ids.indexOf(id);
+    if (index === undefined) return;
+    const next = world.accounts.length + world.endowed;
+    if (index < world.accounts.length) {
+      world.accounts[index] = record;
+    } else if (record.authentication !== undefined) {
+      drop(world, 'awaiting', id);
+      keep(world, 'generalized', id, record);
+    } else if (index === next || find(world.awaiting, id) !== undefined) {
+      keep(world, 'awaiting', id, record);
+      if (index !== next) return;
+      world.endowed += 1;
+      // Whoever executes the chain again has to know the next one before it is named.
+      ids.account(next + 1);
+    }
+  }
+
+  /** Announced before a change of the protocol, the name is one nobody can claim any more. */
+  private keepPreclaim(id: string, record: Preclaim): void {
+    const secret = secretOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
+    if (commitmentId(secret.name, BigInt(secret.salt)) === id)
+      keep(this.world, 'preclaims', id, { ...record, ...secret });
+  }
+}

@@ -1,0 +1,112 @@
+/** Whole states, of which every one stays readable, so that forks and questions about the past start from it. */
+import { emptyVersion, entriesOf, lookUp, withValue } from './persistent-map.js';
+import type { Version } from './persistent-map.js';
+import { Records } from './state.js';
+import type { Draft, Earnings, Ending, Kind, Kinds, State } from './state.js';
+
+const LETTERS: Readonly<Record<keyof Kinds, string>> = {
+  account: 'a',
+  preclaim: 'p',
+  name: 'n',
+  auction: 'u',
+  oracle: 'o',
+  query: 'q',
+  contract: 'c',
+  channel: 'h',
+  earnings: 'e',
+  expiring: 'x',
+};
+const PREFIX_LENGTH = 3;
+const keyOf = (kind: Kind, id: string): string => LETTERS[kind] + id.slice(PREFIX_LENGTH);
+const keyOfHeight = (kind: 'earnings' | 'expiring', height: number): string => LETTERS[kind] + String(height);
+
+interface Held {
+  records: Version<unknown>;
+  height: number;
+  version: number;
+}
+
+class Whole extends Records implements State {
+  constructor(readonly held: Held) {
+    super();
+  }
+
+  get height(): number {
+    return this.held.height;
+  }
+  get version(): number {
+    return this.held.version;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    return lookUp(this.held.records, keyOf(kind, id)) as Kinds[K] | undefined;
+  }
+
+  earnings(height: number): Earnings | undefined {
+    return lookUp(this.held.records, keyOfHeight('earnings', height)) as Earnings | undefined;
+  }
+
+  expiring(height: number): readonly Ending[] {
+    return (lookUp(this.held.records, keyOfHeight('expiring', height)) ?? []) as readonly Ending[];
+  }
+
+  *all<K extends keyof Kinds>(kind: K): Generator<[string, Kinds[K]]> {
+    for (const [key, value] of entriesOf(this.held.records)) {
+      if (key.startsWith(LETTERS[kind])) yield [key.slice(1), value as Kinds[K]];
+    }
+  }
+}
+
+class Frozen extends Whole {}
+
+class PersistentDraft extends Whole implements Draft {
+  /** Its nodes are changed in place, those of others are copied. */
+  private owner = {};
+
+  put<K extends Kind>(kind: K, id: string, record: Kinds[K] | undefined): void {
+    this.set(keyOf(kind, id), record);
+  }
+
+  putEarnings(height: number, earnings: Earnings | undefined): void {
+    this.set(keyOfHeight('earnings', height), earnings);
+  }
+
+  expire(height: number, ending: Ending): void {
+    this.set(keyOfHeight('expiring', height), [...this.expiring(height), ending]);
+  }
+
+  forget(height: number): void {
+    this.set(keyOfHeight('expiring', height), undefined);
+  }
+
+  startGeneration(height: number, version: number): void {
+    Object.assign(this.held, { height, version });
+  }
+
+  attempt<T>(work: () => T): T {
+    const before = this.freeze();
+    try {
+      return work();
+    } catch (error) {
+      Object.assign(this.held, before.held);
+      throw error;
+    }
+  }
+
+  /** The state as it is now; later changes do not change it. */
+  freeze(): Frozen {
+    this.owner = {};
+    return new Frozen({ ...this.held });
+  }
+
+  private set(key: string, value: unknown): void {
+    this.held.records = withValue(this.held.records, key, value, this.owner);
+  }
+}
+
+export const emptyState = (): State => new Frozen({ records: emptyVersion(), height: -1, version: 1 });
+
+export function draftOf(state: State): PersistentDraft {
+  if (!(state instanceof Frozen)) throw new Error('a draft is no state: freeze it first');
+  return new PersistentDraft({ ...state.held });
+}

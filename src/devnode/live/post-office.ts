@@ -1,0 +1,55 @@
+/** Posting to a chain whose blocks the generator makes: what waits stands first in its next micro block, and outlives the process. */
+import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
+import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
+import { resultsOfPosted } from '../generate/posted.js';
+import type { PostedTransaction } from '../generate/posted.js';
+import { NONE } from '../store/chain-store.js';
+import type { Steerable } from './chain.js';
+import { printedInfo } from './infos.js';
+
+export interface PostOffice {
+  /** To be called after a post. */
+  posted(): void;
+  /** Those that can stand one after the other in a micro block on that block. */
+  take: (parent: number) => readonly PostedTransaction[];
+  /** To be called after a change of the chain: those that lost their block wait again, others no longer. */
+  follow(): void;
+}
+
+export function createPostOffice({ store, pool, pick }: Steerable): PostOffice {
+  const results = resultsOfPosted(store);
+  const kept = store.notes<readonly string[]>('waiting');
+  const waiting = (): readonly string[] => kept.get(0) ?? [];
+
+  function keep(): void {
+    const now = pool.list().map(({ signed }) => encodeId('tx', signed));
+    if (now.join() !== waiting().join()) kept.set(0, now);
+  }
+
+  function follow(): void {
+    for (const transaction of store.pool()) {
+      const text = store.inclusionText(store.inclusionOf(transaction)).toString();
+      const { hash, encoded_tx } = parseExact(text) as { hash: string; encoded_tx: string };
+      const isPosted = results.get(hash) !== undefined;
+      if (isPosted && pool.find(hash) === undefined) pool.restore(decodeId(encoded_tx, 'tx'));
+    }
+    for (const { hash } of pool.clean()) {
+      const transaction = store.findTransaction(hash);
+      if (transaction !== NONE) store.drop(transaction);
+    }
+    keep();
+  }
+
+  for (const signed of waiting()) pool.restore(decodeId(signed, 'tx'));
+  follow();
+  return {
+    posted: keep,
+    follow,
+    take(parent) {
+      const { picked } = pick(parent, pool.list());
+      for (const { transaction, info } of picked)
+        results.set(transaction.id, info === undefined ? null : stringifyExact(printedInfo(info)));
+      return picked.map(({ transaction }) => transaction);
+    },
+  };
+}
