@@ -13,19 +13,22 @@ import type * as Run from '../src/populate/run.js';
 import type * as Migrate from '../src/store/schema/migrate.js';
 import type * as Commit from '../src/store/write/commit.js';
 import type * as Replace from '../src/store/write/replace.js';
-import { setTimeout as pause } from 'node:timers/promises';
 import { popularName } from './popular-name.js';
+import { cpuOfPostgres } from './processes.js';
 
-export type RepairWork = { url: string; schema: string } & (
+/** `cluster` is the folder of PostgreSQL, whose processor time is measured as well. */
+export type RepairWork = { url: string; schema: string; cluster: string } & (
   | { do: 'store'; uses: number }
   | { do: 'analyze' }
   | { do: 'replace'; uses: number; pointsTo: 'bob' | 'carol' }
-  | { do: 'load'; nodeUrl: string; island: number }
+  | { do: 'island'; nodeUrl: string; island: number }
+  | { do: 'load'; nodeUrl: string }
 );
 
 export interface RepairCost {
   seconds: number;
   processorSeconds: number;
+  databaseSeconds: number;
   mebibytes: number;
 }
 
@@ -41,11 +44,13 @@ const database = createDatabase({ url: work.url, schema: work.schema, poolSize: 
 async function measured(what: () => Promise<unknown>): Promise<RepairCost> {
   const began = performance.now();
   const cpu = process.cpuUsage();
+  const databaseBefore = cpuOfPostgres(work.cluster);
   await what();
   const { user, system } = process.cpuUsage(cpu);
   return {
     seconds: (performance.now() - began) / 1000,
     processorSeconds: (user + system) / 1e6,
+    databaseSeconds: cpuOfPostgres(work.cluster) - databaseBefore,
     mebibytes: process.resourceUsage().maxRSS / 1024,
   };
 }
@@ -78,34 +83,54 @@ async function replace(uses: number, pointsTo: 'bob' | 'carol'): Promise<RepairC
   );
 }
 
-async function loadChain(nodeUrl: string, island: number): Promise<RepairCost> {
-  const { migrate } = await load<typeof Migrate>('store/schema/migrate.js');
+async function nodeAt(nodeUrl: string): Promise<{ node: Pool.NodePool; top: number }> {
   const { createNodePool } = await load<typeof Pool>('node/pool.js');
+  const node = createNodePool({ urls: [nodeUrl], api: 'auto', timeoutMs: 10_000, concurrency: 16, logger });
+  return { node, top: (await node.currentGeneration()).keyBlock.height };
+}
+
+/** In a process of its own: the load begins with code that is not compiled yet, whatever the island. */
+async function storeIsland(nodeUrl: string, island: number): Promise<RepairCost> {
+  const { migrate } = await load<typeof Migrate>('store/schema/migrate.js');
   const { replaceHeights } = await load<typeof Heights>('populate/heights.js');
+  await migrate(database);
+  const { node, top } = await nodeAt(nodeUrl);
+  const heights = island > 0 ? [{ from: top - island + 1, to: top }] : [];
+  const cost = await measured(() => replaceHeights({ database, node, heights }));
+  node.close();
+  return cost;
+}
+
+async function loadChain(nodeUrl: string): Promise<RepairCost> {
   const { populate } = await load<typeof Run>('populate/run.js');
   const { createMetrics } = await load<typeof Measures>('observe/metrics.js');
   const { createCallDecoder } = await load<typeof Decoder>('compiler/decoder.js');
   const { gaps, readHead } = await load<typeof Gaps>('store/chain-state.js');
-  await migrate(database);
-  const node = createNodePool({ urls: [nodeUrl], api: 'auto', timeoutMs: 10_000, concurrency: 16, logger });
-  const top = (await node.currentGeneration()).keyBlock.height;
-  if (island > 0) await replaceHeights({ database, node, heights: [{ from: top - island + 1, to: top }] });
+  const { node, top } = await nodeAt(nodeUrl);
   const stopping = new AbortController();
-  const cost = await measured(async () => {
-    const ended = populate({
+  // With the last commit: the decoding that would begin then is no part of the load.
+  const onProgress = async (): Promise<void> => {
+    if ((await readHead(database))?.height === top && (await gaps(database)).length === 0) stopping.abort();
+  };
+  const cost = await measured(() =>
+    populate({
       database,
       node,
       prover: node,
       decoder: createCallDecoder(),
-      config: { pollIntervalMs: 100, leaseSeconds: 15, powEdgeBits: undefined, maxUnprovenReorg: 100, verifyShare: 0 },
+      config: {
+        pollIntervalMs: 1_000,
+        leaseSeconds: 15,
+        powEdgeBits: undefined,
+        maxUnprovenReorg: 100,
+        verifyShare: 0,
+      },
       logger,
       metrics: createMetrics(),
       signal: stopping.signal,
-    });
-    while ((await readHead(database))?.height !== top || (await gaps(database)).length > 0) await pause(50);
-    stopping.abort();
-    await ended;
-  });
+      onProgress: () => void onProgress(),
+    }),
+  );
   node.close();
   return cost;
 }
@@ -118,8 +143,10 @@ function cost(): Promise<RepairCost> {
       return measured(() => database.query({ name: 'bench.analyze', text: 'ANALYZE' }));
     case 'replace':
       return replace(work.uses, work.pointsTo);
+    case 'island':
+      return storeIsland(work.nodeUrl, work.island);
     case 'load':
-      return loadChain(work.nodeUrl, work.island);
+      return loadChain(work.nodeUrl);
   }
 }
 

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { areCertificates } from './config/certificates.js';
+import { checkSetting } from './config/check-setting.js';
+import { maskLogins, maskPassword } from './config/masks.js';
+import { uncheckedBy, verified } from './config/postgres-url.js';
 import { settings } from './config/settings.js';
 import type { Config, Role, Setting, SettingName } from './config/settings.js';
 import { MiddlewareError } from './observe/errors.js';
@@ -28,10 +32,11 @@ export function readConfig(env: Environment, roles: readonly Role[]): Config {
       values[name] = setting.empty;
       continue;
     }
-    const result = setting.check.safeParse(text.trim());
-    if (result.success) values[name] = result.data;
-    else faults.push(`${variable}=${shown(setting, text)} is not ${result.error.issues[0]?.message ?? 'valid'}`);
+    const result = checkSetting(setting, variable, text);
+    if ('fault' in result) faults.push(result.fault);
+    else values[name] = result.value;
   }
+  faults.push(...withAuthority(values as Partial<Config>));
   if (faults.length > 0) {
     const list = faults.map((fault) => `\n  ${fault}`).join('');
     throw new MiddlewareError('invalid_config', `Wrong settings:${list}`, { details: { faults } });
@@ -46,8 +51,11 @@ export function readConfig(env: Environment, roles: readonly Role[]): Config {
 export function readEnvironment(processEnv: Environment, folder: string): Environment {
   const env: Environment = { ...readDotEnv(join(folder, '.env')), ...processEnv };
   for (const setting of Object.values(settings) as Setting[]) {
-    if (setting.secret === undefined) continue;
-    for (const variable of setting.variables) {
+    const { certificates, secret, variables } = setting;
+    const given = certificates && env[variables[0]];
+    if (isSet(given)) mustHoldCertificates(variables[0], given);
+    if (secret === undefined) continue;
+    for (const variable of variables) {
       const file = env[`${variable}_FILE`];
       if (!isSet(env[variable]) && isSet(file)) env[variable] = readSecret(variable, file);
     }
@@ -65,32 +73,27 @@ export function describeConfig(config: Config): Record<string, unknown> {
   );
 }
 
+/** Completes the URLs of the database by the authority that it is signed by, or says why that cannot be. */
+function withAuthority(values: { -readonly [Name in SettingName]?: Config[Name] }): string[] {
+  const { databaseCaFile, databaseUrl, databaseReplicaUrls = [] } = values;
+  if (databaseCaFile === undefined) return [];
+  const unchecked = [databaseUrl ?? '', ...databaseReplicaUrls].map(uncheckedBy).find((one) => one !== undefined);
+  if (unchecked !== undefined) {
+    return [
+      `DATABASE_CA_FILE is set, but ${unchecked} of a URL turns the check of certificates off: use sslmode=verify-full`,
+    ];
+  }
+  if (isSet(databaseUrl)) values.databaseUrl = verified(databaseUrl, databaseCaFile);
+  return [];
+}
+
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
-}
-
-function shown(setting: Setting, text: string): string {
-  return JSON.stringify(setting.secret ? maskPassword(text) : maskLogins(text));
-}
-
-/** `postgres://user:***@host/db`; text of another form is masked whole, as it is not known where its secret is. */
-function maskPassword(text: string): string {
-  const match = /^([a-z]+:\/\/)(?:(.*)@)?([^?]*)(\?.*)?$/s.exec(text);
-  if (match === null) return '***';
-  const [, scheme, login, rest, query] = match;
-  const user = login?.split(':')[0];
-  return `${scheme}${user === undefined ? '' : `${user}:***@`}${rest}${query === undefined ? '' : '?***'}`;
 }
 
 function maskPasswords(value: string | string[] | undefined): string | string[] | undefined {
   if (value === undefined) return undefined;
   return Array.isArray(value) ? value.map(maskPassword) : maskPassword(value);
-}
-
-/** Node and compiler addresses may carry a user and password too. */
-function maskLogins<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(maskLogins) as T;
-  return typeof value === 'string' ? (value.replace(/[^\s/,]*@/g, '***@') as T) : value;
 }
 
 function readDotEnv(file: string): Environment {
@@ -104,14 +107,23 @@ function readDotEnv(file: string): Environment {
   }
 }
 
-function readSecret(variable: string, file: string): string {
+const readSecret = (variable: string, file: string): string => readNamed(`${variable}_FILE`, file).trim();
+
+function readNamed(variable: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new MiddlewareError(
       'invalid_config',
-      `Wrong settings:\n  ${variable}_FILE=${JSON.stringify(file)} cannot be read: ${(cause as Error).message}`,
+      `Wrong settings:\n  ${variable}=${JSON.stringify(file)} cannot be read: ${(cause as Error).message}`,
       { cause },
     );
   }
+}
+
+/** Without this check a wrong file would look like a database or node that is away. */
+function mustHoldCertificates(variable: string, file: string): void {
+  if (areCertificates(readNamed(variable, file))) return;
+  const message = `Wrong settings:\n  ${variable}=${JSON.stringify(file)} holds no certificates in the form PEM`;
+  throw new MiddlewareError('invalid_config', message);
 }

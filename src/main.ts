@@ -8,6 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export async function main(argv: string[]): Promise<void> {
   // What a library will have to change is nothing that an operator of this service can act on.
   process.noDeprecation = true;
+  // oclif asks the system for the shell of the user otherwise, which fails where a platform chose a user that has no entry.
+  process.env.SHELL ??= '/bin/sh';
   // A reader that has seen enough (`mdw -v | head`) is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {

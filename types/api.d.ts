@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Transactions of an account, newest first
-         * @description Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.
+         * @description Those that name the account as sender, recipient, owner, caller or another party, also by a name of its. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getTxByAccount"];
         put?: never;
@@ -27,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of transactions of an account */
+        /**
+         * Number of transactions of an account
+         * @description The length of the list that `getTxByAccount` gives in parts; with `txtype` of that type alone.
+         */
         get: operations["getTxCountByAddress"];
         put?: never;
         post?: never;
@@ -44,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Spends from one account to another, newest first */
+        /**
+         * Spends from one account to another, newest first
+         * @description Not those in the other direction.
+         */
         get: operations["getTxBetweenAddress"];
         put?: never;
         post?: never;
@@ -63,7 +69,7 @@ export interface paths {
         };
         /**
          * Transactions of the generations between two heights, newest first
-         * @description Without `limit` a range of more than 1000 heights is refused when it holds more than the cap.
+         * @description Without `limit` a range of more than 1000 heights is refused when it holds more than the cap. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getTxByGenerationRange"];
         put?: never;
@@ -101,7 +107,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of all transactions */
+        /**
+         * Number of all transactions
+         * @description Of the whole chain as far as it is loaded.
+         */
         get: operations["getCurrentTxCount"];
         put?: never;
         post?: never;
@@ -118,7 +127,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of the transactions up to a height */
+        /**
+         * Number of the transactions up to a height
+         * @description From the first generation to the one of that height, itself included.
+         */
         get: operations["getTxCountAtHeight"];
         put?: never;
         post?: never;
@@ -175,7 +187,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lowest height whose key block is not older than a moment */
+        /**
+         * The lowest height whose key block is not older than a moment
+         * @description 404 for a moment after the newest key block.
+         */
         get: operations["getHeightByTime"];
         put?: never;
         post?: never;
@@ -192,7 +207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the key block of a height earns */
+        /**
+         * What the key block of a height earns
+         * @description The coinbase, and the part of the fees that goes to the beneficiary.
+         */
         get: operations["getRewardAtHeight"];
         put?: never;
         post?: never;
@@ -209,7 +227,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Size of all transactions in bytes */
+        /**
+         * Size of all transactions in bytes
+         * @description Added up over all transactions that are stored.
+         */
         get: operations["getChainSize"];
         put?: never;
         post?: never;
@@ -226,7 +247,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Size of the transactions up to a height in bytes */
+        /**
+         * Size of the transactions up to a height in bytes
+         * @description From the first generation to the one of that height, itself included.
+         */
         get: operations["getSizeAtHeight"];
         put?: never;
         post?: never;
@@ -243,7 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All names, also those that have expired, latest claims first */
+        /**
+         * All names, also those that have expired, latest claims first
+         * @description One record for each time that a name was claimed. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
         get: operations["getAllNames"];
         put?: never;
         post?: never;
@@ -260,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names that are claimed and have not expired, latest claims first */
+        /**
+         * Names that are claimed and have not expired, latest claims first
+         * @description One record for each name, that of its latest claim. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
         get: operations["getActiveNames"];
         put?: never;
         post?: never;
@@ -277,7 +307,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names that contain a text, also those that have expired */
+        /**
+         * Names that contain a text, also those that have expired
+         * @description Letters may be small or large. One record for each time that a name was claimed.
+         */
         get: operations["searchName"];
         put?: never;
         post?: never;
@@ -294,7 +327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active names that point to an object, by name */
+        /**
+         * Active names that point to an object, by name
+         * @description By the pointers of their latest updates.
+         */
         get: operations["getNameByAddress"];
         put?: never;
         post?: never;
@@ -311,8 +347,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The name of a hash, its latest record */
+        /**
+         * The name of a hash, its latest record
+         * @description 404 if no name with that hash was ever claimed.
+         */
         get: operations["getNameForHash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/names/transactions/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Claims, bids, updates, transfers and the revocation of a name, newest first
+         * @description Of all times that it was claimed. Empty for a name that nobody claimed.
+         */
+        get: operations["getTxByName"];
         put?: never;
         post?: never;
         delete?: never;
@@ -328,7 +387,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Auctions that are running */
+        /**
+         * Auctions that are running
+         * @description Those that end soonest come first, unless `sort` says otherwise.
+         */
         get: operations["getActiveNameAuctions"];
         put?: never;
         post?: never;
@@ -345,7 +407,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of the auctions that are running */
+        /**
+         * Number of the auctions that are running
+         * @description With `length` only of names of that length.
+         */
         get: operations["getActiveNameAuctionsCount"];
         put?: never;
         post?: never;
@@ -362,7 +427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest auction of a name with its bids */
+        /**
+         * The latest auction of a name with its bids
+         * @description Also when it has ended. 404 if there was no auction of the name.
+         */
         get: operations["getAuctionInfo"];
         put?: never;
         post?: never;
@@ -379,7 +447,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bids of the latest auction of a name, newest first */
+        /**
+         * Bids of the latest auction of a name, newest first
+         * @description Empty if there was no auction of the name.
+         */
         get: operations["getNameAuctionsBidsbyName"];
         put?: never;
         post?: never;
@@ -396,7 +467,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Claims and bids of an account with the auctions they are of, newest first */
+        /**
+         * Claims and bids of an account with the auctions they are of, newest first
+         * @description Each with the latest auction of its name, which somebody else may have won.
+         */
         get: operations["getNameAuctionsBidsbyAddress"];
         put?: never;
         post?: never;
@@ -413,7 +487,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All contracts, newest first */
+        /**
+         * All contracts, newest first
+         * @description Contracts of generalized accounts are among them; those whose creation failed are not.
+         */
         get: operations["getAllContracts"];
         put?: never;
         post?: never;
@@ -430,8 +507,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Decoded calls of a contract, oldest first */
+        /**
+         * Decoded calls of a contract, oldest first
+         * @description A call is in the list once it is decoded, a moment after its transaction. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         */
         get: operations["getContractAddressCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/middleware/contracts/calls/transaction/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decoded call of a transaction
+         * @description 404 if the transaction calls no contract, or is not decoded yet.
+         */
+        get: operations["getContractCallOfTx"];
         put?: never;
         post?: never;
         delete?: never;
@@ -447,7 +547,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Creation and calls of a contract, oldest first */
+        /**
+         * Creation and calls of a contract, oldest first
+         * @description The first is the one that created it.
+         */
         get: operations["getContractTx"];
         put?: never;
         post?: never;
@@ -464,7 +567,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The transaction that created a contract */
+        /**
+         * The transaction that created a contract
+         * @description 404 if there is no such contract.
+         */
         get: operations["getContractCreationTx"];
         put?: never;
         post?: never;
@@ -501,7 +607,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of the compiler */
+        /**
+         * Versions of the compiler
+         * @description Those that can be given to `verifyContract`; `error` while no compiler answers.
+         */
         get: operations["getCompilers"];
         put?: never;
         post?: never;
@@ -518,7 +627,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active oracles, latest registrations first */
+        /**
+         * Active oracles, latest registrations first
+         * @description An oracle is active until the height `expires_at`.
+         */
         get: operations["getAllOracles"];
         put?: never;
         post?: never;
@@ -535,7 +647,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same as `/middleware/oracles/list` */
+        /**
+         * The same as `/middleware/oracles/list`
+         * @description Older clients ask by this path.
+         */
         get: operations["getOraclesByOlderPath"];
         put?: never;
         post?: never;
@@ -552,7 +667,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Questions to an oracle with their answers, newest first */
+        /**
+         * Questions to an oracle with their answers, newest first
+         * @description `response` is null while there is no answer.
+         */
         get: operations["getOracleData"];
         put?: never;
         post?: never;
@@ -569,7 +687,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Channels that are open, oldest first */
+        /**
+         * Channels that are open, oldest first
+         * @description A channel is open from its creation to the first transaction that closes it.
+         */
         get: operations["getActiveChannels"];
         put?: never;
         post?: never;
@@ -586,7 +707,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Transactions of a channel, oldest first */
+        /**
+         * Transactions of a channel, oldest first
+         * @description The first is the one that created it. Empty for a channel that nobody created.
+         */
         get: operations["getChannelTx"];
         put?: never;
         post?: never;
@@ -603,7 +727,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The generation that is running */
+        /**
+         * The generation that is running
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getCurrentGeneration"];
         put?: never;
         post?: never;
@@ -620,7 +747,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The generation of a height */
+        /**
+         * The generation of a height
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getGenerationByHeight"];
         put?: never;
         post?: never;
@@ -637,7 +767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Height of the newest key block */
+        /**
+         * Height of the newest key block
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getCurrentKeyBlockHeight"];
         put?: never;
         post?: never;
@@ -654,7 +787,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A key block by its hash */
+        /**
+         * A key block by its hash
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getKeyBlockByHash"];
         put?: never;
         post?: never;
@@ -671,7 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key block of a height */
+        /**
+         * The key block of a height
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getKeyBlockByHeight"];
         put?: never;
         post?: never;
@@ -688,7 +827,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A micro block by its hash */
+        /**
+         * A micro block by its hash
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getMicroBlockHeaderByHash"];
         put?: never;
         post?: never;
@@ -705,7 +847,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The transactions of a micro block, in its order */
+        /**
+         * The transactions of a micro block, in its order
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getMicroBlockTransactionsByHash"];
         put?: never;
         post?: never;
@@ -722,7 +867,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of the transactions of a micro block */
+        /**
+         * Number of the transactions of a micro block
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getMicroBlockTransactionsCountByHash"];
         put?: never;
         post?: never;
@@ -739,7 +887,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A transaction by its hash */
+        /**
+         * A transaction by its hash
+         * @description From the database, in the form in which the node answers it; the node is asked for what is not stored.
+         */
         get: operations["getTransactionByHash"];
         put?: never;
         post?: never;
@@ -776,7 +927,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives */
+        /**
+         * Whether the process lives
+         * @description It asks nothing of the database.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -793,7 +947,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service can answer */
+        /**
+         * Whether the service can answer
+         * @description Status 503 with the same body when it cannot.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -870,7 +1027,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description as a page */
+        /**
+         * This description as a page
+         * @description It loads nothing from other hosts.
+         */
         get: operations["getDocumentation"];
         put?: never;
         post?: never;
@@ -920,26 +1080,31 @@ export interface components {
          *     }
          */
         TimedTransaction: {
-            /** @description Height of its generation; -1 while it waits in the pool. */
+            /**
+             * Format: int64
+             * @description Height of its generation; -1 while it waits in the pool.
+             */
             block_height: number;
-            block_hash: components["schemas"]["MicroBlockHash"] | "none";
+            /** @description The hash of its micro block; `none` while it waits in the pool. */
+            block_hash: string;
             hash: components["schemas"]["TransactionHash"];
             /** @description Absent where the node gives none. */
             signatures?: components["schemas"]["Signature"][];
             tx: components["schemas"]["Tx"];
-            /** @description Time of its micro block, ms since 1970. */
+            /**
+             * Format: int64
+             * @description Time of its micro block, ms since 1970.
+             */
             time: number;
         } & {
             [key: string]: unknown;
         };
-        /** @description The hash of a micro block. */
-        MicroBlockHash: string;
         /** @description The hash of a transaction. */
         TransactionHash: string;
         /** @description A signature. */
         Signature: string;
         /**
-         * @description The node's object, with all its members and digits; which ones there are depends on the type.
+         * @description The node's object, with all its members and digits. Its `type` tells which members there are; types of protocols that are newer than this description are given as the node has them.
          * @example {
          *       "amount": 20000000000000000,
          *       "fee": 16840000000000,
@@ -952,8 +1117,571 @@ export interface components {
          *       "version": 1
          *     }
          */
-        Tx: {
-            type: string;
+        Tx: components["schemas"]["SpendTx"] | components["schemas"]["OracleRegisterTx"] | components["schemas"]["OracleExtendTx"] | components["schemas"]["OracleQueryTx"] | components["schemas"]["OracleRespondTx"] | components["schemas"]["NamePreclaimTx"] | components["schemas"]["NameClaimTx"] | components["schemas"]["NameUpdateTx"] | components["schemas"]["NameTransferTx"] | components["schemas"]["NameRevokeTx"] | components["schemas"]["ContractCreateTx"] | components["schemas"]["ContractCallTx"] | components["schemas"]["GAAttachTx"] | components["schemas"]["GAMetaTx"] | components["schemas"]["PayingForTx"] | components["schemas"]["ChannelCreateTx"] | components["schemas"]["ChannelSetDelegatesTx"] | components["schemas"]["ChannelDepositTx"] | components["schemas"]["ChannelWithdrawTx"] | components["schemas"]["ChannelForceProgressTx"] | components["schemas"]["ChannelCloseMutualTx"] | components["schemas"]["ChannelCloseSoloTx"] | components["schemas"]["ChannelSlashTx"] | components["schemas"]["ChannelSettleTx"] | components["schemas"]["ChannelSnapshotSoloTx"];
+        SpendTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SpendTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            sender_id: string;
+            /** @description An identifier. */
+            recipient_id: string;
+            amount: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded; plain text in the oldest releases of the node. */
+            payload: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A whole number with all its digits, also beyond 2^53: read it with a parser for big numbers. */
+        BigNumber: number;
+        OracleRegisterTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OracleRegisterTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            query_format: string;
+            response_format: string;
+            query_fee: components["schemas"]["BigNumber"];
+            oracle_ttl: components["schemas"]["RelativeTtl"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            /** Format: int64 */
+            abi_version?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A number of generations, or a height. */
+        RelativeTtl: {
+            /** @enum {string} */
+            type: "delta" | "block";
+            value: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        OracleExtendTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OracleExtendTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            oracle_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            oracle_ttl: components["schemas"]["RelativeTtl"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        OracleQueryTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OracleQueryTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            sender_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            oracle_id: string;
+            query: string;
+            query_fee: components["schemas"]["BigNumber"];
+            query_ttl: components["schemas"]["RelativeTtl"];
+            response_ttl: components["schemas"]["RelativeTtl"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        OracleRespondTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "OracleRespondTx" | "OracleResponseTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            oracle_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            query_id: string;
+            response: string;
+            response_ttl: components["schemas"]["RelativeTtl"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        NamePreclaimTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "NamePreclaimTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            commitment_id: string;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        NameClaimTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "NameClaimTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            name: string;
+            name_salt: components["schemas"]["BigNumber"];
+            name_fee?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        NameUpdateTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "NameUpdateTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            name_id: string;
+            name_ttl: components["schemas"]["BigNumber"];
+            pointers: components["schemas"]["Pointer"][];
+            client_ttl: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        Pointer: {
+            key: string;
+            id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        NameTransferTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "NameTransferTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            name_id: string;
+            /** @description An identifier. */
+            recipient_id: string;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        NameRevokeTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "NameRevokeTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            account_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            name_id: string;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ContractCreateTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ContractCreateTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            owner_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            code: string;
+            /** Format: int64 */
+            vm_version: number;
+            /** Format: int64 */
+            abi_version?: number;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            deposit: components["schemas"]["BigNumber"];
+            amount: components["schemas"]["BigNumber"];
+            gas: components["schemas"]["BigNumber"];
+            gas_price: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            call_data: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ContractCallTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ContractCallTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            caller_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            contract_id: string;
+            /** Format: int64 */
+            abi_version?: number;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            amount: components["schemas"]["BigNumber"];
+            gas: components["schemas"]["BigNumber"];
+            gas_price: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            call_data: string;
+        } & {
+            [key: string]: unknown;
+        };
+        GAAttachTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GAAttachTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            owner_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            code: string;
+            /** @description 0x and hexadecimal digits. */
+            auth_fun: string;
+            /** Format: int64 */
+            vm_version: number;
+            /** Format: int64 */
+            abi_version?: number;
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            gas: components["schemas"]["BigNumber"];
+            gas_price: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            call_data: string;
+        } & {
+            [key: string]: unknown;
+        };
+        GAMetaTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GAMetaTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            ga_id: string;
+            /** @description Bytes, encoded. */
+            auth_data: string;
+            abi_version: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            gas: components["schemas"]["BigNumber"];
+            gas_price: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            tx: components["schemas"]["SignedTx"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A transaction within another one. */
+        SignedTx: {
+            signatures: components["schemas"]["Signature"][];
+            tx: components["schemas"]["Tx"];
+        } & {
+            [key: string]: unknown;
+        };
+        PayingForTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "PayingForTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            payer_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            tx: components["schemas"]["SignedTx"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelCreateTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelCreateTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            initiator_id: string;
+            initiator_amount: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            responder_id: string;
+            responder_amount: components["schemas"]["BigNumber"];
+            channel_reserve: components["schemas"]["BigNumber"];
+            lock_period: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            /** @description One list of identifiers, or an object with one for each party. */
+            delegate_ids: unknown;
+            /** @description Bytes, encoded. */
+            state_hash: string;
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelSetDelegatesTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelSetDelegatesTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            initiator_delegate_ids: string[];
+            responder_delegate_ids: string[];
+            /** @description Bytes, encoded. */
+            payload: string;
+            /** @description Bytes, encoded. */
+            state_hash: string;
+            round: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelDepositTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelDepositTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            amount: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            state_hash: string;
+            round: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelWithdrawTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelWithdrawTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            to_id: string;
+            amount: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            /** @description Bytes, encoded. */
+            state_hash: string;
+            round: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelForceProgressTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelForceProgressTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            /** @description Bytes, encoded. */
+            payload: string;
+            round: components["schemas"]["BigNumber"];
+            /** @description An update of a channel's state. */
+            update: {
+                [key: string]: unknown;
+            };
+            /** @description Bytes, encoded. */
+            state_hash: string;
+            /** @description Bytes, encoded. */
+            offchain_trees: string;
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelCloseMutualTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelCloseMutualTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            initiator_amount_final: components["schemas"]["BigNumber"];
+            responder_amount_final: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelCloseSoloTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelCloseSoloTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            /** @description Bytes, encoded. */
+            payload: string;
+            /** @description Bytes, encoded. */
+            poi: string;
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelSlashTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelSlashTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            /** @description Bytes, encoded. */
+            payload: string;
+            /** @description Bytes, encoded. */
+            poi: string;
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelSettleTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelSettleTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            initiator_amount_final: components["schemas"]["BigNumber"];
+            responder_amount_final: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelSnapshotSoloTx: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ChannelSnapshotSoloTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            channel_id: string;
+            /** @description An identifier. */
+            from_id: string;
+            /** @description Bytes, encoded. */
+            payload: string;
+            ttl?: components["schemas"]["BigNumber"];
+            fee: components["schemas"]["BigNumber"];
+            nonce: components["schemas"]["BigNumber"];
         } & {
             [key: string]: unknown;
         };
@@ -972,6 +1700,7 @@ export interface components {
          *     }
          */
         Count: {
+            /** Format: int64 */
             count: number;
         };
         /**
@@ -1025,9 +1754,13 @@ export interface components {
          *     }
          */
         Transaction: {
-            /** @description Height of its generation; -1 while it waits in the pool. */
+            /**
+             * Format: int64
+             * @description Height of its generation; -1 while it waits in the pool.
+             */
             block_height: number;
-            block_hash: components["schemas"]["MicroBlockHash"] | "none";
+            /** @description The hash of its micro block; `none` while it waits in the pool. */
+            block_hash: string;
             hash: components["schemas"]["TransactionHash"];
             /** @description Absent where the node gives none. */
             signatures?: components["schemas"]["Signature"][];
@@ -1039,7 +1772,10 @@ export interface components {
         Rate: {
             /** Format: date */
             date: string;
-            /** @description Spends of the day. */
+            /**
+             * Format: int64
+             * @description Spends of the day.
+             */
             count: number;
             /** @description Sum of their amounts. */
             amount: components["schemas"]["Aettos"];
@@ -1107,9 +1843,15 @@ export interface components {
          *     }
          */
         Generations: {
-            /** @description Transactions in this answer. */
+            /**
+             * Format: int64
+             * @description Transactions in this answer.
+             */
             total_transactions: number;
-            /** @description Micro blocks in this answer. */
+            /**
+             * Format: int64
+             * @description Micro blocks in this answer.
+             */
             total_micro_blocks: number;
             /** @description Generations by height. */
             data: {
@@ -1120,7 +1862,10 @@ export interface components {
         WholeGeneration: {
             beneficiary: components["schemas"]["AccountId"];
             hash: components["schemas"]["KeyBlockHash"];
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
             info?: string;
             miner: components["schemas"]["AccountId"];
@@ -1128,9 +1873,15 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             state_hash?: string;
             target: components["schemas"]["BigNumber"];
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
-            /** @description Number of the protocol. */
+            /**
+             * Format: int64
+             * @description Number of the protocol.
+             */
             version: number;
             nonce: string;
             pow: string;
@@ -1146,8 +1897,8 @@ export interface components {
         KeyBlockHash: string;
         /** @description The hash of a key block or a micro block. */
         BlockHash: string;
-        /** @description A whole number with all its digits, also beyond 2^53: read it with a parser for big numbers. */
-        BigNumber: number;
+        /** @description The hash of a micro block. */
+        MicroBlockHash: string;
         /** @description A micro block with its transactions by hash. */
         WholeMicroBlock: {
             hash: components["schemas"]["MicroBlockHash"];
@@ -1156,9 +1907,13 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             signature?: components["schemas"]["Signature"];
             state_hash?: string;
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
             txs_hash?: string;
+            /** Format: int64 */
             version?: number;
             transactions: {
                 [key: string]: components["schemas"]["Transaction"];
@@ -1194,7 +1949,10 @@ export interface components {
         ToldKeyBlock: {
             beneficiary: components["schemas"]["AccountId"];
             hash: components["schemas"]["KeyBlockHash"];
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
             info?: string;
             miner: components["schemas"]["AccountId"];
@@ -1202,9 +1960,15 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             state_hash?: string;
             target: components["schemas"]["BigNumber"];
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
-            /** @description Number of the protocol. */
+            /**
+             * Format: int64
+             * @description Number of the protocol.
+             */
             version: number;
             nonce: string;
             pow: string;
@@ -1218,9 +1982,13 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             signature?: components["schemas"]["Signature"];
             state_hash?: string;
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
             txs_hash?: string;
+            /** Format: int64 */
             version?: number;
         } & {
             [key: string]: unknown;
@@ -1249,7 +2017,10 @@ export interface components {
          *     }
          */
         RawRecord: {
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             block_height: number;
             block_hash: components["schemas"]["MicroBlockHash"];
             hash: components["schemas"]["TransactionHash"];
@@ -1258,7 +2029,10 @@ export interface components {
             tx_type: string;
             tx: components["schemas"]["Tx"];
             fee: components["schemas"]["Aettos"];
-            /** @description Bytes of `tx` as compact JSON. */
+            /**
+             * Format: int64
+             * @description Bytes of `tx` as compact JSON.
+             */
             size: number;
         };
         /**
@@ -1267,7 +2041,10 @@ export interface components {
          *     }
          */
         Height: {
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
         };
         /**
@@ -1281,7 +2058,10 @@ export interface components {
          *     }
          */
         Reward: {
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
             coinbase: components["schemas"]["Aettos"];
             beneficiary: components["schemas"]["AccountId"];
@@ -1295,6 +2075,7 @@ export interface components {
          *     }
          */
         Size: {
+            /** Format: int64 */
             size: number;
         };
         /**
@@ -1320,25 +2101,28 @@ export interface components {
             name_hash: components["schemas"]["NameHash"];
             /** @description The claim. */
             tx_hash: components["schemas"]["TransactionHash"];
-            /** @description Height of the claim. */
+            /**
+             * Format: int64
+             * @description Height of the claim.
+             */
             created_at_height: number;
-            /** @description Height of the claim where there was no auction. */
+            /**
+             * Format: int64
+             * @description Height of the claim where there was no auction.
+             */
             auction_end_height: number;
             /** @description During an auction the highest bidder. */
             owner: components["schemas"]["AccountId"];
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             expires_at: number;
             /** @description Null where the name was never updated. */
             pointers: components["schemas"]["Pointer"][] | null;
         };
         /** @description The hash of a name. */
         NameHash: string;
-        Pointer: {
-            key: string;
-            id: string;
-        } & {
-            [key: string]: unknown;
-        };
         /**
          * @description The latest auction of a name.
          * @example {
@@ -1350,7 +2134,10 @@ export interface components {
          */
         AuctionEntry: {
             name: string;
-            /** @description Height at which the auction ends. */
+            /**
+             * Format: int64
+             * @description Height at which the auction ends.
+             */
             expiration: number;
             winning_bid: components["schemas"]["Aettos"];
             winning_bidder: components["schemas"]["AccountId"];
@@ -1400,12 +2187,43 @@ export interface components {
         Contract: {
             contract_id: components["schemas"]["ContractId"];
             transaction_hash: components["schemas"]["TransactionHash"];
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             block_height: number;
         };
         /** @description A contract. */
         ContractId: string;
-        /** @description A decoded call. */
+        /**
+         * @description A decoded call.
+         * @example {
+         *       "transaction_id": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+         *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *       "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *       "arguments": {
+         *         "function": "createProof",
+         *         "arguments": [
+         *           {
+         *             "type": "string",
+         *             "value": "testtest"
+         *           }
+         *         ]
+         *       },
+         *       "callinfo": {
+         *         "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+         *         "caller_nonce": 131,
+         *         "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+         *         "gas_price": 1000000000,
+         *         "gas_used": 22150,
+         *         "height": 1209,
+         *         "log": [],
+         *         "return_type": "ok",
+         *         "return_value": "cb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACr8s/aY"
+         *       },
+         *       "result": null
+         *     }
+         */
         ContractCall: {
             transaction_id: components["schemas"]["TransactionHash"];
             contract_id: components["schemas"]["ContractId"];
@@ -1433,18 +2251,30 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        Verified: {
+            verified: boolean;
+        };
         /** @description What kept the compiler from answering. */
         CompilerError: {
             error: string;
+        };
+        Compilers: {
+            compilers: string[];
         };
         /** @description An active oracle. */
         Oracle: {
             oracle_id: components["schemas"]["OracleId"];
             /** @description The latest registration. */
             transaction_hash: components["schemas"]["TransactionHash"];
-            /** @description Height of the latest registration. */
+            /**
+             * Format: int64
+             * @description Height of the latest registration.
+             */
             block_height: number;
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             expires_at: number;
             tx: components["schemas"]["Tx"];
         };
@@ -1453,12 +2283,27 @@ export interface components {
         /** @description A question to an oracle and its answer. */
         Question: {
             query_id: components["schemas"]["QueryId"];
-            request: components["schemas"]["ToldTx"];
-            /** @description Null while there is no answer. */
+            request: components["schemas"]["ToldQuery"];
+            /** @description The answer with its hash and time; null while there is none. */
             response: ({
-                type: string;
+                /** @enum {string} */
+                type: "OracleRespondTx" | "OracleResponseTx";
+                /** Format: int64 */
+                version: number;
+                /** @description An identifier. */
+                oracle_id: string;
+                nonce: components["schemas"]["BigNumber"];
+                /** @description Bytes, encoded. */
+                query_id: string;
+                response: string;
+                response_ttl: components["schemas"]["RelativeTtl"];
+                fee: components["schemas"]["BigNumber"];
+                ttl?: components["schemas"]["BigNumber"];
                 hash: components["schemas"]["TransactionHash"];
-                /** @description Time of the micro block, ms since 1970. */
+                /**
+                 * Format: int64
+                 * @description Time of the micro block, ms since 1970.
+                 */
                 timestamp: number;
             } & {
                 [key: string]: unknown;
@@ -1466,11 +2311,28 @@ export interface components {
         };
         /** @description A question to an oracle. */
         QueryId: string;
-        /** @description A transaction object with its hash and time. */
-        ToldTx: {
-            type: string;
+        /** @description The question with its hash and time. */
+        ToldQuery: {
+            /** @enum {string} */
+            type: "OracleQueryTx";
+            /** Format: int64 */
+            version: number;
+            /** @description An identifier. */
+            sender_id: string;
+            nonce: components["schemas"]["BigNumber"];
+            /** @description An identifier. */
+            oracle_id: string;
+            query: string;
+            query_fee: components["schemas"]["BigNumber"];
+            query_ttl: components["schemas"]["RelativeTtl"];
+            response_ttl: components["schemas"]["RelativeTtl"];
+            fee: components["schemas"]["BigNumber"];
+            ttl?: components["schemas"]["BigNumber"];
             hash: components["schemas"]["TransactionHash"];
-            /** @description Time of the micro block, ms since 1970. */
+            /**
+             * Format: int64
+             * @description Time of the micro block, ms since 1970.
+             */
             timestamp: number;
         } & {
             [key: string]: unknown;
@@ -1610,7 +2472,10 @@ export interface components {
         KeyBlock: {
             beneficiary: components["schemas"]["AccountId"];
             hash: components["schemas"]["KeyBlockHash"];
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
             info?: string;
             miner: components["schemas"]["AccountId"];
@@ -1618,9 +2483,15 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             state_hash?: string;
             target: components["schemas"]["BigNumber"];
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
-            /** @description Number of the protocol. */
+            /**
+             * Format: int64
+             * @description Number of the protocol.
+             */
             version: number;
             nonce?: components["schemas"]["BigNumber"];
             pow?: number[];
@@ -1661,11 +2532,18 @@ export interface components {
             prev_key_hash: components["schemas"]["KeyBlockHash"];
             signature?: components["schemas"]["Signature"];
             state_hash?: string;
-            /** @description Milliseconds since 1970, UTC. */
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, UTC.
+             */
             time: number;
             txs_hash?: string;
+            /** Format: int64 */
             version?: number;
-            /** @description Height of a generation. */
+            /**
+             * Format: int64
+             * @description Height of a generation.
+             */
             height: number;
         } & {
             [key: string]: unknown;
@@ -1682,11 +2560,20 @@ export interface components {
          */
         Status: {
             OK: boolean;
-            /** @description Heights waiting to be loaded. */
+            /**
+             * Format: int64
+             * @description Heights waiting to be loaded.
+             */
             queue_length: number;
-            /** @description Null while nothing is stored. */
+            /**
+             * Format: int64
+             * @description Null while nothing is stored.
+             */
             seconds_since_last_block: number | null;
-            /** @description Transactions of the last 500 heights that could not be understood. */
+            /**
+             * Format: int64
+             * @description Transactions of the last 500 heights that could not be understood.
+             */
             errors_last_500_blocks: number;
             /** @description Height up to which all that is stored is proven by its hashes; null while nothing is. */
             proven_height: number | null;
@@ -1702,9 +2589,15 @@ export interface components {
             held_reorg?: {
                 /** @description Top key block of the branch. */
                 hash: string;
-                /** @description Height of a generation. */
+                /**
+                 * Format: int64
+                 * @description Height of a generation.
+                 */
                 height: number;
-                /** @description Key blocks that it would take back. */
+                /**
+                 * Format: int64
+                 * @description Key blocks that it would take back.
+                 */
                 depth: number;
             };
             /** @description Why it waits, such as the block and the member that are not proven. */
@@ -1736,9 +2629,11 @@ export interface components {
             reason?: string;
             /** @description The same for programs: the code of a fault, or `starting`, `loading`, `lag_unknown`, `behind`. */
             code?: string;
+            /** @description Height of a generation. */
             height?: number | null;
             /** @description Time of the head key block, ms since 1970. */
             head_time?: number | null;
+            /** @description Height of a generation. */
             node_height?: number | null;
             node_state?: string | null;
             /** @description Key blocks behind the node; null when unknown. */
@@ -1749,11 +2644,22 @@ export interface components {
             held_reorg?: {
                 /** @description Top key block of the branch. */
                 hash: string;
-                /** @description Height of a generation. */
+                /**
+                 * Format: int64
+                 * @description Height of a generation.
+                 */
                 height: number;
-                /** @description Key blocks that it would take back. */
+                /**
+                 * Format: int64
+                 * @description Key blocks that it would take back.
+                 */
                 depth: number;
             };
+            /**
+             * @description The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.
+             * @constant
+             */
+            populator_silent?: true;
         };
     };
     responses: {
@@ -1772,6 +2678,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1783,6 +2694,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1794,6 +2710,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1807,6 +2728,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1818,6 +2744,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1829,6 +2760,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1842,6 +2778,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1853,6 +2794,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1864,6 +2810,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1875,6 +2826,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1886,6 +2842,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1895,6 +2856,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Block not found",
+                 *       "error_code": "block_not_found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeError"];
             };
         };
@@ -1904,6 +2871,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Block not found",
+                 *       "error_code": "block_not_found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeError"];
             };
         };
@@ -1913,6 +2886,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Block not found",
+                 *       "error_code": "block_not_found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeError"];
             };
         };
@@ -1924,6 +2903,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1935,6 +2919,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1946,6 +2935,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Not found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1960,8 +2954,8 @@ export interface operations {
     getTxByAccount: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
@@ -2000,9 +2994,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *         "block_height": 1209,
+                     *         "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *         "signatures": [
+                     *           "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *         ],
+                     *         "tx": {
+                     *           "amount": 20000000000000000,
+                     *           "fee": 16840000000000,
+                     *           "nonce": 130,
+                     *           "payload": "ba_Xfbg4g==",
+                     *           "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "ttl": 1300,
+                     *           "type": "SpendTx",
+                     *           "version": 1
+                     *         },
+                     *         "time": 1546717623000
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TimedTransaction"][];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2046,6 +3062,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["Count"];
                 };
             };
@@ -2062,8 +3083,8 @@ export interface operations {
     getTxBetweenAddress: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
@@ -2103,6 +3124,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *           "block_height": 1209,
+                     *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *           "signatures": [
+                     *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *           ],
+                     *           "tx": {
+                     *             "amount": 20000000000000000,
+                     *             "fee": 16840000000000,
+                     *             "nonce": 130,
+                     *             "payload": "ba_Xfbg4g==",
+                     *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "ttl": 1300,
+                     *             "type": "SpendTx",
+                     *             "version": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transactions"];
                 };
             };
@@ -2119,8 +3165,8 @@ export interface operations {
     getTxByGenerationRange: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 txtype?: string;
                 tx_type?: string;
@@ -2161,9 +3207,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *           "block_height": 1209,
+                     *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *           "signatures": [
+                     *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *           ],
+                     *           "tx": {
+                     *             "amount": 20000000000000000,
+                     *             "fee": 16840000000000,
+                     *             "nonce": 130,
+                     *             "payload": "ba_Xfbg4g==",
+                     *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "ttl": 1300,
+                     *             "type": "SpendTx",
+                     *             "version": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transactions"];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2206,6 +3275,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2019-01-02",
+                     *         "count": 1886,
+                     *         "amount": "460565852664889999406222"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Rate"][];
                 };
             };
@@ -2244,6 +3322,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["Count"];
                 };
             };
@@ -2285,6 +3368,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["Count"];
                 };
             };
@@ -2301,8 +3389,8 @@ export interface operations {
     getGenerationsByRange: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
             };
             header?: never;
             path: {
@@ -2337,6 +3425,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total_transactions": 1,
+                     *       "total_micro_blocks": 1,
+                     *       "data": {
+                     *         "1209": {
+                     *           "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *           "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *           "height": 1209,
+                     *           "info": "cb_Xfbg4g==",
+                     *           "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *           "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *           "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *           "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *           "target": 503824559,
+                     *           "time": 1546717620000,
+                     *           "version": 1,
+                     *           "nonce": "15041902164601591738",
+                     *           "pow": "[9195324, 21365415, 33535506, 45705597, 57875688, 70045779, 82215870, 94385961, 106556052, 118726143, 130896234, 143066325, 155236416, 167406507, 179576598, 191746689, 203916780, 216086871, 228256962, 240427053, 252597144, 264767235, 276937326, 289107417, 301277508, 313447599, 325617690, 337787781, 349957872, 362127963, 374298054, 386468145, 398638236, 410808327, 422978418, 435148509, 447318600, 459488691, 471658782, 483828873, 495998964, 508169055]",
+                     *           "micro_blocks": {
+                     *             "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1": {
+                     *               "hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *               "pof_hash": "no_fraud",
+                     *               "prev_hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *               "prev_key_hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *               "signature": "sg_74s683vZKhbnAB7o3wxdhcjp56PP1H3BPHG3PdSuesXQ9zNxu1o3pY1o8eyA6VJ1Ek13roQw9A5Wrxhm62vVAZMS3jPXT",
+                     *               "state_hash": "bs_2kWEef9KUpaqboHJqHVgwVWuRrFByfzRGQXV54RV47kMyJuzDS",
+                     *               "time": 1546717623000,
+                     *               "txs_hash": "bx_4uWjPwMyH8vUUe3GQxGb39KMzHqLmEYfRANN14WSCy2jjYsuf",
+                     *               "version": 1,
+                     *               "transactions": {
+                     *                 "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj": {
+                     *                   "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *                   "block_height": 1209,
+                     *                   "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *                   "signatures": [
+                     *                     "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *                   ],
+                     *                   "tx": {
+                     *                     "amount": 20000000000000000,
+                     *                     "fee": 16840000000000,
+                     *                     "nonce": 130,
+                     *                     "payload": "ba_Xfbg4g==",
+                     *                     "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *                     "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *                     "ttl": 1300,
+                     *                     "type": "SpendTx",
+                     *                     "version": 1
+                     *                   }
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Generations"];
                 };
             };
@@ -2353,8 +3498,8 @@ export interface operations {
     getGenerationListByRange: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
             };
             header?: never;
             path: {
@@ -2389,6 +3534,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key_block": {
+                     *           "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *           "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *           "height": 1209,
+                     *           "info": "cb_Xfbg4g==",
+                     *           "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *           "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *           "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *           "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *           "target": 503824559,
+                     *           "time": 1546717620000,
+                     *           "version": 1,
+                     *           "nonce": "15041902164601591738",
+                     *           "pow": "[9195324, 21365415, 33535506, 45705597, 57875688, 70045779, 82215870, 94385961, 106556052, 118726143, 130896234, 143066325, 155236416, 167406507, 179576598, 191746689, 203916780, 216086871, 228256962, 240427053, 252597144, 264767235, 276937326, 289107417, 301277508, 313447599, 325617690, 337787781, 349957872, 362127963, 374298054, 386468145, 398638236, 410808327, 422978418, 435148509, 447318600, 459488691, 471658782, 483828873, 495998964, 508169055]"
+                     *         },
+                     *         "micro_blocks": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RawGeneration"][];
                 };
             };
@@ -2430,6 +3597,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "height": 1209
+                     *     }
+                     */
                     "application/json": components["schemas"]["Height"];
                 };
             };
@@ -2472,6 +3644,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "height": 1209,
+                     *       "coinbase": "473000000000000000000",
+                     *       "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *       "fees": "197648000000001",
+                     *       "total": "473000197648000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Reward"];
                 };
             };
@@ -2511,6 +3692,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "size": 499426140
+                     *     }
+                     */
                     "application/json": components["schemas"]["Size"];
                 };
             };
@@ -2552,6 +3738,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "size": 499426140
+                     *     }
+                     */
                     "application/json": components["schemas"]["Size"];
                 };
             };
@@ -2568,8 +3759,8 @@ export interface operations {
     getAllNames: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 owner?: string;
                 after?: string;
@@ -2604,9 +3795,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "example21.test",
+                     *         "name_hash": "nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1",
+                     *         "tx_hash": "th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ",
+                     *         "created_at_height": 1102,
+                     *         "auction_end_height": 1102,
+                     *         "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "expires_at": 51103,
+                     *         "pointers": [
+                     *           {
+                     *             "key": "account_pubkey",
+                     *             "id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NameRecord"][];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2622,8 +3830,8 @@ export interface operations {
     getActiveNames: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 owner?: string;
                 reverse?: string;
@@ -2659,9 +3867,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "example21.test",
+                     *         "name_hash": "nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1",
+                     *         "tx_hash": "th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ",
+                     *         "created_at_height": 1102,
+                     *         "auction_end_height": 1102,
+                     *         "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "expires_at": 51103,
+                     *         "pointers": [
+                     *           {
+                     *             "key": "account_pubkey",
+                     *             "id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NameRecord"][];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2677,8 +3902,8 @@ export interface operations {
     searchName: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -2714,6 +3939,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "example21.test",
+                     *         "name_hash": "nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1",
+                     *         "tx_hash": "th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ",
+                     *         "created_at_height": 1102,
+                     *         "auction_end_height": 1102,
+                     *         "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "expires_at": 51103,
+                     *         "pointers": [
+                     *           {
+                     *             "key": "account_pubkey",
+                     *             "id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NameRecord"][];
                 };
             };
@@ -2731,8 +3975,8 @@ export interface operations {
     getNameByAddress: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -2768,6 +4012,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "example21.test",
+                     *         "name_hash": "nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1",
+                     *         "tx_hash": "th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ",
+                     *         "created_at_height": 1102,
+                     *         "auction_end_height": 1102,
+                     *         "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "expires_at": 51103,
+                     *         "pointers": [
+                     *           {
+                     *             "key": "account_pubkey",
+                     *             "id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NameRecord"][];
                 };
             };
@@ -2809,6 +4072,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": {
+                     *         "name": "example21.test",
+                     *         "name_hash": "nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1",
+                     *         "tx_hash": "th_cXuUkKNrtXdc73cPRnSA6xnEMBispJ39toz8L3wzDReorYEdJ",
+                     *         "created_at_height": 1102,
+                     *         "auction_end_height": 1102,
+                     *         "owner": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "expires_at": 51103,
+                     *         "pointers": [
+                     *           {
+                     *             "key": "account_pubkey",
+                     *             "id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         name: components["schemas"]["NameRecord"];
                     };
@@ -2825,14 +4107,91 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTxByName: {
+        parameters: {
+            query?: {
+                limit?: number;
+                page?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The hash of a name. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Claims, bids, updates, transfers and the revocation of a name, newest first */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    /** @description `true` where the answer holds less than was asked for. */
+                    "x-limit-capped"?: string;
+                    /** @description Of generations, the rule by which the oldest are missing: `generations` (LIMIT_CAP) or `transactions` (20 times as many). */
+                    "x-limit-capped-by"?: string;
+                    /** @description Length of the whole list, where it is known. */
+                    "x-total-count"?: number;
+                    /** @description The next page, while there is one: `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *         "block_height": 1209,
+                     *         "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *         "signatures": [
+                     *           "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *         ],
+                     *         "tx": {
+                     *           "amount": 20000000000000000,
+                     *           "fee": 16840000000000,
+                     *           "nonce": 130,
+                     *           "payload": "ba_Xfbg4g==",
+                     *           "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "ttl": 1300,
+                     *           "type": "SpendTx",
+                     *           "version": 1
+                     *         },
+                     *         "time": 1546717623000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TimedTransaction"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getActiveNameAuctions: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 sort?: string;
                 reverse?: string;
-                length?: number | string;
+                length?: number;
             };
             header?: never;
             path?: never;
@@ -2862,6 +4221,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "myname.chain",
+                     *         "expiration": 176080,
+                     *         "winning_bid": "53994045000000000000",
+                     *         "winning_bidder": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuctionEntry"][];
                 };
             };
@@ -2878,7 +4247,7 @@ export interface operations {
     getActiveNameAuctionsCount: {
         parameters: {
             query?: {
-                length?: number | string;
+                length?: number;
             };
             header?: never;
             path?: never;
@@ -2902,7 +4271,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "result": "OK"
+                     *     }
+                     */
                     "application/json": {
+                        /** Format: int64 */
                         count: number;
                         /** @constant */
                         result: "OK";
@@ -2953,6 +4329,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "info": {
+                     *         "name": "myname.chain",
+                     *         "expiration": 176080,
+                     *         "winning_bid": "53994045000000000000",
+                     *         "winning_bidder": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *       },
+                     *       "bids": [
+                     *         {
+                     *           "block_height": 161200,
+                     *           "block_hash": "mh_2fEGCiiQKf1U7pZwcPEqrpm5Ss5yzvXBouVGLZbQu7X8AtSvDh",
+                     *           "hash": "th_JZZRNL3HmciNJtVZyqQnRPavBM78wbL7RCMN9iAbNzoink32a",
+                     *           "signatures": "sg_EJMAxruTY7d8yeUTykAgkQ9dtJ8nBgva9bcPxhY2anTqTjGPNBEth6Z9BfJhfcKSvYuPTyVrCdwpxVKmPgaafkirxYgQn",
+                     *           "tx_type": "NameClaimTx",
+                     *           "tx": {
+                     *             "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "fee": 16660000000000,
+                     *             "name": "myname.chain",
+                     *             "name_fee": 53994045000000,
+                     *             "name_salt": 0,
+                     *             "nonce": 140,
+                     *             "ttl": 161600,
+                     *             "type": "NameClaimTx",
+                     *             "version": 2
+                     *           },
+                     *           "fee": "16660000000000",
+                     *           "size": 217
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuctionInfo"];
                 };
             };
@@ -2970,8 +4378,8 @@ export interface operations {
     getNameAuctionsBidsbyName: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
             };
             header?: never;
             path: {
@@ -3004,6 +4412,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "block_height": 161200,
+                     *         "block_hash": "mh_2fEGCiiQKf1U7pZwcPEqrpm5Ss5yzvXBouVGLZbQu7X8AtSvDh",
+                     *         "hash": "th_JZZRNL3HmciNJtVZyqQnRPavBM78wbL7RCMN9iAbNzoink32a",
+                     *         "signatures": "sg_EJMAxruTY7d8yeUTykAgkQ9dtJ8nBgva9bcPxhY2anTqTjGPNBEth6Z9BfJhfcKSvYuPTyVrCdwpxVKmPgaafkirxYgQn",
+                     *         "tx_type": "NameClaimTx",
+                     *         "tx": {
+                     *           "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "fee": 16660000000000,
+                     *           "name": "myname.chain",
+                     *           "name_fee": 53994045000000,
+                     *           "name_salt": 0,
+                     *           "nonce": 140,
+                     *           "ttl": 161600,
+                     *           "type": "NameClaimTx",
+                     *           "version": 2
+                     *         },
+                     *         "fee": "16660000000000",
+                     *         "size": 217
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RawRecord"][];
                 };
             };
@@ -3020,8 +4452,8 @@ export interface operations {
     getNameAuctionsBidsbyAddress: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3057,6 +4489,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name_auction_entry": {
+                     *           "name": "myname.chain",
+                     *           "expiration": 176080,
+                     *           "winning_bid": "53994045000000000000",
+                     *           "winning_bidder": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf"
+                     *         },
+                     *         "transaction": {
+                     *           "block_height": 161200,
+                     *           "block_hash": "mh_2fEGCiiQKf1U7pZwcPEqrpm5Ss5yzvXBouVGLZbQu7X8AtSvDh",
+                     *           "hash": "th_JZZRNL3HmciNJtVZyqQnRPavBM78wbL7RCMN9iAbNzoink32a",
+                     *           "signatures": "sg_EJMAxruTY7d8yeUTykAgkQ9dtJ8nBgva9bcPxhY2anTqTjGPNBEth6Z9BfJhfcKSvYuPTyVrCdwpxVKmPgaafkirxYgQn",
+                     *           "tx_type": "NameClaimTx",
+                     *           "tx": {
+                     *             "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "fee": 16660000000000,
+                     *             "name": "myname.chain",
+                     *             "name_fee": 53994045000000,
+                     *             "name_salt": 0,
+                     *             "nonce": 140,
+                     *             "ttl": 161600,
+                     *             "type": "NameClaimTx",
+                     *             "version": 2
+                     *           },
+                     *           "fee": "16660000000000",
+                     *           "size": 217
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AccountBid"][];
                 };
             };
@@ -3073,8 +4537,8 @@ export interface operations {
     getAllContracts: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3107,6 +4571,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *         "transaction_hash": "th_FY3hXhMK1B6ubbNu8Wv6N4xp2WQ9SFyFVV6DxnCJesu6ns1x4",
+                     *         "block_height": 1150
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Contract"][];
                 };
             };
@@ -3123,8 +4596,8 @@ export interface operations {
     getContractAddressCalls: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
                 after?: string;
             };
@@ -3161,9 +4634,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "transaction_id": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+                     *         "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *         "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "arguments": {
+                     *           "function": "createProof",
+                     *           "arguments": [
+                     *             {
+                     *               "type": "string",
+                     *               "value": "testtest"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "callinfo": {
+                     *           "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *           "caller_nonce": 131,
+                     *           "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *           "gas_price": 1000000000,
+                     *           "gas_used": 22150,
+                     *           "height": 1209,
+                     *           "log": [],
+                     *           "return_type": "ok",
+                     *           "return_value": "cb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACr8s/aY"
+                     *         },
+                     *         "result": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContractCall"][];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3176,11 +4677,81 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getContractCallOfTx: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash of a transaction. An identifier: prefix, base58 and checksum. One of another kind than expected finds nothing. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decoded call of a transaction */
+            200: {
+                headers: {
+                    /** @description Name of this request in the logs; the one of the request if it had one. */
+                    "x-request-id"?: string;
+                    /** @description Height of the key block that the answer was made from. */
+                    "x-chain-height"?: number;
+                    /** @description Hash of that key block. */
+                    "x-chain-hash"?: string;
+                    /** @description Names these bytes: with `If-None-Match` they are sent only if they have changed. */
+                    ETag?: string;
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "th_fXvQWEWeUNU3dEMULUSqYETJ9BVkUJEJoMn5GnaHvfYFAVpWC",
+                     *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *       "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *       "arguments": {
+                     *         "function": "createProof",
+                     *         "arguments": [
+                     *           {
+                     *             "type": "string",
+                     *             "value": "testtest"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "callinfo": {
+                     *         "caller_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "caller_nonce": 131,
+                     *         "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                     *         "gas_price": 1000000000,
+                     *         "gas_used": 22150,
+                     *         "height": 1209,
+                     *         "log": [],
+                     *         "return_type": "ok",
+                     *         "return_value": "cb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACr8s/aY"
+                     *       },
+                     *       "result": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContractCall"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["HeadTooLow"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeaderTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getContractTx: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3216,6 +4787,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *           "block_height": 1209,
+                     *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *           "signatures": [
+                     *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *           ],
+                     *           "tx": {
+                     *             "amount": 20000000000000000,
+                     *             "fee": 16840000000000,
+                     *             "nonce": 130,
+                     *             "payload": "ba_Xfbg4g==",
+                     *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "ttl": 1300,
+                     *             "type": "SpendTx",
+                     *             "version": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transactions"];
                 };
             };
@@ -3257,6 +4853,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block_height": 161200,
+                     *       "block_hash": "mh_2fEGCiiQKf1U7pZwcPEqrpm5Ss5yzvXBouVGLZbQu7X8AtSvDh",
+                     *       "hash": "th_JZZRNL3HmciNJtVZyqQnRPavBM78wbL7RCMN9iAbNzoink32a",
+                     *       "signatures": "sg_EJMAxruTY7d8yeUTykAgkQ9dtJ8nBgva9bcPxhY2anTqTjGPNBEth6Z9BfJhfcKSvYuPTyVrCdwpxVKmPgaafkirxYgQn",
+                     *       "tx_type": "NameClaimTx",
+                     *       "tx": {
+                     *         "account_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "fee": 16660000000000,
+                     *         "name": "myname.chain",
+                     *         "name_fee": 53994045000000,
+                     *         "name_salt": 0,
+                     *         "nonce": 140,
+                     *         "ttl": 161600,
+                     *         "type": "NameClaimTx",
+                     *         "version": 2
+                     *       },
+                     *       "fee": "16660000000000",
+                     *       "size": 217
+                     *     }
+                     */
                     "application/json": components["schemas"]["RawRecord"];
                 };
             };
@@ -3280,6 +4898,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contract_id": "ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a",
+                 *       "source": "contract ProofOfExistence =\n  record state = { n : int }\n  entrypoint init() = { n = 0 }\n",
+                 *       "compiler": "4.1.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyRequest"];
             };
         };
@@ -3296,9 +4921,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        verified: boolean;
-                    } | components["schemas"]["CompilerError"];
+                    /**
+                     * @example {
+                     *       "verified": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Verified"] | components["schemas"]["CompilerError"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3334,9 +4962,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        compilers: string[];
-                    } | components["schemas"]["CompilerError"];
+                    /**
+                     * @example {
+                     *       "compilers": [
+                     *         "4.0.0",
+                     *         "4.1.0"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Compilers"] | components["schemas"]["CompilerError"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3351,8 +4985,8 @@ export interface operations {
     getAllOracles: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3385,6 +5019,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "oracle_id": "ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu",
+                     *         "transaction_hash": "th_mDjMSB26Mph143RaZydhoTzsL2txeU5Nmk9FA463wNo2FNWFZ",
+                     *         "block_height": 1000,
+                     *         "expires_at": 1500,
+                     *         "tx": {
+                     *           "abi_version": 0,
+                     *           "account_id": "ak_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu",
+                     *           "fee": 16592000000000,
+                     *           "nonce": 1,
+                     *           "oracle_ttl": {
+                     *             "type": "delta",
+                     *             "value": 500
+                     *           },
+                     *           "query_fee": 20000000000000,
+                     *           "query_format": "string",
+                     *           "response_format": "string",
+                     *           "type": "OracleRegisterTx",
+                     *           "version": 1
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Oracle"][];
                 };
             };
@@ -3401,8 +5060,8 @@ export interface operations {
     getOraclesByOlderPath: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3435,6 +5094,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "oracle_id": "ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu",
+                     *         "transaction_hash": "th_mDjMSB26Mph143RaZydhoTzsL2txeU5Nmk9FA463wNo2FNWFZ",
+                     *         "block_height": 1000,
+                     *         "expires_at": 1500,
+                     *         "tx": {
+                     *           "abi_version": 0,
+                     *           "account_id": "ak_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu",
+                     *           "fee": 16592000000000,
+                     *           "nonce": 1,
+                     *           "oracle_ttl": {
+                     *             "type": "delta",
+                     *             "value": 500
+                     *           },
+                     *           "query_fee": 20000000000000,
+                     *           "query_format": "string",
+                     *           "response_format": "string",
+                     *           "type": "OracleRegisterTx",
+                     *           "version": 1
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Oracle"][];
                 };
             };
@@ -3451,8 +5135,8 @@ export interface operations {
     getOracleData: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3488,6 +5172,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "query_id": "oq_b5cWmvBUYGpXZhpi9ge2pgGYjuY1xHFKPnUexoKZVmogJ83sj",
+                     *         "request": {
+                     *           "fee": 16732000000000,
+                     *           "nonce": 9,
+                     *           "oracle_id": "ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu",
+                     *           "query": "aeeth",
+                     *           "query_fee": 20000000000000,
+                     *           "query_ttl": {
+                     *             "type": "delta",
+                     *             "value": 50
+                     *           },
+                     *           "response_ttl": {
+                     *             "type": "delta",
+                     *             "value": 30
+                     *           },
+                     *           "sender_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *           "ttl": 1300,
+                     *           "type": "OracleQueryTx",
+                     *           "version": 1,
+                     *           "hash": "th_pM23GrLDHwdxqyviJqE5jLwoaJJxkiA9o41W6uDwSir371jpj",
+                     *           "timestamp": 1546717443000
+                     *         },
+                     *         "response": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Question"][];
                 };
             };
@@ -3532,6 +5245,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ChannelId"][];
                 };
             };
@@ -3548,8 +5266,8 @@ export interface operations {
     getChannelTx: {
         parameters: {
             query?: {
-                limit?: number | string;
-                page?: number | string;
+                limit?: number;
+                page?: number;
                 cursor?: string;
             };
             header?: never;
@@ -3585,6 +5303,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *           "block_height": 1209,
+                     *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *           "signatures": [
+                     *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *           ],
+                     *           "tx": {
+                     *             "amount": 20000000000000000,
+                     *             "fee": 16840000000000,
+                     *             "nonce": 130,
+                     *             "payload": "ba_Xfbg4g==",
+                     *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "ttl": 1300,
+                     *             "type": "SpendTx",
+                     *             "version": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transactions"];
                 };
             };
@@ -3623,6 +5366,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_block": {
+                     *         "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *         "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *         "height": 1209,
+                     *         "info": "cb_Xfbg4g==",
+                     *         "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *         "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *         "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *         "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *         "target": 503824559,
+                     *         "time": 1546717620000,
+                     *         "version": 1,
+                     *         "nonce": 8190216460159173,
+                     *         "pow": [
+                     *           9195324,
+                     *           21365415,
+                     *           33535506,
+                     *           45705597,
+                     *           57875688,
+                     *           70045779,
+                     *           82215870,
+                     *           94385961,
+                     *           106556052,
+                     *           118726143,
+                     *           130896234,
+                     *           143066325,
+                     *           155236416,
+                     *           167406507,
+                     *           179576598,
+                     *           191746689,
+                     *           203916780,
+                     *           216086871,
+                     *           228256962,
+                     *           240427053,
+                     *           252597144,
+                     *           264767235,
+                     *           276937326,
+                     *           289107417,
+                     *           301277508,
+                     *           313447599,
+                     *           325617690,
+                     *           337787781,
+                     *           349957872,
+                     *           362127963,
+                     *           374298054,
+                     *           386468145,
+                     *           398638236,
+                     *           410808327,
+                     *           422978418,
+                     *           435148509,
+                     *           447318600,
+                     *           459488691,
+                     *           471658782,
+                     *           483828873,
+                     *           495998964,
+                     *           508169055
+                     *         ]
+                     *       },
+                     *       "micro_blocks": [
+                     *         "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Generation"];
                 };
             };
@@ -3668,6 +5476,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key_block": {
+                     *         "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *         "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *         "height": 1209,
+                     *         "info": "cb_Xfbg4g==",
+                     *         "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *         "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *         "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *         "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *         "target": 503824559,
+                     *         "time": 1546717620000,
+                     *         "version": 1,
+                     *         "nonce": 8190216460159173,
+                     *         "pow": [
+                     *           9195324,
+                     *           21365415,
+                     *           33535506,
+                     *           45705597,
+                     *           57875688,
+                     *           70045779,
+                     *           82215870,
+                     *           94385961,
+                     *           106556052,
+                     *           118726143,
+                     *           130896234,
+                     *           143066325,
+                     *           155236416,
+                     *           167406507,
+                     *           179576598,
+                     *           191746689,
+                     *           203916780,
+                     *           216086871,
+                     *           228256962,
+                     *           240427053,
+                     *           252597144,
+                     *           264767235,
+                     *           276937326,
+                     *           289107417,
+                     *           301277508,
+                     *           313447599,
+                     *           325617690,
+                     *           337787781,
+                     *           349957872,
+                     *           362127963,
+                     *           374298054,
+                     *           386468145,
+                     *           398638236,
+                     *           410808327,
+                     *           422978418,
+                     *           435148509,
+                     *           447318600,
+                     *           459488691,
+                     *           471658782,
+                     *           483828873,
+                     *           495998964,
+                     *           508169055
+                     *         ]
+                     *       },
+                     *       "micro_blocks": [
+                     *         "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Generation"];
                 };
             };
@@ -3710,6 +5583,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "height": 1209
+                     *     }
+                     */
                     "application/json": components["schemas"]["Height"];
                 };
             };
@@ -3755,6 +5633,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *       "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *       "height": 1209,
+                     *       "info": "cb_Xfbg4g==",
+                     *       "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *       "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *       "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *       "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *       "target": 503824559,
+                     *       "time": 1546717620000,
+                     *       "version": 1,
+                     *       "nonce": 8190216460159173,
+                     *       "pow": [
+                     *         9195324,
+                     *         21365415,
+                     *         33535506,
+                     *         45705597,
+                     *         57875688,
+                     *         70045779,
+                     *         82215870,
+                     *         94385961,
+                     *         106556052,
+                     *         118726143,
+                     *         130896234,
+                     *         143066325,
+                     *         155236416,
+                     *         167406507,
+                     *         179576598,
+                     *         191746689,
+                     *         203916780,
+                     *         216086871,
+                     *         228256962,
+                     *         240427053,
+                     *         252597144,
+                     *         264767235,
+                     *         276937326,
+                     *         289107417,
+                     *         301277508,
+                     *         313447599,
+                     *         325617690,
+                     *         337787781,
+                     *         349957872,
+                     *         362127963,
+                     *         374298054,
+                     *         386468145,
+                     *         398638236,
+                     *         410808327,
+                     *         422978418,
+                     *         435148509,
+                     *         447318600,
+                     *         459488691,
+                     *         471658782,
+                     *         483828873,
+                     *         495998964,
+                     *         508169055
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyBlock"];
                 };
             };
@@ -3800,6 +5738,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "beneficiary": "ak_6DifmF7SxmjUxeHoWVgZ1YMHnGDBPWAZesCPSgP4kLnwPf1be",
+                     *       "hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *       "height": 1209,
+                     *       "info": "cb_Xfbg4g==",
+                     *       "miner": "ak_9G4xVKQYZVAB5bzgB2koU5CFwagTsCrcxrAb8KMauohLjb5Lg",
+                     *       "prev_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *       "prev_key_hash": "kh_NbW4ijWJcGUYh4hHQHGGN7Dt78C8xkCpBj95iMmZAbaZ5zRKn",
+                     *       "state_hash": "bs_ghTKSeJsDC1qGareZP8YCsoj2UzriKRKqBkUWEpyui79gCaxh",
+                     *       "target": 503824559,
+                     *       "time": 1546717620000,
+                     *       "version": 1,
+                     *       "nonce": 8190216460159173,
+                     *       "pow": [
+                     *         9195324,
+                     *         21365415,
+                     *         33535506,
+                     *         45705597,
+                     *         57875688,
+                     *         70045779,
+                     *         82215870,
+                     *         94385961,
+                     *         106556052,
+                     *         118726143,
+                     *         130896234,
+                     *         143066325,
+                     *         155236416,
+                     *         167406507,
+                     *         179576598,
+                     *         191746689,
+                     *         203916780,
+                     *         216086871,
+                     *         228256962,
+                     *         240427053,
+                     *         252597144,
+                     *         264767235,
+                     *         276937326,
+                     *         289107417,
+                     *         301277508,
+                     *         313447599,
+                     *         325617690,
+                     *         337787781,
+                     *         349957872,
+                     *         362127963,
+                     *         374298054,
+                     *         386468145,
+                     *         398638236,
+                     *         410808327,
+                     *         422978418,
+                     *         435148509,
+                     *         447318600,
+                     *         459488691,
+                     *         471658782,
+                     *         483828873,
+                     *         495998964,
+                     *         508169055
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyBlock"];
                 };
             };
@@ -3845,6 +5843,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *       "pof_hash": "no_fraud",
+                     *       "prev_hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *       "prev_key_hash": "kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC",
+                     *       "signature": "sg_74s683vZKhbnAB7o3wxdhcjp56PP1H3BPHG3PdSuesXQ9zNxu1o3pY1o8eyA6VJ1Ek13roQw9A5Wrxhm62vVAZMS3jPXT",
+                     *       "state_hash": "bs_2kWEef9KUpaqboHJqHVgwVWuRrFByfzRGQXV54RV47kMyJuzDS",
+                     *       "time": 1546717623000,
+                     *       "txs_hash": "bx_4uWjPwMyH8vUUe3GQxGb39KMzHqLmEYfRANN14WSCy2jjYsuf",
+                     *       "version": 1,
+                     *       "height": 1209
+                     *     }
+                     */
                     "application/json": components["schemas"]["MicroBlockHeader"];
                 };
             };
@@ -3890,6 +5902,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *           "block_height": 1209,
+                     *           "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *           "signatures": [
+                     *             "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *           ],
+                     *           "tx": {
+                     *             "amount": 20000000000000000,
+                     *             "fee": 16840000000000,
+                     *             "nonce": 130,
+                     *             "payload": "ba_Xfbg4g==",
+                     *             "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *             "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *             "ttl": 1300,
+                     *             "type": "SpendTx",
+                     *             "version": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transactions"];
                 };
             };
@@ -3935,6 +5972,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["Count"];
                 };
             };
@@ -3980,6 +6022,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block_hash": "mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1",
+                     *       "block_height": 1209,
+                     *       "hash": "th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj",
+                     *       "signatures": [
+                     *         "sg_VWKZDvWtYpMtDR73XEa4dYDYNBAXCQYywCCi82Qg179adHLXZ5Ff7pDXW8uMsLvPpgeP6gh5fMkzYNpNKxJHF7HVNbBGF"
+                     *       ],
+                     *       "tx": {
+                     *         "amount": 20000000000000000,
+                     *         "fee": 16840000000000,
+                     *         "nonce": 130,
+                     *         "payload": "ba_Xfbg4g==",
+                     *         "recipient_id": "ak_22do7DzdcNknYKyFzKssjDicnH68nNYPUucozdA51o8rAtgX8y",
+                     *         "sender_id": "ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf",
+                     *         "ttl": 1300,
+                     *         "type": "SpendTx",
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -4022,6 +6085,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "OK": true,
+                     *       "queue_length": 0,
+                     *       "seconds_since_last_block": 157,
+                     *       "errors_last_500_blocks": 0,
+                     *       "proven_height": 1210,
+                     *       "version": "1.0.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
@@ -4068,6 +6141,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
@@ -4103,6 +6181,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "height": 1210,
+                     *       "head_time": 1700000000000,
+                     *       "node_height": 1210,
+                     *       "node_state": "ok",
+                     *       "lag": 0,
+                     *       "loading": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -4122,6 +6211,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "height": 1210,
+                     *       "head_time": 1700000000000,
+                     *       "node_height": 1210,
+                     *       "node_state": "ok",
+                     *       "lag": 0,
+                     *       "loading": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -4149,6 +6249,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 71.kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC
+                     *     data: {"subscription":"key_blocks","payload":{}}
+                     */
                     "text/event-stream": string;
                 };
             };

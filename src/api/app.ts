@@ -20,6 +20,7 @@ import type { Endpoint } from './endpoint.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
 import { pieceRoutes } from './endpoints/documents.js';
 import { EXPLORER_PATHS, explorerRoutes } from './endpoints/explorer.js';
+import { GUIDE_PATHS, guideRoutes } from './endpoints/guide.js';
 import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './middleware/error-answer.js';
 import { finish } from './middleware/etag-and-compression.js';
@@ -50,8 +51,11 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   const router = createRouter(endpoints, layers);
   pieceRoutes(router, finish('short'));
   const hasExplorer = deps.config.explorer === 'on';
-  if (hasExplorer) explorerRoutes(router, finish('short'));
-  const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS] : OWN_PATHS;
+  if (hasExplorer) {
+    explorerRoutes(router, finish('short'));
+    guideRoutes(router, finish('short'));
+  }
+  const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS, ...GUIDE_PATHS] : OWN_PATHS;
   const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
   const { rateLimitPerSecond } = deps.config;

@@ -16,7 +16,9 @@ export interface ApiConfig {
   readonly metricsAddress: Address;
   readonly nodeUrls: readonly string[];
   readonly nodeInternalUrl?: string | undefined;
+  readonly nodeCaFile?: string | undefined;
   readonly compilerUrls?: readonly string[] | undefined;
+  readonly compilerCaFile?: string | undefined;
   readonly forwardTimeoutMs: number;
   /** Time that open streams get to end when the server drains, ms. */
   readonly streamDrainMs: number;
@@ -28,11 +30,13 @@ export interface ApiConfig {
   readonly rateLimitPerSecond: number;
   /** Max entries of one answer. */
   readonly limitCap: number;
+  /** Longest pause of the populator between two looks at the node. */
+  readonly pollIntervalMs: number;
   /** Seconds. */
   readonly statusMaxBlockAge: number;
   /** Heights. */
   readonly statusMaxQueueLength: number;
-  /** Whether the page to look at the chain is served at `/`. */
+  /** Whether the page to look at the chain is served at `/`, and the guide at `/guide`. */
   readonly explorer: 'on' | 'off';
 }
 

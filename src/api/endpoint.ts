@@ -50,7 +50,7 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   operationId: string;
   tag: 'transactions' | 'blocks' | 'names' | 'contracts' | 'oracles' | 'channels' | 'service' | 'node';
   summary: string;
-  description?: string;
+  description: string;
   /** Parameters of the path, in its order. */
   params?: P;
   query?: Q;

@@ -67,7 +67,7 @@ export function createServer({
 }: ServerDeps): Server {
   let isDraining = false;
   const draining = (): boolean => isDraining;
-  const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS);
+  const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS, config.compilerCaFile);
   const deps: ApiDeps = {
     db: reads,
     reads,
@@ -82,8 +82,8 @@ export function createServer({
     now,
     draining,
   };
-  const { nodeUrls, nodeInternalUrl, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
-  const forward = createForward({ nodeUrls, nodeInternalUrl, timeoutMs, logger, now, draining, streams });
+  const { nodeUrls, nodeInternalUrl, nodeCaFile: caFile, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
+  const forward = createForward({ nodeUrls, nodeInternalUrl, caFile, timeoutMs, logger, now, draining, streams });
   let listener: Listener | undefined;
   const cache = createResponseCache({ metrics, isListening: () => listener?.listening() === true, now });
   // While the server drains or limits the rate, every request must pass all layers.

@@ -1,11 +1,12 @@
 import type { Config } from '../config.js';
 import { createLogger } from '../observe/logger.js';
 import type { Logger } from '../observe/logger.js';
+import { createScreen } from '../observe/screen.js';
 import type { Database } from '../store/connection/database.js';
 
 /** Logs of a command go to stderr: stdout is for its answer. */
 export const commandLogger = ({ logLevel, logDir }: Config): Logger =>
-  createLogger({ level: logLevel, dir: logDir, stream: 'stderr' });
+  createLogger({ level: logLevel, dir: logDir, stream: 'stderr', screen: createScreen({ env: process.env }) });
 
 /** The copy that DATABASE_URL and DATABASE_SCHEMA name, for a command that runs a few statements without a time limit. */
 export async function openCopy(config: Config, logger = commandLogger(config)): Promise<Database> {

@@ -64,8 +64,8 @@ export abstract class FlowCommand extends BaseCommand {
   }
 
   protected async walk(flags: FlowFlags): Promise<Walk> {
-    const [{ readKey }, { createWalk }] = await Promise.all([import('../flow/key.js'), import('../flow/walk.js')]);
-    const key = readKey(flags['key-file'], process.env);
+    const [{ readKey }, { createWalk }] = await Promise.all([import('../key/key.js'), import('../flow/walk.js')]);
+    const key = readKey(flags['key-file'], process.env, '--key-file');
     const fee = aettos(flags.fee, '--fee');
     return createWalk(await this.reader(flags), key, fee);
   }

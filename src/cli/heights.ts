@@ -2,6 +2,8 @@ import type { HeightRange } from '../config.js';
 import { formatHeights } from '../config.js';
 import type { Logger } from '../observe/logger.js';
 import { createProgress } from '../observe/progress.js';
+import { sayOn } from '../observe/screen.js';
+import type { Screen } from '../observe/screen.js';
 import { version } from '../observe/version.js';
 import type { NodePool } from '../node/pool.js';
 import { compareCopies } from '../populate/compare-copies.js';
@@ -20,6 +22,8 @@ import type { TerminationMessage } from './termination-message.js';
 interface Options {
   database: Database;
   node: NodePool;
+  logger: Logger;
+  screen: Screen;
   signal: AbortSignal;
   /** Called after each height. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -30,11 +34,12 @@ const MAX_HEIGHTS_LENGTH = 1_000;
 
 /** `-H`: prints each height that failed; the returned message is `ok` if none did. */
 export async function loadHeights(
-  options: Options & { heights: HeightRange[]; logger: Logger; edgeBits: number | undefined },
+  options: Options & { heights: HeightRange[]; edgeBits: number | undefined },
 ): Promise<TerminationMessage> {
-  const { heights, logger, signal, onProgress } = options;
+  const { heights, logger, screen, signal, onProgress } = options;
+  const say = sayOn(screen, 'stderr');
   const total = heights.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const progress = createProgress({ logger, terminal: process.stderr });
+  const progress = createProgress({ what: 'Loading', logger, screen });
   let done = 0;
   let transactions = 0;
   onProgress?.(0, total);
@@ -79,7 +84,6 @@ function failure(failed: readonly FailedHeight[], done: number, total: number): 
 interface VerifyHeightsOptions extends Omit<Options, 'node'> {
   /** Null: the copy is to prove itself, no node is asked. */
   node: NodePool | null;
-  logger: Logger;
   heights: HeightRange[] | undefined;
   /** Connections to the database that work at a time. */
   jobs: number;
@@ -103,11 +107,14 @@ const AT_HEAD = 1_000;
  * what it leaves says whether all are as they must be.
  */
 export async function verifyHeights(options: VerifyHeightsOptions): Promise<TerminationMessage> {
-  const { database, node, heights, signal, other, onProgress } = options;
+  const { database, node, heights, signal, other, logger, screen, onProgress } = options;
+  const say = sayOn(screen, 'stderr');
   const total = heights?.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const findings = createFindings(options);
   const head = (await readHead(database))?.height ?? -1;
   const journal = await resumed(options, findings);
+  // Elsewhere the verdicts themselves say how far it is.
+  const progress = screen.hasBars ? createProgress({ what: 'Comparing with the node', logger, screen }) : undefined;
   let checked = 0;
   const isVerified = (height: number): boolean => {
     if (journal?.isCompared(height) !== true) return false;
@@ -121,9 +128,11 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
         checked++;
         journal?.compared(height, ok ? undefined : reason);
         findings.height(height, ok, reason);
+        progress?.update({ done: checked, total: total ?? checked + height, height });
         onProgress?.(checked, total ?? checked + height);
       }
     }
+    progress?.end();
     await verifyCopy(options, head, findings, journal);
     if (node === null) checked = total ?? head + 1;
     if (other !== undefined) {
@@ -133,6 +142,8 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
     journal?.end();
   } catch (error) {
     if (!signal.aborted) throw error;
+  } finally {
+    progress?.end();
   }
   const { heights: differing, rows, reasons } = findings;
   const counts = [
@@ -152,13 +163,14 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
 
 /** The journal, if one is asked for; what an earlier run found is reported again. */
 async function resumed(
-  { database, node, heights, other, resume }: VerifyHeightsOptions,
+  { database, node, heights, other, resume, screen }: VerifyHeightsOptions,
   findings: Findings,
 ): Promise<VerifyJournal | undefined> {
   if (resume === undefined) return undefined;
   const asked = { version, heights: heights ?? null, offline: node === null, against: other?.schema ?? null };
   const journal = await openJournal(resume, database, asked);
-  if (journal.since !== undefined) say(`Continues the verification begun at ${journal.since} (${resume})`);
+  if (journal.since !== undefined)
+    sayOn(screen, 'stderr')(`Continues the verification begun at ${journal.since} (${resume})`);
   for (const { height, reason } of journal.found.heights) findings.height(height, false, reason);
   for (const difference of journal.found.rows) findings.row(difference);
   return journal;
@@ -171,9 +183,9 @@ async function verifyCopy(
   findings: Findings,
   windows: VerifyJournal | undefined,
 ): Promise<void> {
-  const { database, node, heights, jobs, logger, signal } = options;
+  const { database, node, heights, jobs, logger, screen, signal } = options;
   const isWhole = heights === undefined || heights.some(({ from, to }) => from === 0 && to >= head - AT_HEAD && to > 0);
-  const progress = createProgress({ logger, terminal: process.stderr });
+  const progress = createProgress({ what: 'Comparing with the facts', logger, screen });
   const total = head + 1;
   try {
     await verifyProjections({
@@ -204,7 +216,8 @@ interface Findings {
 }
 
 /** Prints what is found as it comes, and remembers it in bounded memory. */
-function createFindings({ json, quiet }: { json: boolean; quiet: boolean }): Findings {
+function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean; screen: Screen }): Findings {
+  const print = sayOn(screen, 'stdout');
   const heights = new Set<number>();
   const byNode = new Set<number>();
   const reasons: string[] = [];
@@ -226,8 +239,8 @@ function createFindings({ json, quiet }: { json: boolean; quiet: boolean }): Fin
         note(`height ${height}: ${firstLine(reason ?? '')}`);
       }
       if (ok && quiet) return;
-      if (json) process.stdout.write(`${JSON.stringify({ height, ok, ...(reason !== undefined && { reason }) })}\n`);
-      else process.stdout.write(`Height ${height} ${ok ? 'OK' : `not OK: ${firstLine(reason ?? '')}`}\n`);
+      if (json) print(JSON.stringify({ height, ok, ...(reason !== undefined && { reason }) }));
+      else print(`Height ${height} ${ok ? 'OK' : `not OK: ${firstLine(reason ?? '')}`}`);
     },
     row(difference) {
       const { table, height } = difference;
@@ -240,8 +253,8 @@ function createFindings({ json, quiet }: { json: boolean; quiet: boolean }): Fin
       if (count > MAX_REPORTED) return;
       const text = sentence(difference);
       note(`${height === null ? '' : `height ${height}: `}${text}`);
-      if (json) process.stdout.write(`${JSON.stringify({ ...difference, ok: false })}\n`);
-      else process.stdout.write(`${height === null ? 'Not' : `Height ${height} not`} OK: ${text}\n`);
+      if (json) print(JSON.stringify({ ...difference, ok: false }));
+      else print(`${height === null ? 'Not' : `Height ${height} not`} OK: ${text}`);
     },
   };
 }
@@ -265,7 +278,5 @@ function heightList(heights: readonly number[]): { text: string; cut: boolean } 
   if (text.length <= MAX_HEIGHTS_LENGTH) return { text, cut: false };
   return { text: text.slice(0, text.lastIndexOf(',', MAX_HEIGHTS_LENGTH)), cut: true };
 }
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';

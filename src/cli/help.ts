@@ -8,6 +8,7 @@ const COMMANDS = {
   demo: 'show everything on this machine: PostgreSQL, a simulated node, populator and server',
   devnode: 'run the simulated node alone; devnode mine: mine for one that does not',
   flow: 'walk a flow against any node and the middleware: flow spend, name, oracle, mine',
+  key: 'make a secret key for transactions, and print its account: key new, show',
   watch: 'print chain events of a running server as they come',
   openapi: 'print the description of the HTTP API',
   drop: 'drop a copy of the chain that is no longer used',
@@ -40,6 +41,7 @@ FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1
       --resume=<file>       with -v: keep in this file how far it has come, and continue from there
   -d, --daemonize           detach from the terminal
       --no-wait             end with status 75 when database or node is away, instead of waiting for it
+      --no-progress         no bar on a terminal, but a line of the log every 10 s
   -w, --websocket           accepted because older scripts give it
   -V, --version             print the version
       --help                print this help

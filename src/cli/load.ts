@@ -5,6 +5,7 @@ import type { NodePool } from '../node/pool.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { createProgress } from '../observe/progress.js';
+import type { Screen } from '../observe/screen.js';
 import { populate } from '../populate/run.js';
 import type { Lifecycle } from '../runtime/lifecycle.js';
 import type { Database } from '../store/connection/database.js';
@@ -16,19 +17,25 @@ interface LoadOptions {
   lifecycle: Lifecycle;
   metrics: Metrics;
   database: Database;
+  screen: Screen;
 }
 
 /** Populates until the process ends. */
 export async function load(
-  { config, logger, lifecycle, metrics, database }: LoadOptions,
+  { config, logger, lifecycle, metrics, database, screen }: LoadOptions,
   node: NodePool,
 ): Promise<void> {
   const { signal } = lifecycle;
   const service =
     config.compilerUrls &&
-    createCompilerService({ urls: config.compilerUrls, timeoutMs: config.nodeTimeoutMs, signal });
+    createCompilerService({
+      urls: config.compilerUrls,
+      caFile: config.compilerCaFile,
+      timeoutMs: config.nodeTimeoutMs,
+      signal,
+    });
   if (service) lifecycle.onClose('compiler', () => service.close());
-  const progress = createProgress({ logger, terminal: process.stderr });
+  const progress = createProgress({ what: 'Loading', logger, screen });
   const decoder = createCallDecoder(service);
   const prover = openProver({ config, logger, metrics, signal }, node);
   if (prover !== node) lifecycle.onClose('nodes that prove', () => prover.close());

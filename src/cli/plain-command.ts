@@ -24,7 +24,8 @@ export function reportFault(error: unknown, env: Environment): number {
   const { status, message } = describeFault(error);
   if (isExit(error)) return status;
   process.stderr.write(`mdw: ${message}\n`);
-  writeTerminationMessage(env, { ok: false, ...(error instanceof MiddlewareError && { code: error.code }), message });
+  const known = error instanceof MiddlewareError && { ...error.details, code: error.code };
+  writeTerminationMessage(env, { ok: false, ...known, message });
   if (status === EXIT.usage) process.stderr.write('Try mdw --help.\n');
   else if (process.stderr.isTTY) process.stderr.write(`${wayOut(error)}\n`);
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) process.stderr.write(`${error.stack}\n`);

@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { verified } from '../config/postgres-url.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { createDatabase } from '../store/connection/database.js';
@@ -11,10 +12,8 @@ import type { LeftOut, Replica } from '../store/replicas/replica.js';
 import { completeUrl } from '../store/replicas/url.js';
 import { hostOf } from './waiting.js';
 
-type DatabaseConfig = Pick<
-  Config,
-  'databaseUrl' | 'databaseReplicaUrls' | 'databaseSchema' | 'databasePoolSize' | 'statementTimeoutMs'
->;
+type DatabaseConfig = Partial<Pick<Config, 'databaseCaFile'>> &
+  Pick<Config, 'databaseUrl' | 'databaseReplicaUrls' | 'databaseSchema' | 'databasePoolSize' | 'statementTimeoutMs'>;
 
 interface ReplicasOptions {
   config: DatabaseConfig;
@@ -41,8 +40,10 @@ export function openReads(options: ReplicasOptions): Serving {
   const floor = createFloor();
   const primary = raising(readers, floor);
   const events = raising(database, floor);
-  const urlOf = (of: DatabaseConfig, i: number): string =>
-    completeUrl(of.databaseReplicaUrls?.[i] ?? '', of.databaseUrl);
+  const urlOf = (of: DatabaseConfig, i: number): string => {
+    const url = completeUrl(of.databaseReplicaUrls?.[i] ?? '', of.databaseUrl);
+    return of.databaseCaFile === undefined ? url : verified(url, of.databaseCaFile);
+  };
   const replicas = urls.map((_, i): Replica => {
     const url = urlOf(config, i);
     const name = hostOf(url);

@@ -16,6 +16,7 @@ import { claimPidFile } from '../runtime/pid-file.js';
 import { linkOfWorker } from '../runtime/workers.js';
 import { serveProgress } from '../observe/progress-server.js';
 import type { ProgressServer } from '../observe/progress-server.js';
+import type { Screen } from '../observe/screen.js';
 import { createStartup } from '../observe/startup.js';
 import type { Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
@@ -71,6 +72,7 @@ interface RunOptions {
   work: Work;
   config: Config;
   logger: Logger;
+  screen: Screen;
   /** For a database or node that is away; otherwise the process ends. */
   wait: boolean;
   pidFile: string | undefined;
@@ -223,10 +225,10 @@ async function* bounded(
   node: NodePool | null,
   progress: ProgressServer | undefined,
 ): AsyncGenerator<TerminationMessage> {
-  const { work, config, logger, lifecycle, database } = context;
+  const { work, config, logger, lifecycle, database, screen } = context;
   if (!work.heights && !work.verify) return;
   const { loadHeights, verifyHeights } = await import('./heights.js');
-  const options = { database, logger, signal: lifecycle.signal, onProgress: progress?.publish };
+  const options = { database, logger, screen, signal: lifecycle.signal, onProgress: progress?.publish };
   if (work.heights && node !== null) {
     const { networkId } = (await readIdentity(database)) ?? (await node.status());
     const edgeBits = edgeBitsOf(networkId, config.powEdgeBits);

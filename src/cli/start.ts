@@ -28,6 +28,7 @@ function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions
   return createNodePool({
     urls: config.nodeUrls,
     api: config.nodeApi,
+    caFile: config.nodeCaFile,
     timeoutMs: config.nodeTimeoutMs,
     concurrency: config.nodeConcurrency,
     proof,
@@ -70,9 +71,9 @@ export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
 
 /** Verification changes nothing, so it does not migrate either. */
 export async function mustHaveSchema(database: Database): Promise<void> {
-  const { pending, unknown } = await schemaState(database);
-  if (unknown.length > 0) {
-    const message = `The database was made by a newer version (it has migration ${unknown.join(', ')})`;
+  const { pending, breaking } = await schemaState(database);
+  if (breaking.length > 0) {
+    const message = `The database was made by a newer version (it has migration ${breaking.join(', ')})`;
     throw new MiddlewareError('schema_newer', message);
   }
   if (pending.length > 0) {

@@ -17,17 +17,22 @@ const MAX_BYTES = 4096;
 export function writeTerminationMessage(env: Environment, message: TerminationMessage): void {
   const file = env['TERMINATION_LOG'];
   if (file === undefined || file === '') return;
-  const text = JSON.stringify(message);
-  const short = Buffer.byteLength(text) <= MAX_BYTES ? text : JSON.stringify(shortened(message));
+  const texts = [message, essence(message), shortened(message)].map((one) => JSON.stringify(one));
+  const text = texts.find((one) => Buffer.byteLength(one) <= MAX_BYTES) ?? texts.at(-1)!;
   try {
-    writeFileSync(file, `${short}\n`);
+    writeFileSync(file, `${text}\n`);
   } catch {
     // The exit status must be enough then.
   }
 }
 
-const shortened = ({ ok, code, message }: TerminationMessage): TerminationMessage => ({
+const essence = ({ ok, code, message }: TerminationMessage): TerminationMessage => ({
   ok,
   ...(code !== undefined && { code }),
-  ...(message !== undefined && { message: message.slice(0, 1000) }),
+  ...(message !== undefined && { message }),
 });
+
+const shortened = (whole: TerminationMessage): TerminationMessage => {
+  const { message, ...rest } = essence(whole);
+  return { ...rest, ...(message !== undefined && { message: message.slice(0, 1000) }) };
+};

@@ -4,6 +4,7 @@ import { commandLogger, openCopy } from '../cli/copy.js';
 import { writeTerminationMessage } from '../cli/termination-message.js';
 import type { Config } from '../config.js';
 import { createLifecycle } from '../runtime/lifecycle.js';
+import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import { createStartup } from '../observe/startup.js';
 import type { Database } from '../store/connection/database.js';
@@ -14,6 +15,14 @@ export default class Migrate extends BaseCommand {
     'Several processes may migrate at once: they wait for each other. Every -p, -s and -H does the same on start.';
   static override examples = ['DATABASE_URL=postgres://mdw:secret@localhost/mdw mdw migrate'];
   static override flags = {
+    'database-id': Flags.string({
+      summary: 'Change nothing in another database than this one, or one of these',
+      description:
+        'The identity as TERMINATION_LOG has it after a migration; not looked at where the role may not read it.',
+      helpValue: '<id>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     json: Flags.boolean({ summary: 'Answer with a JSON object' }),
     node: Flags.boolean({ summary: 'Also check that the node is on the chain that the database holds' }),
     'no-wait': Flags.boolean({
@@ -38,9 +47,11 @@ export default class Migrate extends BaseCommand {
     const progress = config.progressAddress && (await serveProgress(config.progressAddress, startup));
     const options = { wait: !flags['no-wait'], databaseUrl, startup, signal, logger, onWaiting: waiting.sayWaiting };
     try {
+      const identity = await waiting.untilReached(() => databaseIdentity(database), options);
+      refuseOther(identity, flags['database-id']);
       const applied = await waiting.untilReached(() => migrate(database), options);
       if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
-      writeTerminationMessage(this.environment(), { ok: true, applied, database: await databaseIdentity(database) });
+      writeTerminationMessage(this.environment(), { ok: true, applied, database: identity });
       if (flags.json) this.log(JSON.stringify({ applied }));
       else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
     } finally {
@@ -49,6 +60,12 @@ export default class Migrate extends BaseCommand {
       if (!signal.aborted) await database.close();
     }
   }
+}
+
+function refuseOther(identity: string | undefined, wanted: readonly string[] | undefined): void {
+  if (wanted === undefined || identity === undefined || wanted.includes(identity)) return;
+  const message = `The database is ${identity}, not ${wanted.join(' or ')}: nothing was changed in it`;
+  throw new MiddlewareError('other_database', message, { details: { database: identity } });
 }
 
 /** A database that holds a chain already may wait for its node; an empty one is of no use without. */

@@ -5,8 +5,10 @@ import { BaseCommand } from '../cli/base-command.js';
 import { address as addressCheck, integer } from '../config/checks.js';
 import { PORT } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
+import { boundHeapGrowth } from '../runtime/heap.js';
 import { createLifecycle } from '../runtime/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
+import { createScreen } from '../observe/screen.js';
 import { image, version } from '../observe/version.js';
 
 export default class Operator extends BaseCommand {
@@ -62,8 +64,9 @@ export default class Operator extends BaseCommand {
     const address = read('metrics-address', flags['metrics-address'], addressCheck);
     const concurrency = read('concurrency', flags.concurrency, integer(1, 64));
     const namespaces = flags.namespaces?.split(',').flatMap((name) => name.trim() || []);
-    const logger = createLogger({ level: flags['log-level'] });
+    const logger = createLogger({ level: flags['log-level'], screen: createScreen({ env: process.env }) });
     const lifecycle = createLifecycle({ logger });
+    boundHeapGrowth();
     const [{ startOperator }, { createOperatorMetrics }, { serveHealth }, { findAccess, isInCluster }, kube, probing] =
       await Promise.all([
         import('../operator/loop/operator.js'),

@@ -8,6 +8,7 @@ import type { Verification } from '../cli/roles.js';
 import { schemaName } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLogger } from '../observe/logger.js';
+import { createScreen } from '../observe/screen.js';
 import { nameAndVersion } from '../observe/version.js';
 import { workerNumber } from '../runtime/workers.js';
 
@@ -31,6 +32,7 @@ export default class Run extends BaseCommand {
     resume: Flags.string(),
     daemonize: Flags.boolean({ char: 'd' }),
     'no-wait': Flags.boolean(),
+    'no-progress': Flags.boolean(),
     workers: Flags.integer({ min: 1, max: 64 }),
     websocket: Flags.boolean({ char: 'w' }),
     version: Flags.boolean({ char: 'V' }),
@@ -61,7 +63,9 @@ export default class Run extends BaseCommand {
 
     const config = this.settings(...roles);
     const worker = workerNumber();
-    const log = createLogger({ level: config.logLevel, dir: config.logDir, stream: verify ? 'stderr' : 'stdout' });
+    const screen = createScreen({ env: process.env, bars: !flags['no-progress'] });
+    const stream = verify ? 'stderr' : 'stdout';
+    const log = createLogger({ level: config.logLevel, dir: config.logDir, stream, screen });
     const logger = worker === undefined ? log : log.child({ worker });
     if (flags.daemonize && !isDetached() && worker === undefined) {
       process.exitCode = await detach(this.argv, config);
@@ -79,6 +83,7 @@ export default class Run extends BaseCommand {
       },
       config,
       logger,
+      screen,
       wait: !flags['no-wait'],
       pidFile: flags.daemonize && worker === undefined ? config.pidFile : undefined,
       currentConfig: () => this.settings(...roles),

@@ -28,6 +28,8 @@ export interface CompilerService {
 interface CompilerServiceOptions {
   /** In order of preference; the next one is asked when one does not answer. */
   urls: readonly string[];
+  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  caFile?: string | undefined;
   /** For a whole request, milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -43,7 +45,7 @@ const REFUSED = [400, 403, 413, 422];
 export function createCompilerService(options: CompilerServiceOptions): CompilerService {
   const services = options.urls.map((url) => {
     const address = serviceAddress(url);
-    return { ...address, connections: createConnections(address.url, CONNECTIONS) };
+    return { ...address, connections: createConnections(address.url, CONNECTIONS, options.caFile) };
   });
   let kept: { versions: string[]; until: number } | undefined;
 

@@ -16,8 +16,8 @@ export interface Compilers {
   close(): void;
 }
 
-export function createCompilers(urls: readonly string[], timeoutMs: number): Compilers {
-  const services = urls.map((url) => createCompilerService({ urls: [url], timeoutMs }));
+export function createCompilers(urls: readonly string[], timeoutMs: number, caFile?: string): Compilers {
+  const services = urls.map((url) => createCompilerService({ urls: [url], timeoutMs, caFile }));
 
   /** Versions of each service that could be asked, and the fault of one that could not. */
   async function ask(): Promise<{ known: { at: number; versions: string[] }[]; fault: Error | undefined }> {

@@ -15,6 +15,8 @@ export interface Setting {
   empty?: '' | readonly [];
   /** Masked in logs and messages; may also come from the file that `<variable>_FILE` names. */
   secret?: true;
+  /** Path of a file that must hold certificates when the process starts. */
+  certificates?: true;
   roles: readonly Role[];
   check: z.ZodType<unknown, string>;
   help: string;
@@ -67,6 +69,14 @@ export const settings = {
     check: url,
     help: 'Internal interface of the node: when set, /v2/debug is forwarded there',
   },
+  nodeCaFile: {
+    variables: ['NODE_CA_FILE'],
+    optional: true,
+    certificates: true,
+    roles: [...loading, 'serve', 'doctor'],
+    check: path,
+    help: 'File with the certificates (PEM) of the authorities that nodes under https are signed by, in place of the public ones',
+  },
   databaseUrl: {
     variables: ['DATABASE_URL'],
     empty: '',
@@ -74,6 +84,14 @@ export const settings = {
     roles: all,
     check: postgresUrl,
     help: 'PostgreSQL 11.2 or newer: postgres://user:password@host/database',
+  },
+  databaseCaFile: {
+    variables: ['DATABASE_CA_FILE'],
+    optional: true,
+    certificates: true,
+    roles: all,
+    check: path,
+    help: 'File with the certificates (PEM) of the authorities that PostgreSQL is signed by: sslrootcert, and sslmode=verify-full unless DATABASE_URL has another one',
   },
   databaseReplicaUrls: {
     variables: ['DATABASE_REPLICA_URLS'],
@@ -111,12 +129,20 @@ export const settings = {
     check: urls,
     help: 'Compiler service, several separated by commas: decodes contract calls that cannot be decoded from the bytecode alone',
   },
+  compilerCaFile: {
+    variables: ['COMPILER_CA_FILE'],
+    optional: true,
+    certificates: true,
+    roles: ['populate', 'heights', 'serve'],
+    check: path,
+    help: 'The same as NODE_CA_FILE for the compiler service',
+  },
   pollIntervalMs: {
     variables: ['POLL_INTERVAL_MS'],
     fallback: '1000',
     roles: ['populate'],
     check: integer(50, 600_000),
-    help: 'Max pause between two comparisons with the node, in milliseconds; eight times in between, at least 50 ms apart, the followed node is asked for the hash of its head, and another one ends the pause',
+    help: 'Pause between two comparisons with the node, in milliseconds; eight times in it, at least 50 ms apart, the followed node is asked for the hash of its head: another one ends the pause, the same one puts its end off, up to three times as long or 3 s',
   },
   powEdgeBits: {
     variables: ['POW_EDGE_BITS'],
@@ -256,7 +282,7 @@ export const settings = {
     fallback: 'on',
     roles: ['serve'],
     check: oneOf('on', 'off'),
-    help: 'Whether / is a page to look at the chain; off leaves / to the node',
+    help: 'Whether / is a page to look at the chain and /guide the guide; off leaves both to the node',
   },
   forwardTimeoutMs: {
     variables: ['FORWARD_TIMEOUT_MS'],

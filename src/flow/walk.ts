@@ -4,7 +4,7 @@ import type { JsonObject } from '../chain/encoding/json.js';
 import { wrapSigned } from '../chain/serialize/transactions.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { ask, reasonOf } from './http.js';
-import type { FlowKey } from './key.js';
+import type { Key } from '../key/key.js';
 import type { Reader } from './reader.js';
 
 export interface Walk extends Reader {
@@ -25,7 +25,7 @@ interface Sent {
 const TTL = 100;
 
 /** `fee` is that of every transaction, in aettos. */
-export async function createWalk(reader: Reader, key: FlowKey, fee: bigint): Promise<Walk> {
+export async function createWalk(reader: Reader, key: Key, fee: bigint): Promise<Walk> {
   const { node, internal, print, read, look, height, until } = reader;
   const networkId = (await read('/v2/status'))['network_id'] as string;
 

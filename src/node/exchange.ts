@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { reasonOf } from '../observe/errors.js';
+import { isUntrusted } from '../runtime/untrusted.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -23,7 +25,7 @@ interface ExchangeOptions {
   signal?: AbortSignal;
 }
 
-type ExchangeFailure = 'unreachable' | 'timeout' | 'cut_off' | 'too_big' | 'aborted';
+type ExchangeFailure = 'unreachable' | 'untrusted' | 'timeout' | 'cut_off' | 'too_big' | 'aborted';
 
 /** No whole answer came. */
 export class ExchangeError extends Error {
@@ -46,11 +48,16 @@ interface Connections {
   close(): void;
 }
 
-/** Up to `max` connections to the service at `url`. */
-export function createConnections(url: string, max: number): Connections {
+/** Up to `max` connections to the service at `url`, whose certificate must be signed by what `caFile` holds, if it is given. */
+export function createConnections(url: string, max: number, caFile?: string): Connections {
   const { origin, pathname } = new URL(url);
   // The time limits are those of the exchange, which also counts the wait for a connection.
-  const pool = new Pool(origin, { connections: max, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(origin, {
+    connections: max,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(caFile !== undefined && { connect: { ca: readFileSync(caFile) } }),
+  });
   return {
     pool,
     prefix: pathname.replace(/\/+$/, ''),
@@ -114,7 +121,7 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
       },
       onResponseError(_, error) {
         if (answer) fail('cut_off', `answer cut off: ${error.message}`, error);
-        else fail('unreachable', error.message, error);
+        else fail(isUntrusted(error) ? 'untrusted' : 'unreachable', error.message, error);
       },
     };
     try {

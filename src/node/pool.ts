@@ -34,6 +34,8 @@ interface NodePoolOptions {
   /** In order of preference. */
   urls: readonly string[];
   api: 'auto' | 'v2' | 'v3';
+  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  caFile?: string | undefined;
   /** Max silence of a node, milliseconds; a whole answer may take four times as long. */
   timeoutMs: number;
   /** Max requests at once to one node. */

@@ -14,6 +14,8 @@ export type RequestOutcome = 'ok' | 'refused' | NodeFaultCode;
 
 export interface TransportOptions {
   address: ServiceAddress;
+  /** Authorities that its certificate must be signed by; the public ones if absent. */
+  caFile?: string | undefined;
   /** Max silence of the node, milliseconds. */
   timeoutMs: number;
   /** Max time for a whole answer, milliseconds; default four times `timeoutMs`. */
@@ -50,7 +52,7 @@ const SLOW_SECONDS = 1;
 /** Requests to one node: connections, concurrency, time limits and retries. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, timeoutMs, concurrency } = options;
-  const connections = createConnections(address.url, concurrency);
+  const connections = createConnections(address.url, concurrency, options.caFile);
   const limiter = createLimiter({ initial: FIRST_CONCURRENCY, max: concurrency });
   const closing = new AbortController();
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal;
@@ -129,6 +131,7 @@ function retryAfter(header: string | undefined): number | undefined {
 
 const BY_FAILURE = {
   unreachable: 'node_unreachable',
+  untrusted: 'node_untrusted',
   timeout: 'node_timeout',
   cut_off: 'node_malformed',
   too_big: 'node_malformed',

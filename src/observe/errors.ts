@@ -78,6 +78,11 @@ export const ERRORS = {
     'Set it in the environment or in .env; mdw --help lists all settings.',
   ),
   invalid_url: bad('settings', 'The address of a node or a compiler is not an HTTP URL'),
+  other_database: lasting(
+    'settings',
+    'The database is not the one that mdw migrate --database-id names',
+    'Put the address of the right one into DATABASE_URL.',
+  ),
   wrong_chain: lasting('settings', 'The database holds another chain than the node', OTHER_NODE),
 
   // Database.
@@ -95,6 +100,11 @@ export const ERRORS = {
     'database',
     'PostgreSQL refuses the login',
     'Correct user and password in DATABASE_URL; mdw doctor checks them.',
+  ),
+  database_untrusted: lasting(
+    'database',
+    'The certificate of PostgreSQL is not accepted',
+    'Name the authority that it is signed by in DATABASE_CA_FILE, and the host that it is made for in DATABASE_URL.',
   ),
   database_missing: lasting(
     'database',
@@ -130,10 +140,14 @@ export const ERRORS = {
   idle_in_transaction: unavailable('database', 'A database transaction was idle for longer than it may'),
   conflict: conflict('database', 'A row contradicts one that is stored'),
   schema_older: conflict('database', 'The schema lacks a migration', { lasting: true, remedy: 'Run mdw migrate.' }),
-  schema_newer: conflict('database', 'The schema was made by a newer version', {
-    lasting: true,
-    remedy: 'Run the version of mdw that made it, or a newer one.',
-  }),
+  schema_newer: conflict(
+    'database',
+    'The schema was made by a newer version, and is no expansion of the one that this one knows',
+    {
+      lasting: true,
+      remedy: 'Run the version of mdw that made it, or a newer one.',
+    },
+  ),
   schema_foreign: conflict('database', 'The schema holds something else than a copy of the chain', {
     lasting: true,
     remedy: 'Set DATABASE_SCHEMA to a schema that is empty or holds a copy.',
@@ -150,6 +164,9 @@ export const ERRORS = {
   node_closed: unavailable('node', 'The process ends, or no longer uses its nodes', { outage: true, final: true }),
   node_wrong_network: unavailable('node', 'The node is on another network', { lasting: true, remedy: OTHER_NODE }),
   node_wrong_genesis: unavailable('node', 'The node has another genesis block', { lasting: true, remedy: OTHER_NODE }),
+  node_untrusted: nodeAway('The certificate of the node is not accepted', {
+    remedy: 'Name the authority that it is signed by in NODE_CA_FILE, and the host that it is made for in NODE_URL.',
+  }),
   node_lies: nodeAway('A well-formed answer to another question: wrong height or wrong hash', { final: true }),
   node_no_work: nodeAway('A key block without the work that it claims', { final: true }),
   node_unproven: nodeAway('A block whose contents do not follow from its hash', { final: true }),
@@ -190,6 +207,7 @@ export const ERRORS = {
   already_running: conflict('process', 'Another process holds the lock or the PID file', {
     remedy: 'Stop that process first.',
   }),
+  key_exists: conflict('process', 'The file that is to hold a new key is there already'),
   old_data: conflict('process', 'The folder of the demo was made by another version'),
   no_lock: internal('process', 'The folder of the demo cannot be locked'),
   no_data_folder: internal('process', 'There is no folder in which the demo can keep its data'),

@@ -4,6 +4,8 @@ import { destination, pino, stdSerializers } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 import { MiddlewareError } from './errors.js';
 import { isDebugging } from './exit.js';
+import { plainLine } from './plain-line.js';
+import type { Screen, StreamName } from './screen.js';
 
 export type Logger = PinoLogger;
 
@@ -12,7 +14,9 @@ interface LoggerOptions {
   /** Folder for `mdw.log`, made when missing; otherwise lines go to `stream`. */
   dir?: string | undefined;
   /** Commands whose answer goes to standard output log to standard error. */
-  stream?: 'stdout' | 'stderr';
+  stream?: StreamName;
+  /** Has plain lines where it is a terminal. */
+  screen?: Screen;
 }
 
 /** An error as `pino` has it, without the stack: that is only of use to find a fault in the program. */
@@ -24,7 +28,7 @@ function strip(serialized: unknown): unknown {
   return { ...rest, ...(Array.isArray(aggregateErrors) && { aggregateErrors: aggregateErrors.map(strip) }) };
 }
 
-/** JSON lines. Synchronous, so that the last line before an exit is never lost. */
+/** JSON lines, plain ones on a screen that is a terminal. Synchronous, so that the last line before an exit is never lost. */
 export function createLogger(options: LoggerOptions): Logger {
   const base = {
     level: options.level,
@@ -32,8 +36,13 @@ export function createLogger(options: LoggerOptions): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     ...(!isDebugging(options.level) && { serializers: { err: withoutStack } }),
   };
-  if (options.dir === undefined)
-    return pino(base, destination({ dest: options.stream === 'stderr' ? 2 : 1, sync: true }));
+  if (options.dir === undefined) {
+    const { stream = 'stdout', screen } = options;
+    if (screen?.isTerminal(stream) !== true)
+      return pino(base, destination({ dest: stream === 'stderr' ? 2 : 1, sync: true }));
+    const style = { colors: screen.hasColors(stream), all: isDebugging(options.level) };
+    return pino(base, { write: (json: string) => screen.print(stream, plainLine(json, style)) });
+  }
   try {
     mkdirSync(options.dir, { recursive: true });
     return pino(base, destination({ dest: join(options.dir, 'mdw.log'), sync: true }));

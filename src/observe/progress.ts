@@ -1,91 +1,104 @@
+import { formatSeconds, progressLine } from './bar.js';
+import type { Pace } from './bar.js';
 import type { Logger } from './logger.js';
+import type { Screen } from './screen.js';
 
-/** How far a load has got. */
-interface LoadState {
+/** How far work has got. */
+interface State {
   /** Heights done and to do in this run. */
   done: number;
   total: number;
-  /** Height of the head in the database. */
+  /** Of the head in the database, or of what was done last. */
   height: number;
-  /** Transactions written in this run. */
-  transactions: number;
+  /** Written or read in this run; absent where they are not counted. */
+  transactions?: number;
 }
 
 interface ProgressOptions {
+  /** What is done, as the bar and the log say it. */
+  what: string;
   logger: Logger;
-  /** A terminal gets one line that renews itself, anything else a log line every ten seconds. */
-  terminal?: { write(text: string): unknown; isTTY?: boolean | undefined };
+  /** One that has bars gets a line that renews itself, any other a log line every ten seconds. */
+  screen: Screen;
   /** Milliseconds of a clock that never runs backwards. */
   now?: () => number;
 }
 
-const TERMINAL_PAUSE_MS = 250;
+interface Progress {
+  update(state: State): void;
+  /** Leaves the terminal without a bar. */
+  end(): void;
+}
+
+const BAR_PAUSE_MS = 250;
 const LOG_PAUSE_MS = 10_000;
 /** Fewer heights left than this is following the head: there is nothing to report. */
-const MIN_LOAD = 3;
+const MIN_WORK = 3;
 
-/** Prints heights done, rate and time left. `end` leaves the terminal on a fresh line. */
-export function createProgress(options: ProgressOptions): { update(state: LoadState): void; end(): void } {
-  const { logger, terminal, now = () => performance.now() } = options;
-  const onTerminal = terminal?.isTTY === true;
-  const pause = onTerminal ? TERMINAL_PAUSE_MS : LOG_PAUSE_MS;
-  let start: { at: number; state: LoadState } | undefined;
+/** Shows heights done, rate and time left; where there was a bar, a line says in the end what was done. */
+export function createProgress({ what, logger, screen, now = () => performance.now() }: ProgressOptions): Progress {
+  const pause = screen.hasBars ? BAR_PAUSE_MS : LOG_PAUSE_MS;
+  let start: { at: number; state: State } | undefined;
+  let last: { at: number; state: State } | undefined;
   let reportedAt = -Infinity;
-  let open = false;
 
-  const report = (state: LoadState, at: number) => {
+  function paceOf(state: State, at: number): Pace {
     const seconds = start === undefined ? 0 : (at - start.at) / 1000;
     const rate = (from: number, to: number) => (seconds > 0 ? (to - from) / seconds : 0);
     const heightsPerSecond = rate(start?.state.done ?? 0, state.done);
-    const transactionsPerSecond = rate(start?.state.transactions ?? 0, state.transactions);
-    const left = heightsPerSecond > 0 ? (state.total - state.done) / heightsPerSecond : undefined;
-    if (onTerminal) {
-      const counts = `${state.done}/${state.total} heights, at ${state.height}`;
-      const rates = `${heightsPerSecond.toFixed(1)} heights/s, ${Math.round(transactionsPerSecond)} tx/s`;
-      terminal.write(`\r\x1b[K${counts}, ${rates}, ${left === undefined ? '?' : formatSeconds(left)} left`);
-      open = true;
-    } else {
-      logger.info(
-        {
-          done: state.done,
-          total: state.total,
-          height: state.height,
-          heights_per_second: Math.round(heightsPerSecond * 10) / 10,
-          transactions_per_second: Math.round(transactionsPerSecond),
-          seconds_left: left === undefined ? null : Math.round(left),
-        },
-        'Loading',
-      );
-    }
-  };
+    const { transactions } = state;
+    return {
+      heightsPerSecond,
+      transactionsPerSecond: transactions && rate(start?.state.transactions ?? 0, transactions),
+      secondsLeft: heightsPerSecond > 0 ? (state.total - state.done) / heightsPerSecond : undefined,
+    };
+  }
 
-  const end = () => {
-    if (open) terminal?.write('\n');
-    open = false;
-    start = undefined;
+  function log({ done, total, height }: State, pace: Pace): void {
+    const { heightsPerSecond, transactionsPerSecond, secondsLeft } = pace;
+    logger.info(
+      {
+        done,
+        total,
+        height,
+        heights_per_second: Math.round(heightsPerSecond * 10) / 10,
+        ...(transactionsPerSecond !== undefined && { transactions_per_second: Math.round(transactionsPerSecond) }),
+        seconds_left: secondsLeft === undefined ? null : Math.round(secondsLeft),
+      },
+      what,
+    );
+  }
+
+  function summarize(begun: { at: number; state: State }, ended: { at: number; state: State }): void {
+    const heights = ended.state.done - begun.state.done;
+    const seconds = (ended.at - begun.at) / 1000;
+    const rate = seconds > 0 ? `, ${(heights / seconds).toFixed(1)} heights/s` : '';
+    screen.print('stderr', `${what}: ${heights} heights in ${formatSeconds(seconds)}${rate}\n`);
+  }
+
+  function end(): void {
+    if (screen.hasBars && start !== undefined && last !== undefined) {
+      screen.removeBar();
+      summarize(start, last);
+    }
+    start = last = undefined;
     reportedAt = -Infinity;
-  };
+  }
 
   return {
     update(state) {
       const left = state.total - state.done;
-      if (start === undefined && left < MIN_LOAD) return;
+      if (start === undefined && left < MIN_WORK) return;
       const at = now();
       start ??= { at, state };
+      last = { at, state };
       if (left > 0 && at - reportedAt < pause) return;
       reportedAt = at;
-      report(state, at);
+      const pace = paceOf(state, at);
+      if (!screen.hasBars) log(state, pace);
+      else screen.showBar((columns) => progressLine({ what, ...state, pace }, columns));
       if (left <= 0) end();
     },
     end,
   };
-}
-
-/** `1h02m`, `3m20s`, `15s` */
-function formatSeconds(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  const two = (part: number) => String(part).padStart(2, '0');
-  if (hours > 0) return `${hours}h${two(minutes)}m`;
-  return minutes > 0 ? `${minutes}m${two(whole % 60)}s` : `${whole}s`;
 }

@@ -24,9 +24,13 @@ const NEAR = 100;
 /** Rounds in a row that a node may contradict itself before it is doubted. */
 const CONTRADICTIONS = 3;
 
-/** Questions for the head alone, of the followed node, in the pause between two rounds; and the min pause between two, ms. */
+/** Questions for the head alone, of the followed node, in `POLL_INTERVAL_MS` of a pause; and the min pause between two, ms. */
 const QUESTIONS = 8;
 const MIN_QUESTION_MS = 50;
+
+/** Pauses that one may last in which the node answers that its head is the same, and how long together, ms. */
+const QUIET_PAUSES = 3;
+const MAX_QUIET_MS = 3_000;
 
 /** Between notes of the node's height where nothing else is written, ms. */
 const NOTE_MS = 2_000;
@@ -154,6 +158,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       await node.tryRival(nodeHeight, storedAt);
       const ended = await news.wait({
         ms: config.pollIntervalMs,
+        maxMs: Math.max(config.pollIntervalMs, Math.min(config.pollIntervalMs * QUIET_PAUSES, MAX_QUIET_MS)),
         everyMs: Math.max(MIN_QUESTION_MS, config.pollIntervalMs / QUESTIONS),
         known: mayAsk && result.state === 'ok' ? (current.microHashes.at(-1) ?? current.keyBlock.hash) : undefined,
         over: gaps.over(),

@@ -36,7 +36,7 @@ export interface GapFiller {
 
 /**
  * Each time the heights below an island grow, what is above is numbered again: by growing with the island, up to what memory
- * allows, the batches keep that a small part of the work.
+ * allows, the batches keep that a small part of the work. Also the first ones are no smaller than the island.
  */
 const MAX_GROWTH = 2;
 const SHARE = 2;
@@ -65,8 +65,14 @@ export function createGapFiller(context: SyncContext): GapFiller {
     if (gap === undefined) return undefined;
     // The generation below may have been stored before the last of its micro blocks was made.
     const from = Math.max(0, gap.from - 1);
-    const size = grown(batch, await transactionsAbove(database, gap.from));
-    return { gap, below: from - 1, batches: inBatches(readGenerations(gentle, from, gap.to, window), size) };
+    const above = await transactionsAbove(database, gap.from);
+    const size = grown(batch, above);
+    const batches = inBatches(
+      readGenerations(gentle, from, gap.to, window),
+      size,
+      Math.min(1, above / size.transactions),
+    );
+    return { gap, below: from - 1, batches };
   };
   return {
     async fillNext({ beside = false, edgeBits } = {}) {

@@ -4,6 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const waitOrAbort = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal }).catch(() => undefined);
 
+/** Resolves at a time that may be put off meanwhile, or when the signal aborts. */
+async function passed(until: () => number, signal: AbortSignal): Promise<void> {
+  for (let ms = until() - performance.now(); ms > 0 && !signal.aborted; ms = until() - performance.now()) {
+    await waitOrAbort(ms, signal);
+  }
+}
+
 const never = new Promise<never>(() => undefined);
 
 interface NewsOptions {
@@ -13,8 +20,10 @@ interface NewsOptions {
 }
 
 interface Wait {
-  /** Without news, ms. */
+  /** Without word from the node, ms: from the start, and from each answer that its head is the same. */
   ms: number;
+  /** In all, ms. */
+  maxMs: number;
   /** Between two questions, ms. */
   everyMs: number;
   /** What the node's head was; undefined: it is not asked for. */
@@ -24,14 +33,15 @@ interface Wait {
 }
 
 /**
- * Pauses between two rounds that end early when the node's head is another one. The question is cheap and decides nothing: a
- * node that does not answer it, or answers it wrongly, is found out by the round that comes in any case.
+ * Pauses between two rounds that end early when the node's head is another one, and last longer while the node answers that it is the
+ * same. The question is cheap and decides nothing: a node that does not answer it, or answers it wrongly, is found out by the round that
+ * comes in any case.
  */
 export function createNews({ headHash, signal }: NewsOptions): { wait(wait: Wait): Promise<'moved' | 'quiet'> } {
   /** One at a time: a node that stalls is not asked again meanwhile. */
   let asked: Promise<string | undefined> | undefined;
 
-  async function moved(known: string, everyMs: number, end: AbortSignal): Promise<'moved' | 'quiet'> {
+  async function moved(known: string, everyMs: number, end: AbortSignal, same: () => void): Promise<'moved' | 'quiet'> {
     for (;;) {
       await waitOrAbort(everyMs, end);
       if (end.aborted) return 'quiet';
@@ -39,11 +49,15 @@ export function createNews({ headHash, signal }: NewsOptions): { wait(wait: Wait
       const hash = await asked;
       if (hash === undefined) return never;
       if (hash !== known) return 'moved';
+      same();
     }
   }
 
   return {
-    async wait({ ms, everyMs, known, over }) {
+    async wait({ ms, maxMs, everyMs, known, over }) {
+      const latest = performance.now() + maxMs;
+      let until = Math.min(latest, performance.now() + ms);
+      const same = (): void => void (until = Math.min(latest, performance.now() + ms));
       const end = new AbortController();
       const abort = (): void => end.abort();
       // Not AbortSignal.any: Node 20 keeps what it makes as long as the signal, which is that of the process.
@@ -51,9 +65,9 @@ export function createNews({ headHash, signal }: NewsOptions): { wait(wait: Wait
       if (signal.aborted) abort();
       try {
         return await Promise.race([
-          waitOrAbort(ms, end.signal).then(() => 'quiet' as const),
+          passed(() => until, end.signal).then(() => 'quiet' as const),
           ...(over === undefined ? [] : [over.then(() => 'quiet' as const)]),
-          ...(known === undefined ? [] : [moved(known, everyMs, end.signal)]),
+          ...(known === undefined ? [] : [moved(known, everyMs, end.signal, same)]),
         ]);
       } finally {
         abort();

@@ -20,6 +20,8 @@ interface LifecycleOptions {
   source?: NodeJS.EventEmitter;
 }
 
+/** Reason of an end without a signal or a fault. */
+const DONE = 'done';
 const SIGNALS = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /**
@@ -35,7 +37,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   const stop = (reason: string) => {
     if (controller.signal.aborted) return;
-    logger.info({ reason }, 'Stopping');
+    // Work that came to its end says so itself.
+    logger[reason === DONE ? 'debug' : 'info']({ reason }, 'Stopping');
     const began = performance.now();
     const check = (): void => {
       const wholeMs = deadlineMs();
@@ -89,7 +92,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     onClose: (name, close) => void parts.push({ name, close }),
     stop,
     close: () => {
-      stop('done');
+      stop(DONE);
       return (closing ??= closeAll());
     },
   };

@@ -97,6 +97,7 @@ for (const [what, build] of Object.entries({
         ...malformed('/middleware/contracts/transactions/address/', 'address'),
         ...malformed('/middleware/contracts/transactions/creation/address/', 'address'),
         ...malformed('/middleware/contracts/calls/address/', 'address'),
+        ...malformed('/middleware/contracts/calls/transaction/', 'hash'),
       }));
   });
 }
@@ -139,6 +140,16 @@ describe('calls of the recorded contracts', () => {
       });
       listed += expected.length;
       await expectPages(model, `/middleware/contracts/calls/address/${id}`, expected);
+      for (const call of expected) {
+        const path = `/middleware/contracts/calls/transaction/${call.transaction_id}`;
+        expect(await model.exact(path)).to.deep.equal(call);
+      }
+      // Its creation, and calls that cannot be decoded.
+      for (const { hash } of [creation, ...calls]) {
+        if (expected.some(({ transaction_id }) => transaction_id === hash)) continue;
+        const { status } = await model.api.get(`/middleware/contracts/calls/transaction/${hash}`);
+        expect(status, hash).to.equal(404);
+      }
     }
     expect(listed).to.be.above(8);
     expect(await model.exact(`/middleware/contracts/calls/address/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);

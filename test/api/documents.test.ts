@@ -6,9 +6,11 @@ import { createOpenApi } from '../../src/api/schemas/openapi.js';
 import { endpoints } from '../../src/api/endpoints.js';
 import { createSwagger } from '../../src/api/schemas/swagger.js';
 import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
+import { TRANSACTION_TYPES } from '../../src/chain/transactions/catalogue.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { mdw } from '../support/mdw.js';
+import { recordedGenerations } from '../support/recording.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
@@ -22,6 +24,9 @@ const OPERATIONS =
   getAuctionInfo getNameForHash getAllOracles getOracleData getRewardAtHeight getChainSize getSizeAtHeight
   getTxCountByAddress getTxBetweenAddress getTxByAccount getTxByGenerationRange getTxRateByDateRange getMdwStatus
   getCurrentTxCount`.split(/\s+/);
+
+/** Their answers are descriptions, pages and streams. */
+const WITHOUT_EXAMPLE = ['getSwagger', 'getOpenApi', 'getDocumentation'];
 
 describe('the description of the API', () => {
   for (const [name, document] of Object.entries({
@@ -71,7 +76,8 @@ describe('the description of the API', () => {
       if (typeof value !== 'object' || value === null) return;
       const example = (value as Json)['example'] as string | undefined;
       if (example !== undefined && !pointer.includes('/example')) {
-        const validate = ajv.compile({ $ref: `api#${pointer}` });
+        const schema = 'schema' in value && !pointer.includes('/parameters/') ? `${pointer}/schema` : pointer;
+        const validate = ajv.compile({ $ref: `api#${schema}` });
         // Parameters are text in a URL, whatever their type.
         const numbers = pointer.includes('/parameters/') ? [example, String(example)] : [example];
         expect(
@@ -87,6 +93,49 @@ describe('the description of the API', () => {
     };
     walk(document, '');
     expect(checked).to.be.above(80);
+  });
+
+  it('tells of every operation what it does, and shows a request and an answer', () => {
+    const document = plain(createOpenApi(endpoints));
+    for (const operation of operations(document)) {
+      const { operationId, description, parameters = [], requestBody, responses } = operation;
+      const name = operationId as string;
+      expect(description, name).to.be.a('string').and.not.equal(operation['summary']);
+      for (const parameter of parameters as Json[]) {
+        if (parameter['required'] !== true) continue;
+        expect(parameter['schema'], `${name} ${String(parameter['name'])}`).to.have.property('example');
+      }
+      const { content } = (responses as Record<string, Json>)['200']!;
+      for (const media of [content, (requestBody as Json | undefined)?.['content'] ?? {}]) {
+        for (const [type, shown] of Object.entries(media as Json)) {
+          if (!WITHOUT_EXAMPLE.includes(name)) expect(shown, `${name} ${type}`).to.have.property('example');
+        }
+      }
+    }
+  });
+
+  it('has a type of `tx` for each type of transactions that may be in a block', () => {
+    const { schemas } = plain(createOpenApi(endpoints))['components'] as { schemas: Record<string, Json> };
+    const { oneOf, discriminator } = schemas['Tx'] as {
+      oneOf: Json[];
+      discriminator: { mapping: Record<string, string> };
+    };
+    const inBlocks = TRANSACTION_TYPES.filter(({ name }) => name !== 'ChannelOffchainTx');
+    expect(oneOf.map(({ $ref }) => $ref)).to.deep.equal(inBlocks.map(({ name }) => `#/components/schemas/${name}`));
+    expect(new Set(Object.values(discriminator.mapping))).to.have.length(inBlocks.length);
+    expect(discriminator.mapping['OracleResponseTx']).to.equal('#/components/schemas/OracleRespondTx');
+  });
+
+  it('has every transaction of the recorded chain as one of its type', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ ...plain(createOpenApi(endpoints)), $id: 'api' });
+    const validate = ajv.compile({ $ref: 'api#/components/schemas/Transactions' });
+    const seen = new Set<string>();
+    for (const { transactions } of recordedGenerations().flatMap(({ microBlocks }) => microBlocks)) {
+      expect(validate(JSON.parse(transactions)), ajv.errorsText(validate.errors)).to.equal(true);
+      for (const [, type = ''] of transactions.matchAll(/"type":"(\w+Tx)"/g)) seen.add(type);
+    }
+    expect(seen).to.have.length.above(20);
   });
 
   it('is printed by mdw openapi', async () => {

@@ -14,6 +14,7 @@ import {
   nameRecord,
   newestFirst,
   plainNames,
+  plainNameTransactions,
   pointsTo,
   byName,
 } from '../support/slow-names.js';
@@ -97,6 +98,15 @@ for (const [what, build] of Object.entries({
       expect([status, body]).to.deep.equal([404, '{"reason":"Not found"}']);
     });
 
+    it('have their transactions of all times, newest first', async () => {
+      const transactions = plainNameTransactions(model.chain);
+      expect(Math.max(...[...transactions.values()].map((list) => list.length))).to.be.above(2);
+      for (const [hash, expected] of transactions) {
+        await expectPages(model, `/middleware/names/transactions/${hash}`, expected);
+      }
+      expect(await model.exact(`/middleware/names/transactions/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
+    });
+
     it('are found by any part of them, in any letters, those that expire last first', async () => {
       const parts = new Set(all.flatMap(({ name }) => [name, name.slice(2, 6), name.slice(0, 3)]));
       for (const part of [...parts, '.chain', '.', '-', 'e']) {
@@ -157,6 +167,7 @@ for (const [what, build] of Object.entries({
       await expectRefused(model, {
         ...malformed('/middleware/names/reverse/', 'account'),
         ...malformed('/middleware/names/hash/', 'hash'),
+        ...malformed('/middleware/names/transactions/', 'hash'),
         ...malformed('/middleware/names?owner=', 'owner'),
         ...malformed('/middleware/names/active?owner=', 'owner'),
         '/middleware/names/a%00b': 'name',

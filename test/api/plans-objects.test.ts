@@ -9,8 +9,14 @@ import {
   runningAuctions,
 } from '../../src/store/queries/auctions.js';
 import { openChannels } from '../../src/store/queries/channels.js';
-import { contractCalls, contractCreation, contractCreationText, contracts } from '../../src/store/queries/contracts.js';
-import { listTransactions } from '../../src/store/queries/paging/list-pages.js';
+import {
+  callOfTransaction,
+  contractCalls,
+  contractCreation,
+  contractCreationText,
+  contracts,
+} from '../../src/store/queries/contracts.js';
+import { listTransactions, listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
 import { nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
 import { activeOracles, oracleQuestions } from '../../src/store/queries/oracles.js';
 import { RankKind } from '../../src/store/queries/paging/ranks.js';
@@ -18,7 +24,7 @@ import { spendRate } from '../../src/store/queries/rates.js';
 import type { Page, RankedWalk } from '../../src/store/queries/paging/slice.js';
 import { explained } from '../support/plans.js';
 import { tamper } from '../support/roles.js';
-import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 /** Rows of every table; enough that reading one from end to end is the dearer way. */
@@ -103,6 +109,7 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
   'the first page of questions': [(db) => oracleQuestions(db, 'oracle', page(1)), 250],
   'the last page of questions': [(db) => oracleQuestions(db, 'oracle', page(ROWS / 10)), 250],
   'the open channels': [(db) => openChannels(db, 10), 30],
+  'the decoded call of a transaction': [(db) => callOfTransaction(db, madeHash('th', '7/0/0')), 20],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],
   'the text of the creation of a contract': [(db) => contractCreationText(db, 'contract 7'), 20],
   'the last page of a contract': [
@@ -118,6 +125,10 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
     (db) =>
       listTransactions(db, { kind: ListKind.channel, id: 'channel', type: null }, 'oldest first', page(ROWS / 10)),
     60,
+  ],
+  'the last page of a name': [
+    (db) => listTransactionsWithTime(db, { kind: ListKind.name, id: 'name', type: null }, page(ROWS / 10)),
+    100,
   ],
   'the last page of a pair': [
     (db) =>
@@ -148,12 +159,12 @@ const FILL = `
   INSERT INTO milestones SELECT 1000000 + n, 0, '', 0, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;
   INSERT INTO days SELECT date '1990-01-01' + n, 1, 1 FROM generate_series(1, ${ROWS}) AS n;
-  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle');
+  INSERT INTO lists (kind, id) VALUES (${ListKind.channel}, 'channel'), (${ListKind.contract}, 'contract'), (${ListKind.pair}, 'pair'), (${ListKind.bid}, 'bidder'), (${ListKind.oracle}, 'oracle'), (${ListKind.name}, 'name');
   INSERT INTO lists (kind, id) SELECT ${ListKind.name}, 'hash ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO entries (list, position, ordinal, type_ordinal, type)
   SELECT l.key, (n::bigint << 33) + 65536, n, n, t.code
   FROM lists AS l CROSS JOIN generate_series(1, ${ROWS}) AS n CROSS JOIN types AS t
-  WHERE t.name = 'NameClaimTx' AND l.id IN ('channel', 'contract', 'pair', 'bidder', 'oracle');
+  WHERE t.name = 'NameClaimTx' AND l.id IN ('channel', 'contract', 'pair', 'bidder', 'oracle', 'name');
   INSERT INTO entries (list, position, ordinal, type_ordinal, type)
   SELECT l.key, (substr(l.id, 6)::bigint << 33) + 65536, 1, 1, t.code FROM lists AS l CROSS JOIN types AS t
   WHERE t.name = 'NameClaimTx' AND l.kind = ${ListKind.name} AND l.id LIKE 'hash %';`;

@@ -129,6 +129,13 @@ describe('status and health', () => {
     expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
   });
 
+  it('says when the populator has not reported of late: the lag may be old', async () => {
+    expect(await api.json('/readyz')).not.to.have.property('populator_silent');
+    await tell("seen_at = now() - interval '11 seconds'");
+    expect(await api.json('/readyz')).to.include({ ready: true, lag: 5, populator_silent: true });
+    await tell('seen_at = now()');
+  });
+
   it('is not ready during the first load when asked to be loaded', async () => {
     await tell('live = false');
     expect(JSON.parse((await api.get('/readyz?loaded=true')).body)).to.include({
@@ -156,7 +163,9 @@ describe('status and health', () => {
   it('is alive but not ready when the schema is not current or the database is away', async () => {
     await tamper(seeded.database, "INSERT INTO migrations (name) VALUES ('9999_future')");
     const newer = await api.get('/readyz');
-    await tamper(seeded.database, "DELETE FROM migrations WHERE name = '9999_future'");
+    await tamper(seeded.database, "UPDATE migrations SET name = '9999_expand_future' WHERE name = '9999_future'");
+    const expanded = await api.get('/readyz');
+    await tamper(seeded.database, "DELETE FROM migrations WHERE name = '9999_expand_future'");
     const lost = await emptyDatabase();
     const other = await testApi(lost.database);
     await lost.drop();
@@ -165,6 +174,7 @@ describe('status and health', () => {
 
     const code = ({ body }: { body: string }): string => (JSON.parse(body) as { code: string }).code;
     expect([newer.status, code(newer)]).to.deep.equal([503, 'schema_newer']);
+    expect(expanded.status, 'an expansion').to.equal(200);
     expect([ready.status, alive.status]).to.deep.equal([503, 200]);
     expect(code(ready)).to.be.oneOf(['database_lost', 'database_missing']);
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoFolder } from '../support/demo.js';
+import { eventually } from '../support/populator.js';
 
 describe('the data folder of mdw demo', function () {
   this.timeout(120_000);
@@ -14,6 +15,14 @@ describe('the data folder of mdw demo', function () {
 
   const postmasterFile = () => join(folder.path, '.data', 'postgres', 'data', 'postmaster.pid');
   const postmaster = () => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
+
+  function isThere(pid: number): boolean {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  }
 
   it('is for one demo at a time: of two started at once one works, and a later one says where', async () => {
     const both = [folder.start(), folder.start()];
@@ -49,7 +58,25 @@ describe('the data folder of mdw demo', function () {
     const status = await second.get('/middleware/status');
 
     expect(status.status).to.equal(200);
-    expect(() => process.kill(left, 0)).to.throw('ESRCH');
+    // A process that ended has an entry until the first process of the system has taken note of it.
+    await eventually(
+      () => Promise.resolve(isThere(left)),
+      (isThere) => !isThere,
+    );
+  });
+
+  it('prints its addresses only when what its node has is loaded, whatever the demos before reported', async () => {
+    const before = folder.start();
+    await before.base();
+    before.process.kill('SIGKILL');
+    await before.ended;
+
+    const demo = folder.start();
+    await demo.base();
+    const [, height] = await demo.saw(/^Chain +height (\d+)/m);
+    const { height: loaded } = (await (await demo.get('/readyz')).json()) as { height: number };
+
+    expect(loaded).to.be.at.least(Number(height));
   });
 
   it('never stops a process that only has the process id of an earlier PostgreSQL', async () => {

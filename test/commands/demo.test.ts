@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoFolder } from '../support/demo.js';
 import type { RunningDemo } from '../support/demo.js';
+import { mdw, startMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
 import { wrongClock } from '../support/wrong-clock.js';
 
@@ -46,10 +47,88 @@ describe('mdw demo', function () {
     const { stdout } = await demo.ended;
     const invited = [...stdout.matchAll(/^ {2}curl '(\S+)'$/gm)].map(([, url]) => url!);
     expect(invited[0]).to.equal(`${base}/middleware/status`);
-    expect(invited).to.have.lengthOf(6);
+    expect(invited).to.have.lengthOf(7);
     expect(status.version).to.equal('0.1.0');
     expect(top.height).to.be.at.least(300);
     expect(top.time).to.be.at.most(Date.now());
+  });
+
+  /** The lines under a title, without what explains them. */
+  async function invitation(demo: RunningDemo, title: string): Promise<string[]> {
+    const [, lines] = await demo.saw(new RegExp(`^${title}.*:\\n((?: {2}.*\\n)+)`, 'm'));
+    return lines!
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim());
+  }
+
+  it('answers with 200 at all that it prints once it prints it', async () => {
+    const demo = folder.start();
+    const pages = (await invitation(demo, 'Look in a browser')).map((line) => line.split(' ')[0]!);
+    const asked = (await invitation(demo, 'Ask')).map((line) => /'(.*)'/.exec(line)![1]!);
+    const [, metrics] = await demo.saw(/^Metrics +(\S+)$/m);
+    const [stream, watch] = await invitation(demo, 'Follow');
+
+    const statuses = await Promise.all(
+      [...pages, ...asked, metrics!].map(async (url) => [url, (await fetch(url)).status]),
+    );
+    expect(pages.map((url) => new URL(url).pathname + new URL(url).hash.slice(0, 13))).to.deep.equal([
+      '/',
+      '/#/account/ak_',
+      '/docs',
+      '/guide/introduction',
+    ]);
+    expect(statuses.filter(([, status]) => status !== 200)).to.deep.equal([]);
+    const [, url] = /^curl -N '(.*)'$/.exec(stream!)!;
+    const answer = await fetch(url!);
+    expect(answer.headers.get('content-type')).to.contain('text/event-stream');
+    let text = '';
+    for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      if (text.includes('event: micro_block') || text.includes('micro_blocks')) break;
+    }
+    const watching = startMdw(watch!.split(' ').slice(2));
+    await watching.saw(/th_\w+/);
+    watching.process.kill('SIGINT');
+    expect((await watching.ended).status).to.equal(0);
+    await end(demo);
+  });
+
+  it('has an account with coins, whose spend goes through as the printed line says, and outlives a restart', async () => {
+    const first = folder.start();
+    const [line] = await invitation(first, 'Send coins');
+    const walked = await mdw(line!.replaceAll("'", '').split(' ').slice(2));
+    expect(walked.stderr).to.equal('');
+    const [, hash] = /posted (th_\w+)/.exec(walked.stdout)!;
+    const [, sender] = /^Account (ak_\w+) has/.exec(walked.stdout)!;
+    const [, recipient] = /--to (ak_\w+)/.exec(line!)!;
+    const sent = `/middleware/transactions/account/${sender}/to/${recipient}`;
+    expect(JSON.stringify(await read(first, sent))).to.contain(hash!);
+    expect(statSync(join(folder.path, '.data', 'key')).mode & 0o777).to.equal(0o600);
+    expect(await read<object>(first, '/api')).to.include({ openapi: '3.0.0' });
+    await end(first);
+
+    const second = folder.start();
+    await second.saw(/Ctrl-C ends all/);
+    expect(JSON.stringify(await read(second, sent))).to.contain(hash!);
+    const { block_height } = await read<{ block_height: number }>(second, `/v2/transactions/${hash}`);
+    expect(block_height).to.be.above(300);
+    await end(second);
+  });
+
+  it('goes on with the data of a demo that had no such account', async () => {
+    const first = folder.start();
+    const { hash } = await keyBlock(first, 300);
+    await end(first);
+    rmSync(join(folder.path, '.data', 'key'));
+
+    const second = folder.start();
+    const [line] = await invitation(second, 'Send coins');
+    const [, account] = /--key-file '(.*?)'/.exec(line!)!;
+    const { stdout } = await mdw(['key', 'show', account!]);
+    expect((await read<{ balance: bigint }>(second, `/v2/accounts/${stdout.trim()}`)).balance).to.be.above(0);
+    expect((await keyBlock(second, 300)).hash).to.equal(hash);
+    await end(second);
   });
 
   it('goes on with the same data, also after kill -9', async () => {
@@ -91,6 +170,9 @@ describe('mdw demo', function () {
     const times: number[] = [];
     for (let height = top.height - 20; height <= now.height; height++) {
       times.push((await keyBlock(second, height)).time);
+      const { micro_blocks } = await read<{ micro_blocks: string[] }>(second, `/v2/generations/height/${height}`);
+      for (const hash of micro_blocks)
+        times.push((await read<Block>(second, `/v2/micro-blocks/hash/${hash}/header`)).time);
     }
     expect(times).to.deep.equal([...times].sort((a, b) => a - b));
     expect(times.at(-1)).to.be.at.most(Date.now() + DAY);

@@ -39,6 +39,26 @@ describe('mdw migrate', function () {
     expect(second.words['database']).to.equal(first.words['database']);
   });
 
+  it('changes nothing in another database than the one it is for, and says which one that is', async () => {
+    const other = await testDatabase();
+    const { words } = await migrate({ DATABASE_SCHEMA: 'one' });
+    const wanted = ['--database-id', String(words['database'])];
+    const refused = await migrate({ DATABASE_URL: other.url, DATABASE_SCHEMA: 'one' }, ...wanted);
+    const client = new pg.Client({ connectionString: other.url });
+    await client.connect();
+    const { rows } = await client.query(`SELECT to_regnamespace('one')::text AS made`);
+    await client.end();
+    const { database } = (await migrate({ DATABASE_URL: other.url, DATABASE_SCHEMA: 'one' })).words;
+    const either = await migrate({ DATABASE_SCHEMA: 'one' }, '--database-id', String(database), ...wanted);
+    await other.drop();
+
+    expect(refused.status).to.equal(78);
+    expect(refused.words).to.include({ ok: false, code: 'other_database', database });
+    expect(refused.words['message']).to.contain(`not ${String(words['database'])}`);
+    expect(rows).to.deep.equal([{ made: null }]);
+    expect([either.status, either.words['ok']]).to.deep.equal([0, true]);
+  });
+
   it('leaves the code of the fault there', async () => {
     const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }, '--no-wait');
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { mdw } from '../support/mdw.js';
+import { buildOnce, mdw } from '../support/mdw.js';
 
 describe('mdw', function () {
   this.timeout(60_000);
@@ -25,6 +25,25 @@ describe('mdw', function () {
     rmSync(folder, { recursive: true });
 
     expect(stdout).to.equal('chain-middleware 0.1.0\n');
+  });
+
+  it('runs as a user that the system does not know, as platforms such as OpenShift choose one', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    buildOnce();
+    const program = fileURLToPath(new URL('../../bin/mdw.js', import.meta.url));
+    const options = { uid: 1_000_660_000, gid: 1_000_660_000, cwd: '/', env: { PATH: process.env.PATH, HOME: '/' } };
+    const folder = mkdtempSync(join(tmpdir(), 'mdw-node-'));
+    try {
+      // Node itself may be where only its owner gets.
+      chmodSync(folder, 0o755);
+      const node = join(folder, 'node');
+      copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);
+      const { stdout, stderr } = await promisify(execFile)(node, [program, 'crd', '--sample'], options);
+      expect(stderr).to.equal('');
+      expect(stdout).to.contain('kind: Middleware');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('lists flags, commands, settings and exit statuses', async () => {

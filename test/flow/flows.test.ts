@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { encodeId, withPrefix } from '../../src/chain/encoding/encoding.js';
 import { nameHash } from '../../src/chain/protocol/ids.js';
 import { keyPair } from '../../src/devnode/generate/signing.js';
-import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
-import { mdw, startMdw } from '../support/mdw.js';
-import type { Outcome, RunningMdw } from '../support/mdw.js';
-import { testDatabase } from '../support/postgres.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { asRole, migrateCopy } from '../support/roles.js';
+import { mdw } from '../support/mdw.js';
+import type { Outcome } from '../support/mdw.js';
+import { startLive } from '../support/service.js';
 
 const COIN = 10n ** 18n;
 const SEED = new Uint8Array(32).fill(5);
@@ -28,35 +25,14 @@ interface Setting {
 }
 
 async function setUp(options: LiveOptions): Promise<Setting> {
-  const database: TestDatabase = await testDatabase();
-  const devnode = await startDevnode({
-    external: '127.0.0.1:0',
-    internal: '127.0.0.1:0',
-    source: { live: { funds: { [ACCOUNT]: 10_000n * COIN }, microBlockMs: 20, ...options } },
-  });
-  await migrateCopy(database.url);
-  const service: RunningMdw = startMdw(['-ps'], {
-    NODE_URL: devnode.externalUrl,
-    DATABASE_URL: asRole(database.url, 'populate'),
-    HTTP_ADDRESS: '127.0.0.1:0',
-    METRICS_ADDRESS: '127.0.0.1:0',
-    WEBSOCKET_ADDRESS: '127.0.0.1:0',
-    POLL_INTERVAL_MS: '50',
-  });
-  const [, port] = await service.saw(/"http":\{[^}]*"port":(\d+)/);
-  await service.saw(/Caught up with the node/);
-  const middleware = `http://127.0.0.1:${port!}`;
+  const funded = { funds: { [ACCOUNT]: 10_000n * COIN }, ...options };
+  const { devnode, url: middleware, close } = await startLive(funded, { internal: '127.0.0.1:0' });
   const places = ['--node', middleware, '--internal', devnode.internalUrl!, '--middleware', middleware];
   return {
     devnode,
     middleware,
     flow: (args, env = { MDW_SECRET_KEY: KEY }) => mdw(['flow', ...args, ...places, '--timeout', '60'], env),
-    async close() {
-      service.process.kill('SIGKILL');
-      await service.ended;
-      await devnode.close();
-      await database.drop();
-    },
+    close,
   };
 }
 

@@ -3,8 +3,9 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { gaps, goLive } from '../../src/store/chain-state.js';
+import { gaps, goLive, transactionsAbove } from '../../src/store/chain-state.js';
 import { statusFacts } from '../../src/store/queries/status.js';
+import type { Committed } from '../../src/store/write/commit.js';
 import { isLive as readIsLive } from '../../src/store/write/events.js';
 import { fillGaps, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
@@ -56,6 +57,23 @@ describe('a hole in what is stored', function () {
     expect(new Set(moved.failed.map(({ code }) => code))).to.deep.equal(new Set(['other_branch']));
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(fresh));
     await Promise.all([database.close(), fresh.close()]);
+  });
+
+  it('is filled by batches that are no smaller than what is numbered again for each', async () => {
+    const database = await emptyCopy(server.url, 'batches');
+    const top = (await node.currentGeneration()).keyBlock.height;
+    await replaceHeights({ database, node, heights: [{ from: top - 1, to: top }] });
+    const above = await transactionsAbove(database, top - 1);
+    const batch = { blocks: 1_000, transactions: 2 * above, characters: 10_000_000 };
+    const stored: number[] = [];
+    const onCommit = ({ transactions }: Committed): void => void stored.push(transactions);
+    await fillGaps(syncContext(database, node, { batch, onCommit }));
+
+    // Else this shows nothing.
+    expect(above).to.be.above(40);
+    expect(stored).to.have.length.above(1);
+    for (const transactions of stored.slice(0, -1)) expect(transactions).to.be.at.least(above);
+    await database.close();
   });
 
   it('does not stop the populator from following the head, even if the node never answers about it', async () => {

@@ -679,6 +679,22 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
 
+-- name: contracts.call_of_transaction
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    SELECT
+    '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
+    '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+    ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+    ',"result":' || COALESCE(c.result, 'null') || '}' AS body
+    FROM
+    contract_calls AS c
+    JOIN transactions AS t ON t.position = c.position
+    LEFT JOIN infos AS i ON i.position = c.position
+    WHERE t.hash = $1 AND c.state = 'done') AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
 -- name: contracts.calls
 SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -915,17 +931,27 @@ FROM entries e CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list
 WHERE e.position >= $1 AND e.position < $2
 ORDER BY e.position
 
--- name: entries.last
-SELECT w.list, last.ordinal
-FROM unnest($1::bigint[]) AS w (list)
-CROSS JOIN LATERAL (SELECT e.ordinal FROM entries e WHERE e.list = w.list ORDER BY e.ordinal DESC LIMIT 1) last
-
 -- name: entries.last-of-type
-SELECT w.list, w.type, last.type_ordinal
-FROM unnest($1::bigint[], $2::smallint[]) AS w (list, type)
+SELECT w.number, last.type_ordinal
+FROM unnest($1::bigint[], $2::smallint[]) WITH ORDINALITY AS w (list, type, number)
 CROSS JOIN LATERAL (
   SELECT e.type_ordinal FROM entries e WHERE e.list = w.list AND e.type = w.type ORDER BY e.type_ordinal DESC LIMIT 1
 ) last
+
+-- name: entries.make-room
+WITH places AS (
+  SELECT list, ordinal, count, types::smallint[] AS types, counts::int[] AS counts
+  FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[]) AS p (list, ordinal, count, types, counts)
+  OFFSET 0
+), tail AS (
+  DELETE FROM entries AS e USING places AS p WHERE e.list = p.list AND e.ordinal > p.ordinal
+  RETURNING e.list, e.position, e.ordinal + p.count AS ordinal, e.type_ordinal, e.type,
+  COALESCE(p.counts[array_position(p.types, e.type)], 0) AS of_type
+), moved AS (
+  INSERT INTO entries (list, position, ordinal, type_ordinal, type)
+  SELECT list, position, ordinal, type_ordinal + of_type, type FROM tail ORDER BY list, ordinal
+)
+SELECT list, type, min(type_ordinal) - 1 AS before FROM tail GROUP BY list, type
 
 -- name: entries.mend-doubles
 DELETE FROM entries AS e
@@ -973,13 +999,11 @@ WITH moved AS (
     OFFSET 0
   ) AS m
   CROSS JOIN LATERAL (
-    SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
-  ) AS e
-  JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types) JOIN unnest($14::bigint[], $15::bigint[]) WITH ORDINALITY AS k (was, becomes, number) USING (number)
-  WHERE NOT (
-    e.type = ANY (m.wrapping) OR strpos(t.body, chr(92)) > 0
-    OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
-  )
+    SELECT e.type, e.position FROM entries AS e
+    WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past AND e.type = ANY (m.types)
+    OFFSET 0
+  ) AS e JOIN unnest($14::bigint[], $15::bigint[]) WITH ORDINALITY AS k (was, becomes, number) USING (number)
+  WHERE (m.number, e.position) NOT IN (SELECT * FROM unnest($16::bigint[], $17::bigint[]))
 ), changed AS (
   SELECT list, type, position, 1 AS said FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS g (list, type, position)
   UNION ALL
@@ -992,14 +1016,12 @@ WITH moved AS (
   DELETE FROM entries AS e USING starts AS s WHERE e.list = s.list AND e.ordinal >= s.ordinal
   RETURNING e.list, e.type, e.position, e.ordinal, e.type_ordinal
 ), placed AS (
-  SELECT list, type, min(position) AS position, min(ordinal) AS ordinal, min(type_ordinal) AS type_ordinal,
-  max(said) <> 1 AS stays
+  SELECT list, type, position, ordinal, type_ordinal, said <> 1
+  AND lead(position) OVER (PARTITION BY list, type ORDER BY position, said) IS DISTINCT FROM position AS stays
   FROM (
     SELECT list, type, position, ordinal, type_ordinal, 0 AS said FROM tail
     UNION ALL SELECT list, type, position, NULL, NULL, said FROM changed
   ) AS p
-  -- PostgreSQL hashes a bigint by one half xor the other, which for positions takes few values: in two parts they differ.
-  GROUP BY list, type, position >> 33, position & 8589934591
 ), groups AS (
   SELECT p.list, p.type, array_agg(p.position ORDER BY p.position) FILTER (WHERE p.stays) AS positions,
   COALESCE(
@@ -2222,6 +2244,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.t
     ) AS c) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
 
+-- name: lists.ends
+SELECT l.key, l.kind, l.id,
+COALESCE((SELECT e.ordinal FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0) AS ordinal
+FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
+
 -- name: lists.keys
 SELECT l.key, l.kind, l.id
 FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
@@ -2230,6 +2258,17 @@ CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 
 -- name: lists.make
 INSERT INTO lists (kind, id) SELECT * FROM unnest($1::smallint[], $2::text[])
 RETURNING key, kind, id
+
+-- name: lists.places
+SELECT l.key, l.kind, l.id, COALESCE(last.position >= w.position, false) AS is_below,
+COALESCE(CASE WHEN last.position < w.position THEN last.ordinal ELSE (
+    SELECT e.ordinal FROM entries e WHERE e.list = l.key AND e.position + 0 < w.position ORDER BY e.ordinal DESC LIMIT 1
+  ) END, 0) AS ordinal
+FROM unnest($1::smallint[], $2::text[], $3::bigint[]) AS w (kind, id, position)
+CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
+LEFT JOIN LATERAL (
+  SELECT e.ordinal, e.position FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1
+) AS last ON true
 
 -- name: lists.reaching
 SELECT l.kind, l.id
@@ -2425,6 +2464,42 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal
       ) AS item
     ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: lists.transactions.oldest_first.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
+          ORDER BY e.ordinal
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
 
 -- name: lists.transactions_with_time
@@ -2719,7 +2794,8 @@ WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.positi
 )
 
 -- name: moves.derived
-SELECT m.number, e.position, e.type FROM
+SELECT m.number, e.position, e.type
+FROM
 (
   SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
   ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
@@ -2731,12 +2807,17 @@ SELECT m.number, e.position, e.type FROM
   OFFSET 0
 ) AS m
 CROSS JOIN LATERAL (
-  SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
+  SELECT e.type, e.position FROM entries AS e
+  WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past AND e.type = ANY (m.types)
+  OFFSET 0
 ) AS e
-JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types) WHERE (
-  e.type = ANY (m.wrapping) OR strpos(t.body, chr(92)) > 0
-  OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
-) ORDER BY e.position
+WHERE (
+  e.type = ANY (m.wrapping) OR (
+    SELECT strpos(t.body, chr(92)) > 0 OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+    FROM transactions AS t WHERE t.position = e.position
+  )
+)
+ORDER BY e.position
 
 -- name: moves.transferred
 SELECT DISTINCT l.id
@@ -2752,9 +2833,10 @@ FROM
   OFFSET 0
 ) AS m
 CROSS JOIN LATERAL (
-  SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
+  SELECT e.type, e.position FROM entries AS e
+  WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past AND e.type = ANY (m.types)
+  OFFSET 0
 ) AS e
-JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types)
 CROSS JOIN LATERAL (SELECT list FROM entries WHERE position = e.position OFFSET 0) AS o
 CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = o.list LIMIT 1) AS l
 WHERE l.kind = 6
@@ -3977,6 +4059,24 @@ FROM (
 WHERE any_sampled
 GROUP BY ranking, level, stretch
 
+-- name: sampled_counts.mend-come
+DELETE FROM sampled_counts AS s
+USING unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
+  SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
+    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+  ) AS r
+  WHERE n.position = p.position
+  UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
+  UNION ALL
+  SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
+  UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
+JOIN rankings AS k ON k.kind = r.kind AND k.id = r.id
+WHERE s.ranking = k.key AND s.key = r.key AND s.label = r.label AND s.position = r.position
+AND NOT EXISTS (
+  SELECT FROM ranks AS t
+  WHERE t.ranking = s.ranking AND t.key = s.key AND t.label = s.label AND t.position = s.position
+)
+
 -- name: sampled_counts.mend-gone
 DELETE FROM sampled_counts WHERE ranking = ANY ($1::bigint[])
 
@@ -4026,6 +4126,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
     k.time AS head_time,
+    (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,

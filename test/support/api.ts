@@ -55,6 +55,7 @@ export async function testApi(
       cacheDepth: 480,
       rateLimitPerSecond: 0,
       limitCap: 10_000,
+      pollIntervalMs: 1_000,
       statusMaxBlockAge: 900,
       statusMaxQueueLength: 2,
       explorer: 'on',

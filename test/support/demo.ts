@@ -31,7 +31,7 @@ export function demoFolder(): DemoFolder {
     path,
     start(env = {}) {
       const addresses = { HTTP_ADDRESS: ANY_PORT, METRICS_ADDRESS: ANY_PORT, WEBSOCKET_ADDRESS: ANY_PORT };
-      const args = ['demo', '--node-address', ANY_PORT];
+      const args = ['demo', '--node-address', ANY_PORT, '--internal-address', ANY_PORT];
       const running = startMdw(args, { ...addresses, POLL_INTERVAL_MS: '100', ...env }, path);
       started.push(running);
       let printed: Promise<RegExpExecArray> | undefined;

@@ -116,6 +116,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   cacheDepth: 480,
   rateLimitPerSecond: 0,
   limitCap: 10_000,
+  pollIntervalMs: 1_000,
   statusMaxBlockAge: 900,
   statusMaxQueueLength: 2,
   explorer: 'on' as const,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { OF_SYSTEM } from './mdw.js';
 
 export interface Populator {
   process: ChildProcess;
@@ -15,7 +16,7 @@ export interface Populator {
 /** A real `mdw -p` as built. */
 export function startPopulator(env: Record<string, string>, args: string[] = ['-p']): Populator {
   const child = spawn(process.execPath, ['bin/mdw.js', ...args], {
-    env: { PATH: process.env.PATH, METRICS_ADDRESS: '127.0.0.1:0', POLL_INTERVAL_MS: '50', ...env },
+    env: { ...OF_SYSTEM, METRICS_ADDRESS: '127.0.0.1:0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

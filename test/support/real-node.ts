@@ -6,6 +6,7 @@ import { planeFolder, tool } from './kube-tools.js';
 import { startPlane } from './plane.js';
 import type { Plane } from './plane.js';
 import { IMAGES, makeImages } from './test-images.js';
+import { eventually } from './populator.js';
 import { openTunnel } from './tunnel.js';
 import type { Tunnel } from './tunnel.js';
 
@@ -75,15 +76,21 @@ export async function startRealNode(namespace = NAMESPACE): Promise<RealNode> {
     plane.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${name}`, '--timeout=120s']);
   }
   const address = await tunnel.to(clusterIp(plane, 'postgres', namespace), 5432);
+  const sql = async <Row extends object>(statement: string, database = 'postgres'): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/${database}` });
+    await client.connect();
+    const { rows } = await client.query<Row>(statement).finally(() => client.end());
+    return rows;
+  };
+  // Rules that lead to a new Service come a moment after its pod is ready.
+  await eventually(
+    () => sql('SELECT 1').then(String, String),
+    (answer) => !answer.includes('Error'),
+  );
   return {
     plane,
     tunnel,
-    async sql<Row extends object>(statement: string, database = 'postgres') {
-      const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/${database}` });
-      await client.connect();
-      const { rows } = await client.query<Row>(statement).finally(() => client.end());
-      return rows;
-    },
+    sql,
     stop() {
       plane.helm(['uninstall', ...RELEASE, '--ignore-not-found', '--wait']);
       plane.kubectl(['delete', 'namespace', namespace, '--wait=false']);

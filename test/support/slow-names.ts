@@ -68,6 +68,18 @@ export function plainNames(chain: PlainChain): PlainName[] {
   return records;
 }
 
+/** What claims, updates, transfers and revokes each name, by its hash, newest first, with the time of the micro block. */
+export function plainNameTransactions(chain: PlainChain): Map<string, JsonObject[]> {
+  const lives = new Map<string, JsonObject[]>();
+  for (const { effective: tx, whole, time } of plainTransactions(chain)) {
+    const type = textOf(tx['type']);
+    if (!/^Name(Claim|Update|Transfer|Revoke)Tx$/.test(type)) continue;
+    const id = type === 'NameClaimTx' ? plainNameHash(textOf(tx['name'])) : textOf(tx['name_id']);
+    lives.set(id, [{ ...whole, time }, ...(lives.get(id) ?? [])]);
+  }
+  return lives;
+}
+
 function claim(records: PlainName[], transaction: PlainTransaction, latest: PlainName | undefined): void {
   const { effective: tx, height, version, hash: id } = transaction;
   const name = textOf(tx['name']);

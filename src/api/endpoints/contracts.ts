@@ -1,5 +1,5 @@
 import { ListKind } from '../../chain/derive.js';
-import { contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
+import { callOfTransaction, contractCalls, contractCreation, contracts } from '../../store/queries/contracts.js';
 import { listTransactions } from '../../store/queries/paging/list-pages.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
@@ -17,6 +17,7 @@ export const allContracts = endpoint({
   operationId: 'getAllContracts',
   tag: 'contracts',
   summary: 'All contracts, newest first',
+  description: 'Contracts of generalized accounts are among them; those whose creation failed are not.',
   query: { slice: q.ranked },
   answer: o.contracts,
   wallets: true,
@@ -35,6 +36,7 @@ export const callsOfContract = endpoint({
   operationId: 'getContractAddressCalls',
   tag: 'contracts',
   summary: 'Decoded calls of a contract, oldest first',
+  description: 'A call is in the list once it is decoded, a moment after its transaction.',
   params: { address: p.contract },
   query: { slice: q.ranked, after: q.after },
   answer: o.contractCalls,
@@ -51,12 +53,32 @@ export const callsOfContract = endpoint({
   },
 });
 
+export const decodedCall = endpoint({
+  method: 'get',
+  path: '/middleware/contracts/calls/transaction/{hash}',
+  operationId: 'getContractCallOfTx',
+  tag: 'contracts',
+  summary: 'The decoded call of a transaction',
+  description: '404 if the transaction calls no contract, or is not decoded yet.',
+  params: { hash: p.transactionHash },
+  answer: o.contractCall,
+  refusals: [404],
+  cost: 'light',
+  // As the list of calls.
+  cache: 'short',
+  evidence: { source: "node's recording", test: 'api/contracts', plan: 'the decoded call of a transaction' },
+  async handle({ ctx, params: { hash } }, { db }) {
+    sendJson(ctx, found(ctx, await callOfTransaction(db, hash)).body);
+  },
+});
+
 export const transactionsOfContract = endpoint({
   method: 'get',
   path: '/middleware/contracts/transactions/address/{address}',
   operationId: 'getContractTx',
   tag: 'contracts',
   summary: 'Creation and calls of a contract, oldest first',
+  description: 'The first is the one that created it.',
   params: { address: p.contract },
   query: { slice: q.walk },
   answer: transactions,
@@ -77,6 +99,7 @@ export const creationOfContract = endpoint({
   operationId: 'getContractCreationTx',
   tag: 'contracts',
   summary: 'The transaction that created a contract',
+  description: '404 if there is no such contract.',
   params: { address: p.contract },
   answer: rawRecord,
   refusals: [404],

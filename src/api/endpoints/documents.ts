@@ -92,6 +92,7 @@ export const documentationPage = endpoint({
   operationId: 'getDocumentation',
   tag: 'service',
   summary: 'This description as a page',
+  description: 'It loads nothing from other hosts.',
   answer: z.string(),
   mediaType: 'text/html',
   fixed: true,

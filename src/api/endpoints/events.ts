@@ -25,7 +25,10 @@ export const eventStream = endpoint({
     ),
     from: q.optional('from', text({ description: 'A height from which to begin.' })),
   },
-  answer: z.string(),
+  answer: z.string().meta({
+    example:
+      'id: 71.kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC\ndata: {"subscription":"key_blocks","payload":{}}\n\n',
+  }),
   mediaType: 'text/event-stream',
   refusals: [410],
   fixed: true,

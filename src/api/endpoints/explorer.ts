@@ -9,6 +9,9 @@ const FOLDER = new URL('../../../dist/explorer/', import.meta.url);
 /** Files of the page by their names under `/explorer`. */
 const FILES: Record<string, string> = {
   'main.js': 'text/javascript; charset=utf-8',
+  // What main.js and charts.js share, and the charts, which are loaded when they are looked at.
+  'chunk.js': 'text/javascript; charset=utf-8',
+  'charts.js': 'text/javascript; charset=utf-8',
   'main.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

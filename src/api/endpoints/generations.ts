@@ -71,6 +71,7 @@ export const heightAtTime = endpoint({
   operationId: 'getHeightByTime',
   tag: 'blocks',
   summary: 'The lowest height whose key block is not older than a moment',
+  description: '404 for a moment after the newest key block.',
   params: { milliseconds: p.milliseconds },
   answer: heightAnswer,
   refusals: [404],

@@ -30,7 +30,12 @@ interface Readiness {
   loading?: boolean;
   /** While a reorg waits for somebody to vouch for it. */
   held_reorg?: ReturnType<typeof heldReorgOf>;
+  /** The populator has reported before, but not of late: what is said of the node may be old. */
+  populator_silent?: true;
 }
+
+/** A populator that follows the node reports every few seconds, ms. */
+const SILENT_MS = 10_000;
 
 export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
   method: 'get',
@@ -38,6 +43,7 @@ export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
   operationId: 'getLiveness',
   tag: 'service',
   summary: 'Whether the process lives',
+  description: 'It asks nothing of the database.',
   answer: s.liveness,
   fixed: true,
   cost: 'none',
@@ -55,6 +61,7 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
   operationId: 'getReadiness',
   tag: 'service',
   summary: 'Whether the service can answer',
+  description: 'Status 503 with the same body when it cannot.',
   query,
   answer: s.readiness,
   unavailable: s.readiness,
@@ -69,7 +76,7 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
 });
 
 async function read(
-  { db, draining, pending, logger }: BaseDeps,
+  { db, config, draining, pending, logger }: BaseDeps,
   limit: bigint | undefined,
   mustBeLoaded: boolean,
 ): Promise<Readiness> {
@@ -80,7 +87,7 @@ async function read(
     const schema = await schemaState(db);
     if (schema.pending.length > 0)
       return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
-    if (schema.unknown.length > 0)
+    if (schema.breaking.length > 0)
       return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
     const { row, top } = await statusFacts(db);
     const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
@@ -93,6 +100,9 @@ async function read(
       lag,
       loading: row?.loading ?? true,
       ...(row != null && { held_reorg: heldReorgOf(row) }),
+      ...(Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs) && {
+        populator_silent: true as const,
+      }),
     };
     if (mustBeLoaded && facts.loading)
       return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };

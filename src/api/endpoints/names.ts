@@ -1,5 +1,7 @@
+import { ListKind } from '../../chain/derive.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { nameOfHash, names, namesPointingTo, searchNames } from '../../store/queries/names.js';
+import { listTransactionsWithTime } from '../../store/queries/paging/list-pages.js';
 import { seen } from '../../store/queries/paging/page.js';
 import { isCut } from '../../store/queries/paging/slice.js';
 import { byRows } from '../cost.js';
@@ -11,6 +13,7 @@ import * as q from '../query.js';
 import { found, sendJson, sendList, reportCut } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
+import { timedTransactions } from '../schemas/transactions.js';
 
 /** First words of longer paths: alone they are neither a path nor a text to search for. */
 const RESERVED = ['reverse', 'hash', 'auctions'];
@@ -24,6 +27,7 @@ export const allNames = endpoint({
   operationId: 'getAllNames',
   tag: 'names',
   summary: 'All names, also those that have expired, latest claims first',
+  description: 'One record for each time that a name was claimed.',
   query: { slice: q.ranked, owner, after: q.after },
   answer: o.nameRecords,
   wallets: true,
@@ -49,6 +53,7 @@ export const activeNames = endpoint({
   operationId: 'getActiveNames',
   tag: 'names',
   summary: 'Names that are claimed and have not expired, latest claims first',
+  description: 'One record for each name, that of its latest claim.',
   query: { slice: q.ranked, owner, reverse, after: q.after },
   answer: o.nameRecords,
   wallets: true,
@@ -69,6 +74,7 @@ export const nameSearch = endpoint({
   operationId: 'searchName',
   tag: 'names',
   summary: 'Names that contain a text, also those that have expired',
+  description: 'Letters may be small or large. One record for each time that a name was claimed.',
   params: { name: p.namePart },
   query: { slice: q.ranked },
   answer: o.nameRecords,
@@ -93,6 +99,7 @@ export const namesPointing = endpoint({
   operationId: 'getNameByAddress',
   tag: 'names',
   summary: 'Active names that point to an object, by name',
+  description: 'By the pointers of their latest updates.',
   params: { account: p.pointedTo },
   query: { slice: q.ranked },
   answer: o.nameRecords,
@@ -111,6 +118,7 @@ export const nameByHash = endpoint({
   operationId: 'getNameForHash',
   tag: 'names',
   summary: 'The name of a hash, its latest record',
+  description: '404 if no name with that hash was ever claimed.',
   params: { hash: p.nameHash },
   answer: o.namedRecord,
   refusals: [404],
@@ -120,5 +128,24 @@ export const nameByHash = endpoint({
   evidence: { source: 'slow model', test: 'api/names', plan: 'a name by its hash' },
   async handle({ ctx, params: { hash } }, { db }) {
     sendJson(ctx, found(ctx, await nameOfHash(db, hash)).body);
+  },
+});
+
+export const transactionsOfName = endpoint({
+  method: 'get',
+  path: '/middleware/names/transactions/{hash}',
+  operationId: 'getTxByName',
+  tag: 'names',
+  summary: 'Claims, bids, updates, transfers and the revocation of a name, newest first',
+  description: 'Of all times that it was claimed. Empty for a name that nobody claimed.',
+  params: { hash: p.nameHash },
+  query: { slice: q.walk },
+  answer: timedTransactions,
+  cost: byRows,
+  cache: 'until-change',
+  evidence: { source: 'slow model', test: 'api/names', plan: 'the last page of a name' },
+  async handle({ ctx, params: { hash }, query: { slice } }, { db, logger }) {
+    const of = { kind: ListKind.name, id: hash, type: null };
+    sendList(ctx, await listTransactionsWithTime(db, of, slice), slice, logger);
   },
 });

@@ -32,6 +32,8 @@ interface Cached<P extends Params> extends Pick<
 const cached = <P extends Params>(path: string, { plan, read, ...rest }: Cached<P>): Endpoint =>
   endpoint<P, Record<string, never>>({
     ...rest,
+    description:
+      'From the database, in the form in which the node answers it; the node is asked for what is not stored.',
     method: 'get',
     path,
     tag: 'node',

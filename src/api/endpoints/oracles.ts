@@ -28,6 +28,7 @@ export const oracleList = endpoint({
   path: '/middleware/oracles/list',
   operationId: 'getAllOracles',
   summary: 'Active oracles, latest registrations first',
+  description: 'An oracle is active until the height `expires_at`.',
   wallets: true,
   evidence: { source: "slow model, node's recording", test: 'api/oracles', plan: 'a far page of active oracles' },
 });
@@ -37,6 +38,7 @@ export const oracleListByOlderPath = endpoint({
   path: '/middleware/oracles/all',
   operationId: 'getOraclesByOlderPath',
   summary: 'The same as `/middleware/oracles/list`',
+  description: 'Older clients ask by this path.',
   evidence: { source: 'slow model', test: 'api/oracles', plan: 'a far page of active oracles' },
 });
 
@@ -46,6 +48,7 @@ export const questionsToOracle = endpoint({
   operationId: 'getOracleData',
   tag: 'oracles',
   summary: 'Questions to an oracle with their answers, newest first',
+  description: '`response` is null while there is no answer.',
   params: { oracle: p.oracle },
   query: { slice: q.walk },
   answer: o.questions,

@@ -12,6 +12,7 @@ export const rewardAtHeight = endpoint({
   operationId: 'getRewardAtHeight',
   tag: 'blocks',
   summary: 'What the key block of a height earns',
+  description: 'The coinbase, and the part of the fees that goes to the beneficiary.',
   params: { height: p.height },
   answer: rewardAnswer,
   refusals: [404],

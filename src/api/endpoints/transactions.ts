@@ -11,7 +11,7 @@ import * as q from '../query.js';
 import { found, sendJson, sendList } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { countAnswer } from '../schemas/service.js';
-import { accountTransactions, transactions } from '../schemas/transactions.js';
+import { timedTransactions, transactions } from '../schemas/transactions.js';
 
 export const transactionsOfAccount = endpoint({
   method: 'get',
@@ -23,7 +23,7 @@ export const transactionsOfAccount = endpoint({
     'Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.',
   params: { account: p.account },
   query: { slice: q.walk, type: q.byType, after: q.after },
-  answer: accountTransactions,
+  answer: timedTransactions,
   wallets: true,
   cost: byRows,
   cache: 'until-change',
@@ -44,6 +44,7 @@ export const transactionCountOfAccount = endpoint({
   operationId: 'getTxCountByAddress',
   tag: 'transactions',
   summary: 'Number of transactions of an account',
+  description: 'The length of the list that `getTxByAccount` gives in parts; with `txtype` of that type alone.',
   params: { account: p.account },
   query: { type: q.byType },
   answer: countAnswer,
@@ -62,6 +63,7 @@ export const spendsBetween = endpoint({
   operationId: 'getTxBetweenAddress',
   tag: 'transactions',
   summary: 'Spends from one account to another, newest first',
+  description: 'Not those in the other direction.',
   params: { sender: p.account, receiver: p.account },
   query: { slice: q.walk, type: q.byType },
   answer: transactions,

@@ -63,6 +63,7 @@ export const compilerVersions = endpoint({
   operationId: 'getCompilers',
   tag: 'contracts',
   summary: 'Versions of the compiler',
+  description: 'Those that can be given to `verifyContract`; `error` while no compiler answers.',
   answer: compilers,
   fixed: true,
   wallets: true,

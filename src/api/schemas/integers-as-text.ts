@@ -11,12 +11,13 @@ const PARAMETER = {
 };
 
 /** The description of the API under `/middleware` for requests with `int-as-string=true`. */
-export function withIntegersAsText({ openapi, info, servers, tags, paths, components }: Document): Node {
+export function withIntegersAsText({ openapi, info, servers, security, tags, paths, components }: Document): Node {
   const own = Object.entries(paths ?? {}).filter(([path]) => path.startsWith('/middleware/'));
-  return {
+  return withoutUnused({
     openapi,
     info,
     servers,
+    security,
     tags,
     paths: Object.fromEntries(
       own.map(([path, operations]) => [
@@ -34,20 +35,38 @@ export function withIntegersAsText({ openapi, info, servers, tags, paths, compon
       ]),
     ),
     components: { ...components, schemas: asText(components?.schemas) },
-  };
+  });
+}
+
+/** Leaves out components that nothing refers to, until there are none of them. */
+function withoutUnused(document: Node): Node {
+  const text = JSON.stringify(document);
+  const components = Object.entries(document['components'] as Record<string, Node>).map(([kind, parts]) => [
+    kind,
+    Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))),
+  ]);
+  const rest = { ...document, components: Object.fromEntries(components) as Node };
+  return JSON.stringify(rest).length === text.length ? rest : withoutUnused(rest);
 }
 
 /** Schemas with text where they have integers; headers and examples stay what they are. */
 function asText(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asText);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { type, minimum, example, headers, ...others } = schema as Node;
+  const { type, minimum, format, example, headers, ...others } = schema as Node;
   const rest = Object.fromEntries(Object.entries(others).map(([member, value]) => [member, asText(value)]));
   return {
     ...rest,
     ...(headers !== undefined && { headers }),
-    ...(type === 'integer'
-      ? { type: 'string', pattern: minimum === 0 ? '^[0-9]+$' : '^-?[0-9]+$' }
-      : { ...(type !== undefined && { type: asText(type) }), ...(minimum !== undefined && { minimum }) }),
+    ...([type].flat().includes('integer')
+      ? {
+          type: Array.isArray(type) ? ['string', 'null'] : 'string',
+          pattern: minimum === 0 ? '^[0-9]+$' : '^-?[0-9]+$',
+        }
+      : {
+          ...(type !== undefined && { type: asText(type) }),
+          ...(minimum !== undefined && { minimum }),
+          ...(format !== undefined && { format }),
+        }),
   };
 }

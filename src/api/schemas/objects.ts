@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import * as example from './examples.js';
 import * as s from './scalars.js';
-import { rawRecord, tx } from './transactions.js';
+import { rawRecord } from './transactions.js';
+import { pointer, datedTx, tx } from './tx.js';
 
 /** Names, auctions, contracts, oracles and channels. */
-
-const pointer = z.looseObject({ key: z.string(), id: z.string() }).meta({ id: 'Pointer' });
 
 const nameRecord = z
   .object({
@@ -53,28 +52,26 @@ export const contracts = z
   )
   .meta({ example: [example.contract] });
 
-export const contractCalls = z
-  .array(
-    z
-      .object({
-        transaction_id: s.transactionHash,
-        contract_id: s.contract,
-        caller_id: s.account,
-        arguments: z
-          .looseObject({
-            function: z.string(),
-            arguments: z.array(z.looseObject({ type: z.unknown(), value: z.unknown() })),
-          })
-          .meta({ description: 'The called function and its arguments, decoded.' }),
-        callinfo: z
-          .looseObject({ return_type: z.string() })
-          .nullable()
-          .meta({ description: "The node's `call_info` of the transaction." }),
-        result: z.looseObject({}).nullable().meta({ description: 'The returned value, where it was decoded.' }),
+export const contractCall = z
+  .object({
+    transaction_id: s.transactionHash,
+    contract_id: s.contract,
+    caller_id: s.account,
+    arguments: z
+      .looseObject({
+        function: z.string(),
+        arguments: z.array(z.looseObject({ type: z.unknown(), value: z.unknown() })),
       })
-      .meta({ id: 'ContractCall', description: 'A decoded call.' }),
-  )
-  .meta({ example: [example.contractCall] });
+      .meta({ description: 'The called function and its arguments, decoded.' }),
+    callinfo: z
+      .looseObject({ return_type: z.string() })
+      .nullable()
+      .meta({ description: "The node's `call_info` of the transaction." }),
+    result: z.looseObject({}).nullable().meta({ description: 'The returned value, where it was decoded.' }),
+  })
+  .meta({ id: 'ContractCall', description: 'A decoded call.', example: example.contractCall });
+
+export const contractCalls = z.array(contractCall).meta({ example: [example.contractCall] });
 
 export const oracles = z
   .array(
@@ -90,19 +87,18 @@ export const oracles = z
   )
   .meta({ example: [example.oracle] });
 
-const openTransaction = z.looseObject({
-  type: z.string(),
-  hash: s.transactionHash,
-  timestamp: s.time.meta({ description: 'Time of the micro block, ms since 1970.' }),
-});
-
 export const questions = z
   .array(
     z
       .object({
         query_id: s.query,
-        request: openTransaction.meta({ id: 'ToldTx', description: 'A transaction object with its hash and time.' }),
-        response: openTransaction.nullable().meta({ description: 'Null while there is no answer.' }),
+        request: datedTx('OracleQueryTx').meta({
+          id: 'ToldQuery',
+          description: 'The question with its hash and time.',
+        }),
+        response: datedTx('OracleRespondTx')
+          .nullable()
+          .meta({ description: 'The answer with its hash and time; null while there is none.' }),
       })
       .meta({ id: 'Question', description: 'A question to an oracle and its answer.' }),
   )

@@ -10,7 +10,8 @@ export type Document = ReturnType<typeof createDocument>;
 const INFO = {
   title: 'Chain middleware',
   version,
-  license: { name: 'Apache-2.0' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  contact: { name: 'The maintainers of the chain middleware' },
   description: `What the service answers from its own copy of an æternity chain. Whatever is not listed here, outside
 \`/middleware\`, goes to the node.
 
@@ -33,8 +34,12 @@ const TAGS: Record<Endpoint['tag'], string> = {
   node: "The node's own queries that are answered from the database",
 };
 
-/** Media types of lists that are also sent as tables, one entry a line. */
+/**
+ * Media types of lists that are also sent as tables, one entry a line. They are no answers of the operation: clients made
+ * from the description would have either as the type of every list, though they get a table only if they ask for it.
+ */
 const TABLES = ['text/csv', 'application/x-ndjson'] as const;
+const AS_TABLE = ` With \`Accept: ${TABLES.join('` or `')}\` the list is sent as a table.`;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 const number = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
@@ -64,7 +69,13 @@ const HEADERS = {
   retry: { 'Retry-After': number('Seconds after which to try again.') },
 };
 
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+/** A schema with its example. */
+const shown = (schema: z.ZodType) => {
+  const { example } = schema.meta() ?? {};
+  return { schema, ...(example !== undefined && { example }) };
+};
+
+const json = (schema: z.ZodType) => ({ 'application/json': shown(schema) });
 const refusal = (description: string, headers = {}): ZodOpenApiResponseObject => ({
   description,
   headers: { ...HEADERS.requestId, ...headers },
@@ -98,7 +109,7 @@ const NODE_REFUSALS: Record<number, ZodOpenApiResponseObject> = Object.fromEntri
 );
 
 function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const { query, mediaType = 'application/json', tables } = endpoint;
+  const { query, mediaType = 'application/json' } = endpoint;
   const headers = {
     ...HEADERS.requestId,
     ...(endpoint.fixed === true ? {} : HEADERS.head),
@@ -107,12 +118,8 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
     ...(endpoint.list === true || 'limit' in query ? HEADERS.list : {}),
     ...('cursor' in query ? HEADERS.cursor : {}),
   };
-  const content = {
-    [mediaType]: { schema: endpoint.answer },
-    ...(tables && Object.fromEntries(TABLES.map((type) => [type, { schema: z.string() }]))),
-  };
   const answers: Record<string, ZodOpenApiResponseObject> = {
-    200: { description: endpoint.summary, headers, content },
+    200: { description: endpoint.summary, headers, content: { [mediaType]: shown(endpoint.answer) } },
   };
   const add = (...statuses: number[]): void => {
     for (const status of statuses) answers[status] = REFUSALS[status]!;
@@ -140,13 +147,14 @@ const hasParameters = ({ params, query }: Endpoint): boolean =>
   Object.keys(params).length > 0 || Object.keys(query).length > 0;
 
 function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, params, query, body } = endpoint;
+  const { operationId, tag, summary, description, params, query, body, tables } = endpoint;
   const optional = Object.fromEntries(Object.entries(query).map(([name, schema]) => [name, schema.optional()]));
   return {
     operationId,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    description: tables ? description + AS_TABLE : description,
+    ...(tables && { 'x-tables': TABLES }),
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(params) }),
       ...(Object.keys(query).length > 0 && { query: z.object(optional) }),
@@ -154,6 +162,14 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
     ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
     responses: responses(endpoint),
   };
+}
+
+/** What may be null has two types: of a union with null, generators of Java make a class that does not compile. */
+function nullAsType(schema: { anyOf?: unknown }): void {
+  const [value, nothing, ...others] = (schema.anyOf ?? []) as Record<string, unknown>[];
+  if (nothing?.['type'] !== 'null' || value?.['type'] === undefined || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...value, ...schema, type: [value['type'], 'null'] });
 }
 
 /** The API as OpenAPI 3.1, or 3.0 for readers that know no newer one. */
@@ -167,5 +183,8 @@ export function createOpenApi(
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(endpoint) };
   }
   const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
-  return createDocument({ openapi, info: INFO, servers: [{ url: '/' }], security: [], tags, paths });
+  return createDocument(
+    { openapi, info: INFO, servers: [{ url: '/' }], security: [], tags, paths },
+    { override: ({ jsonSchema }) => nullAsType(jsonSchema) },
+  );
 }

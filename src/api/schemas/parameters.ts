@@ -28,6 +28,10 @@ export const pointedTo = identifier(
   'What names point to: an account, a contract, an oracle or a channel.',
   'ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf',
 );
+export const transactionHash = identifier(
+  'The hash of a transaction.',
+  'th_SZufyzxPitBWd9GcwUX6Wsam4yFJFF8qgD3sXytBYAPRScyfj',
+);
 export const contract = identifier('A contract.', 'ct_Y5xhBfYMNbx1335iRn5eUhBt4tGw8EQDdnUKpKgw5g8GaqD3a');
 export const channel = identifier('A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciUnMz5gq42jFgTC4f7r8qZGzCeadpp');
 export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
@@ -122,7 +126,7 @@ const lenient = (min: number, message: string, description: string) =>
     .refine((value) => value === undefined || value >= BigInt(min), message)
     .meta({
       description: `${description} Text that is no integer counts as absent.`,
-      override: { type: ['integer', 'string'], minimum: min, pattern: '^(?!-[0-9])' },
+      override: { type: 'integer', minimum: min },
     });
 
 export const limit = lenient(
@@ -156,7 +160,7 @@ export const transactionType = text.meta({
 
 export const auctionLength = lenientInteger.meta({
   description: 'Only names of this length in bytes, domain included. Text that is no integer counts as absent.',
-  override: { type: ['integer', 'string'] },
+  override: { type: 'integer' },
 });
 export const auctionSort = z.string().meta({
   description:

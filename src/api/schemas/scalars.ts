@@ -21,13 +21,14 @@ export const aettos = z
   });
 
 const whole = (description: string) =>
-  z.int().meta({ description, override: { minimum: undefined, maximum: undefined } });
+  z.int().meta({ description, override: { format: 'int64', minimum: undefined, maximum: undefined } });
 
 export const height = whole('Height of a generation.');
 export const count = z
   .int()
   .min(0)
-  .meta({ override: { maximum: undefined } });
+  .meta({ override: { format: 'int64', maximum: undefined } });
+export const seconds = whole('Seconds.');
 export const time = whole('Milliseconds since 1970, UTC.');
 
 const id = (prefix: string, name: string, description: string) =>

@@ -55,7 +55,7 @@ export const status = z
   .object({
     OK: z.boolean(),
     queue_length: s.count.meta({ description: 'Heights waiting to be loaded.' }),
-    seconds_since_last_block: z.int().nullable().meta({ description: 'Null while nothing is stored.' }),
+    seconds_since_last_block: s.seconds.nullable().meta({ description: 'Null while nothing is stored.' }),
     errors_last_500_blocks: s.count.meta({
       description: 'Transactions of the last 500 heights that could not be understood.',
     }),
@@ -91,6 +91,10 @@ export const readiness = z
     lag: s.count.nullable().optional().meta({ description: 'Key blocks behind the node; null when unknown.' }),
     loading: z.boolean().optional().meta({ description: 'The first load has not yet reached the top.' }),
     held_reorg: heldReorg,
+    populator_silent: z.literal(true).optional().meta({
+      description:
+        'The populator has not reported for ten seconds, or three times `POLL_INTERVAL_MS`: `lag` may be old.',
+    }),
   })
   .meta({ id: 'Readiness', example: example.readiness });
 
@@ -99,11 +103,13 @@ const failure = z
   .meta({ id: 'CompilerError', description: 'What kept the compiler from answering.' });
 
 export const compilers = z
-  .union([z.object({ compilers: z.array(z.string()) }), failure])
+  .union([z.object({ compilers: z.array(z.string()) }).meta({ id: 'Compilers' }), failure])
   .meta({ example: { compilers: ['4.0.0', '4.1.0'] } });
 
 export const verifyRequest = z
   .object({ contract_id: z.string(), source: z.string(), compiler: z.string() })
   .meta({ id: 'VerifyRequest', example: example.verifyRequest });
 
-export const verified = z.union([z.object({ verified: z.boolean() }), failure]).meta({ example: { verified: true } });
+export const verified = z
+  .union([z.object({ verified: z.boolean() }).meta({ id: 'Verified' }), failure])
+  .meta({ example: { verified: true } });

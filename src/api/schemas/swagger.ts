@@ -67,6 +67,7 @@ function parameter(parameter: unknown): Node {
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== 'object' || schema === null) return schema;
+  if ('discriminator' in schema) return openUnion(schema);
   const result: Node = {};
   for (const [member, value] of Object.entries(schema)) {
     if (member === '$ref') result[member] = String(value).replace('#/components/schemas/', '#/definitions/');
@@ -75,4 +76,16 @@ function plain(schema: unknown): unknown {
     else if (member !== 'anyOf' && member !== 'oneOf' && member !== 'propertyNames') result[member] = plain(value);
   }
   return result;
+}
+
+/** It has unions only of objects that inherit from one; here it tells the member that they have in common. */
+function openUnion({ description, example, discriminator }: Node): Node {
+  const { propertyName } = discriminator as { propertyName: string };
+  return {
+    type: 'object',
+    required: [propertyName],
+    properties: { [propertyName]: { type: 'string' } },
+    description,
+    example,
+  };
 }

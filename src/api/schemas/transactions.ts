@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import * as s from './scalars.js';
 import * as example from './examples.js';
+import { tx } from './tx.js';
 
 /** Transactions in their three forms. */
 
-export const tx = z.looseObject({ type: z.string() }).meta({
-  id: 'Tx',
-  description: "The node's object, with all its members and digits; which ones there are depends on the type.",
-  example: example.spend.tx,
-});
-
 const members = {
   block_height: s.height.meta({ description: 'Height of its generation; -1 while it waits in the pool.' }),
-  block_hash: z.union([s.microBlockHash, z.literal('none')]),
+  block_hash: z
+    .string()
+    .regex(/^(mh_[1-9A-HJ-NP-Za-km-z]+|none)$/)
+    .meta({ description: 'The hash of its micro block; `none` while it waits in the pool.' }),
   hash: s.transactionHash,
   signatures: z.array(s.signature).optional().meta({ description: 'Absent where the node gives none.' }),
   tx,
@@ -46,4 +44,4 @@ export const transactions = z
   .object({ transactions: z.array(transaction) })
   .meta({ id: 'Transactions', example: { transactions: [example.spend] } });
 
-export const accountTransactions = z.array(timedTransaction).meta({ example: [example.timedSpend] });
+export const timedTransactions = z.array(timedTransaction).meta({ example: [example.timedSpend] });

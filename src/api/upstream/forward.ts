@@ -22,6 +22,8 @@ interface ForwardOptions {
   nodeUrls: readonly string[];
   /** Internal interface of the node; without it, its paths are forwarded like all others. */
   nodeInternalUrl?: string | undefined;
+  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  caFile?: string | undefined;
   /** Max time that the node may be silent, ms. */
   timeoutMs: number;
   logger: Logger;
@@ -42,8 +44,8 @@ const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
 
 /** Forwards requests to the node unchanged, and its answers back unchanged. */
 export function createForward(options: ForwardOptions): Forward {
-  const { logger, draining, streams } = options;
-  const proxy = createProxy({ timeoutMs: options.timeoutMs, maxAtOnce: MAX_AT_ONCE, draining, streams });
+  const { logger, draining, streams, timeoutMs, caFile } = options;
+  const proxy = createProxy({ timeoutMs, caFile, maxAtOnce: MAX_AT_ONCE, draining, streams });
   const external = createNodes(options.nodeUrls, options.now);
   const internal = createNodes(options.nodeInternalUrl === undefined ? [] : [options.nodeInternalUrl], options.now);
   let underWay = 0;

@@ -1,5 +1,6 @@
 import proxies from 'koa-proxies';
 import type { Exchange } from '../exchange.js';
+import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -31,6 +32,7 @@ export interface Proxy {
 
 interface ProxyOptions {
   timeoutMs: number;
+  caFile?: string | undefined;
   maxAtOnce: number;
   draining: () => boolean;
   streams: Streams;
@@ -94,10 +96,11 @@ proxy.on('proxyRes', (answer, request, response) => {
 });
 
 /** koa-proxies with the settings that make it safe; each is explained where it stands. */
-export function createProxy({ timeoutMs, maxAtOnce, draining, streams }: ProxyOptions): Proxy {
+export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }: ProxyOptions): Proxy {
   // The agent's timeout is the one that also covers connecting.
   const settings = { keepAlive: true, maxSockets: maxAtOnce, timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
-  const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
+  const trusted = caFile === undefined ? {} : { ca: readFileSync(caFile) };
+  const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent({ ...settings, ...trusted }) };
 
   return {
     send(ctx, url, body) {

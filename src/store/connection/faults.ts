@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { MiddlewareError } from '../../observe/errors.js';
+import { isUntrusted } from '../../runtime/untrusted.js';
 import type { ErrorCode } from '../../observe/errors.js';
 
 /** Network errors of the connection itself, which carry no SQLSTATE. */
@@ -52,6 +53,9 @@ export function asFault(error: unknown, statement?: string): MiddlewareError {
     return new MiddlewareError('database_misused', error.message, { cause: error, details });
   }
   const problem = error instanceof Error ? error : new Error(String(error));
+  if (isUntrusted(problem)) {
+    return new MiddlewareError('database_untrusted', `database: ${problem.message}`, { cause: error, details });
+  }
   const network = 'code' in problem && typeof problem.code === 'string' && NETWORK.has(problem.code);
   const reason = problem.message === '' && 'code' in problem ? String(problem.code) : problem.message;
   // Errors of a connection that died under a statement carry no code at all: treat them as the network's.

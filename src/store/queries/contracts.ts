@@ -19,21 +19,35 @@ export function contracts(db: Queryable, slice: Page | RankedWalk): Promise<Answ
   return rankedPage(db, 'contracts.all', { kind: RankKind.contracts, id: '', reverse: true }, item, slice);
 }
 
-/** Decoded calls of a contract, oldest first, with the node's call information (null if it gave none). */
-export function contractCalls(db: Queryable, contract: string, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
-  const item = {
-    from: `
+/** A decoded call with the node's call information (null if it gave none). */
+const CALL = {
+  from: `
       contract_calls AS c
       JOIN transactions AS t ON t.position = c.position
       LEFT JOIN infos AS i ON i.position = c.position`,
-    at: 'c.position',
-    item: `
+  at: 'c.position',
+  item: `
       '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
       '","caller_id":' || (${innerTx('t')}::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
       ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
       ',"result":' || COALESCE(c.result, 'null') || '}'`,
-  };
-  return rankedPage(db, 'contracts.calls', { kind: RankKind.calls, id: contract, reverse: false }, item, slice);
+};
+
+/** Decoded calls of a contract, oldest first. */
+export function contractCalls(db: Queryable, contract: string, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+  return rankedPage(db, 'contracts.calls', { kind: RankKind.calls, id: contract, reverse: false }, CALL, slice);
+}
+
+/** The decoded call of a transaction. */
+export function callOfTransaction(db: Queryable, hash: string): Promise<Answer> {
+  return answer(db, {
+    name: 'contracts.call_of_transaction',
+    text: `
+      SELECT ${CALL.item} AS body
+      FROM ${CALL.from}
+      WHERE t.hash = $1 AND c.state = 'done'`,
+    values: [hash],
+  });
 }
 
 /** The transaction that created a contract, as a raw record. */

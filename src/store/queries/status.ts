@@ -11,6 +11,8 @@ interface StatusRow {
   node_height: string | null;
   /** How the populator fared with the node within the last minute: `ok`, `loading`, or what it waits for. */
   node_state: string | null;
+  /** Time since the populator reported last, ms; null if it never did. */
+  silent_for: string | null;
   /** Why it waits, within the last minute. */
   node_reason: string | null;
   /** How many transactions and blocks of the last 500 heights could not be proven, by type; null if none. */
@@ -42,6 +44,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
       SELECT
         (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
         k.time AS head_time,
+        (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,

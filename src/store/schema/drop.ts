@@ -33,7 +33,7 @@ export async function dropCopy(database: Database): Promise<Dropped> {
     const objects = await objectsIn(db);
     if (objects.length === 0) return 'empty';
     const state = await ownState(db, schema);
-    refuseNewer(state);
+    refuseNewer(state.unknown);
     const scripts = await Promise.all(state.applied.reverse().map((name) => migrationText(name, 'down')));
     const made = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
     const foreign = objects.filter(({ kind, name }) => !made.has(`${kind} ${name}`));

@@ -3,15 +3,17 @@ import type { Umzug } from 'umzug';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Database, Queryable } from '../connection/database.js';
 import { asFault } from '../connection/faults.js';
-import { migrationNames, migrationText } from './migrations.js';
+import { isExpansion, migrationNames, migrationText } from './migrations.js';
 import { listed, objectsIn } from './ownership.js';
 import { encodingFault, versionFault } from './server.js';
 
 export interface SchemaState {
   applied: string[];
   pending: string[];
-  /** Migrations in the database that this version does not know: it is too old for the data. */
+  /** Migrations in the database that this version does not know. */
   unknown: string[];
+  /** Those of them with which it cannot work: it is too old for the data. */
+  breaking: string[];
 }
 
 /** Columns of the table that says which migrations were applied: other programs have tables of that name, too. */
@@ -35,11 +37,11 @@ export async function schemaState(database: Queryable): Promise<SchemaState> {
   }
   // The first migration stands in every copy, also in one that a newer version made.
   if (applied.length > 0 && !applied.includes(known[0] ?? '')) throw foreign([MIGRATIONS]);
-  return {
-    applied,
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-  };
+  const pending = known.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !known.includes(name));
+  // A schema that lacks something is not the one from which the unknown ones expanded.
+  const breaking = pending.length > 0 ? unknown : unknown.filter((name) => !isExpansion(name));
+  return { applied, pending, unknown, breaking };
 }
 
 async function appliedMigrations(database: Queryable): Promise<string[]> {
@@ -71,7 +73,7 @@ const foreign = (labels: readonly string[]): MiddlewareError =>
 export async function migrate(database: Database): Promise<string[]> {
   await refuseUnfitServer(database);
   const before = await schemaState(database);
-  refuseNewer(before);
+  refuseNewer(before.breaking);
   // A current schema needs no write: serving works on a read-only replica.
   if (before.pending.length === 0) return [];
   const client = await database.connect();
@@ -83,7 +85,7 @@ export async function migrate(database: Database): Promise<string[]> {
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    refuseNewer(await schemaState(database));
+    refuseNewer((await schemaState(database)).breaking);
     const migrations = await umzug(client);
     const applied = await migrations.up();
     return applied.map((migration) => migration.name);
@@ -95,11 +97,11 @@ export async function migrate(database: Database): Promise<string[]> {
 }
 
 /** A newer version may have made what this one does not know of. */
-export function refuseNewer(state: SchemaState): void {
-  if (state.unknown.length === 0) return;
+export function refuseNewer(migrations: readonly string[]): void {
+  if (migrations.length === 0) return;
   throw new MiddlewareError(
     'schema_newer',
-    `The database was made by a newer version (it has migration ${state.unknown.join(', ')}); use that version or newer`,
+    `The database was made by a newer version (it has migration ${migrations.join(', ')}); use that version or newer`,
   );
 }
 

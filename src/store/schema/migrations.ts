@@ -13,6 +13,9 @@ export async function migrationNames(): Promise<string[]> {
     .sort();
 }
 
+/** Whether programs that do not know the migration work on beside it. Its name says so, for they do not have its file. */
+export const isExpansion = (name: string): boolean => /^\d{4}_expand_/.test(name);
+
 export const migrationText = (name: string, way: 'up' | 'down'): Promise<string> =>
   readFile(join(FOLDER, `${name}.${way}.sql`), 'utf8');
 

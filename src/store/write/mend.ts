@@ -99,6 +99,20 @@ export async function mendRanks(tx: DbTransaction, members: readonly Member[]): 
       members.map(({ position }) => position),
     ],
   });
+  // A trigger counts each member that comes, and fails where one was counted before.
+  await tx.query({
+    name: 'sampled_counts.mend-come',
+    text: `
+      DELETE FROM sampled_counts AS s
+      USING unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (${RANKED}) AS r
+      JOIN rankings AS k ON k.kind = r.kind AND k.id = r.id
+      WHERE s.ranking = k.key AND s.key = r.key AND s.label = r.label AND s.position = r.position
+        AND NOT EXISTS (
+          SELECT FROM ranks AS t
+          WHERE t.ranking = s.ranking AND t.key = s.key AND t.label = s.label AND t.position = s.position
+        )`,
+    values: [positions],
+  });
   await tx.query({
     name: 'ranks.mend-come',
     text: `

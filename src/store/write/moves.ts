@@ -41,8 +41,8 @@ const TRANSFERS = namesOfTypes(['recipient'], true);
 const WRAPPING = namesOfTypes([], true);
 
 /**
- * FROM clause of the transactions of moves: `m` is the move, numbered from 1, `e` an entry of the name's users, `t` the
- * transaction. Takes the parameters of `columnsOf`, numbered from `first` on.
+ * FROM clause of the uses that moves are about: `m` is the move, numbered from 1, `e` an entry of the name's users. Takes the
+ * parameters of `columnsOf`, numbered from `first` on.
  *
  * OFFSET 0 twice: a stretch is looked up once, before its entries, and these by the list and its ordinals. Without statistics of the
  * tables PostgreSQL looked it up again for each of a million entries.
@@ -59,17 +59,23 @@ export const movedUses = (first: number): string => `
     OFFSET 0
   ) AS m
   CROSS JOIN LATERAL (
-    SELECT e.type, e.position FROM entries AS e WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past OFFSET 0
-  ) AS e
-  JOIN transactions AS t ON t.position = e.position AND e.type = ANY (m.types)`;
+    SELECT e.type, e.position FROM entries AS e
+    WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past AND e.type = ANY (m.types)
+    OFFSET 0
+  ) AS e`;
 
 /**
- * Whether the transaction may stand in one of the two lists by a member of its own, or use the name for something else: to be
+ * Whether the transaction of `e` may stand in one of the two lists by a member of its own, or use the name for something else: to be
  * found out by `derive`. An id that is no part of its text is in none of its members, unless it is written with escapes.
+ *
+ * No join: PostgreSQL would keep each text for the next use of the same position, of which there is none, in a hash table. It hashes
+ * a bigint by one half xor the other, which for positions takes few values.
  */
-export const MENTIONS_END = `(
-  e.type = ANY (m.wrapping) OR strpos(t.body, chr(92)) > 0
-  OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+const MENTIONS_END = `(
+  e.type = ANY (m.wrapping) OR (
+    SELECT strpos(t.body, chr(92)) > 0 OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+    FROM transactions AS t WHERE t.position = e.position
+  )
 )`;
 
 export const columnsOf = (moves: readonly Move[], types?: readonly string[]): unknown[] => [
@@ -82,17 +88,27 @@ export const columnsOf = (moves: readonly Move[], types?: readonly string[]): un
   moves.map(() => WRAPPING.join()),
 ];
 
-/** Entries by which lists change for the transactions of moves that have to be looked at one by one. */
+/** Uses that do not simply go from one list to the other: of each the number of its move, from 1, and its position. */
+export interface Exceptions {
+  numbers: string[];
+  positions: string[];
+}
+
+/** Entries by which lists change for the transactions of moves that have to be looked at one by one, and which these are. */
 export async function derivedMoves(
   db: Queryable,
   moves: readonly Move[],
-): Promise<{ gone: ListedEntry[]; come: ListedEntry[] }> {
+): Promise<{ gone: ListedEntry[]; come: ListedEntry[]; exceptions: Exceptions }> {
   const gone: ListedEntry[] = [];
   const come: ListedEntry[] = [];
-  if (moves.length === 0) return { gone, come };
+  if (moves.length === 0) return { gone, come, exceptions: { numbers: [], positions: [] } };
   const { rows } = await db.query<{ number: string; position: string; type: number }>({
     name: 'moves.derived',
-    text: `SELECT m.number, e.position, e.type FROM ${movedUses(1)} WHERE ${MENTIONS_END} ORDER BY e.position`,
+    text: `
+      SELECT m.number, e.position, e.type
+      FROM ${movedUses(1)}
+      WHERE ${MENTIONS_END}
+      ORDER BY e.position`,
     values: columnsOf(moves),
   });
   let next = 0;
@@ -110,7 +126,8 @@ export async function derivedMoves(
       if (becomes !== null && !isOwn(becomes)) come.push({ kind, id: becomes, position, type });
     }
   }
-  return { gone, come };
+  const exceptions = { numbers: rows.map(({ number }) => number), positions: rows.map(({ position }) => position) };
+  return { gone, come, exceptions };
 }
 
 interface ListedEntry extends List {

@@ -246,22 +246,6 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
     name: 'oracle_queries.forget',
     text: 'DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL',
   });
-  await db.query({
-    name: 'contract_calls.forget-code',
-    text: `
-      UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
-      WHERE position = ANY (ARRAY(
-        SELECT c.position FROM contracts k
-        CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
-        WHERE k.position >= $1 AND k.position < $2
-      ))`,
-    values,
-  });
-  await db.query({
-    name: 'contracts.forget',
-    text: 'DELETE FROM contracts WHERE position >= $1 AND position < $2',
-    values,
-  });
   // Made by a contract, and called in the range alone: another branch may have other code under the same identifier.
   await db.query({
     name: 'contract_codes.forget',
@@ -276,6 +260,23 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
   await db.query({
     name: 'contract_calls.forget',
     text: 'DELETE FROM contract_calls WHERE position >= $1 AND position < $2',
+    values,
+  });
+  // Of contracts created in the range, the calls that are left: those above it.
+  await db.query({
+    name: 'contract_calls.forget-code',
+    text: `
+      UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
+      WHERE position = ANY (ARRAY(
+        SELECT c.position FROM contracts k
+        CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
+        WHERE k.position >= $1 AND k.position < $2
+      ))`,
+    values,
+  });
+  await db.query({
+    name: 'contracts.forget',
+    text: 'DELETE FROM contracts WHERE position >= $1 AND position < $2',
     values,
   });
 }

@@ -8,15 +8,7 @@ import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { deleteFacts, insertFacts, typeCodes } from './facts.js';
 import type { Range } from './facts.js';
-import {
-  appendEntries,
-  createListMemory,
-  entriesIn,
-  listsReaching,
-  listsTouched,
-  replaceEntries,
-  reviseLists,
-} from './lists.js';
+import { entriesIn, insertEntries, listsReaching, listsTouched, replaceEntries } from './lists.js';
 import type { Entry } from './lists.js';
 import { derivedMoves, transferredWith } from './moves.js';
 import { replaceRecords, saveRecords } from './name-book.js';
@@ -26,12 +18,15 @@ import { applyObjects, decodeAgain, forgetObjects } from './objects.js';
 import { BY_INDEX } from './plans.js';
 import { settle } from './settle.js';
 import { forgetStrays, objectsNaming } from './strays.js';
-import { daysOf, rebuildDays, rebuildSums, sumsOf } from './sums.js';
+import { daysOf, rebuildDays, replaceSums, sumsOf } from './sums.js';
 import { FOLDED, rebuildOraclesAndChannels } from './truncate.js';
 
-/** Prepares a transaction that replaces generations: it may take long, and only at its end must all rows fit together. */
+/**
+ * Prepares a transaction that replaces generations: it may take long, and only at its end must all rows fit together. A list of
+ * a million entries that is numbered again is sorted in memory with 64 MB, and on disk with the 4 MB that PostgreSQL gives by default.
+ */
 export const beginReplacing = (tx: DbTransaction): Promise<void> =>
-  tx.run(`SET LOCAL statement_timeout = 0; SET CONSTRAINTS ALL DEFERRED; ${BY_INDEX}`);
+  tx.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '64MB'; SET CONSTRAINTS ALL DEFERRED; ${BY_INDEX}`);
 
 /**
  * Puts whole generations, one after the other, in their place, wherever in the chain that is, replacing what is stored there.
@@ -81,16 +76,20 @@ export async function replaceGenerations(
   const { gone, come } = differences(stored, names.entries);
   const derived = await derivedMoves(tx, names.moves);
   const transferred = await transferredWith(tx, names.moves);
-  // Most lists hold nothing there or above, when a gap is filled from below.
-  const tails = new Set((await listsReaching(tx, distinct(come), range.from)).map(labelOf));
-  if (come.length > 0) await reviseLists(tx);
-  await appendEntries(
+  const mixed = mixedLists(stored, gone, come);
+  const isMixed = (entry: Entry): boolean => mixed.size > 0 && mixed.has(labelOf(entry));
+  await insertEntries(
     tx,
-    come.filter((entry) => !tails.has(labelOf(entry))),
-    createListMemory(),
+    come.filter((entry) => !isMixed(entry)),
   );
-  const inserted = come.filter((entry) => tails.has(labelOf(entry)));
-  await replaceEntries(tx, [...gone, ...derived.gone], [...inserted, ...derived.come], names.moves);
+  const { exceptions } = derived;
+  await replaceEntries(
+    tx,
+    [...gone, ...derived.gone],
+    [...come.filter(isMixed), ...derived.come],
+    names.moves,
+    exceptions,
+  );
 
   // Where the facts are as they were, the rows may not be.
   const again = unchanged ? touched : folded;
@@ -110,7 +109,7 @@ export async function replaceGenerations(
     return true;
   };
   await applyObjects(tx, operations.filter(isNew), calls);
-  await rebuildSums(tx, heightOf(range.from), heightOf(range.to) - 1, sums);
+  await replaceSums(tx, blocks, transactions, types, sums);
   await rebuildDays(tx, [...new Set([...days, ...(await daysOf(tx, range))])]);
   await settle(tx);
   await numberAndWake(tx);
@@ -162,12 +161,22 @@ async function areStored(
 
 /** What has to go from the stored entries, and what has to come, for them to be the wanted ones. */
 function differences(stored: readonly Entry[], wanted: readonly Entry[]): { gone: Entry[]; come: Entry[] } {
+  if (stored.length === 0) return { gone: [], come: [...wanted] };
   const entryLabel = ({ kind, id, position, type }: Entry): string => `${position} ${kind} ${type} ${id}`;
   const [a, b] = [new Set(stored.map(entryLabel)), new Set(wanted.map(entryLabel))];
   return {
     gone: stored.filter((entry) => !b.has(entryLabel(entry))),
     come: wanted.filter((entry) => !a.has(entryLabel(entry))),
   };
+}
+
+/** Lists of which something goes, or in which something that is stored stands above what comes: none when a gap is filled from below. */
+function mixedLists(stored: readonly Entry[], gone: readonly Entry[], come: readonly Entry[]): Set<string> {
+  const mixed = new Set(gone.map(labelOf));
+  if (stored.length === 0) return mixed;
+  const last = new Map(stored.map((entry) => [labelOf(entry), entry.position]));
+  for (const entry of come) if (entry.position < (last.get(labelOf(entry)) ?? 0n)) mixed.add(labelOf(entry));
+  return mixed;
 }
 
 const labelOf = ({ kind, id }: { kind: number; id: string }): string => `${kind} ${id}`;

@@ -1,4 +1,3 @@
-import { keyPosition } from '../../chain/position.js';
 import type { DbTransaction } from '../connection/database.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 
@@ -28,6 +27,23 @@ export async function appendSums(
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
 ): Promise<void> {
+  await insertSums(tx, addedUp(blocks, transactions, types));
+  const days = blocks.flatMap((b) => (b.kind === 'micro' ? [Math.floor(b.microBlock.time / DAY_MS)] : []));
+  await rebuildDays(tx, [...new Set(days)]);
+}
+
+/** What blocks come to, by height. */
+interface AddedUp {
+  sums: Map<number, Sum>;
+  /** Times of the key blocks. */
+  times: Map<number, number>;
+}
+
+function addedUp(
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+  types: ReadonlyMap<string, number>,
+): AddedUp {
   const sums = new Map<number, Sum>();
   const times = new Map<number, number>();
   for (const block of blocks) {
@@ -43,13 +59,16 @@ export async function appendSums(
     sum.fees += transaction.fee;
     sum.types.set(type, (sum.types.get(type) ?? 0) + 1);
   }
+  return { sums, times };
+}
+
+/** Of heights that have no row yet, but for the first: what is there goes on. */
+async function insertSums(tx: DbTransaction, { sums, times }: AddedUp): Promise<void> {
   const heights = [...sums.keys()].sort((a, b) => a - b);
   const first = heights[0];
   if (first === undefined) return;
   await appendGenerations(tx, first, heights, sums, times);
   await appendTypes(tx, first, heights, sums);
-  const days = blocks.flatMap((b) => (b.kind === 'micro' ? [Math.floor(b.microBlock.time / DAY_MS)] : []));
-  await rebuildDays(tx, [...new Set(days)]);
 }
 
 async function appendGenerations(
@@ -165,28 +184,33 @@ export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigin
 }
 
 /**
- * Makes the sums of the heights `from` to `to` again from the facts and carries what changed to those above: the difference
- * to `before`, which is what the facts came to before they were changed; where nothing is above it may be left out.
- * Heights without a stored key block lose their row.
+ * Makes the sums of whole generations again and carries what changed to those above: the difference to `before`, which is what the
+ * facts came to before these took their place.
  */
-export async function rebuildSums(tx: DbTransaction, from: number, to: number, before?: Sums): Promise<void> {
-  await tx.query({
-    name: 'generations.clear',
-    text: 'DELETE FROM generations WHERE height BETWEEN $1 AND $2',
-    values: [from, to],
-  });
-  await tx.query({
-    name: 'generation_types.clear',
-    // By its key, type by type: there is no index of heights alone.
-    text: `
-      WITH RECURSIVE stored (type) AS (
-        SELECT min(type) FROM generation_types
-        UNION ALL
-        SELECT (SELECT min(g.type) FROM generation_types AS g WHERE g.type > s.type) FROM stored AS s WHERE s.type IS NOT NULL
-      )
-      DELETE FROM generation_types WHERE type = ANY (ARRAY(SELECT type FROM stored)) AND height BETWEEN $1 AND $2`,
-    values: [from, to],
-  });
+export async function replaceSums(
+  tx: DbTransaction,
+  blocks: readonly Block[],
+  transactions: readonly PlacedTransaction[],
+  types: ReadonlyMap<string, number>,
+  before: Sums,
+): Promise<void> {
+  const added = addedUp(blocks, transactions, types);
+  const heights = [...added.sums.keys()];
+  const to = Math.max(...heights);
+  await clearSums(tx, Math.min(...heights), to);
+  await insertSums(tx, added);
+  const after: Sums = { types: new Map(), time: Math.max(...added.times.values()) };
+  for (const { transaction } of transactions) {
+    const type = types.get(transaction.type)!;
+    const { count, size } = after.types.get(type) ?? { count: 0n, size: 0n };
+    after.types.set(type, { count: count + 1n, size: size + BigInt(transaction.size) });
+  }
+  await carryUp(tx, to, before, after);
+}
+
+/** Makes the sums of the heights `from` to `to`, above which nothing is, again from the facts. Heights without a stored key block lose their row. */
+export async function rebuildSums(tx: DbTransaction, from: number, to: number): Promise<void> {
+  await clearSums(tx, from, to);
   await tx.query({
     name: 'generations.rebuild',
     text: `
@@ -222,9 +246,26 @@ export async function rebuildSums(tx: DbTransaction, from: number, to: number, b
       ) s`,
     values: [from, to],
   });
-  if (before === undefined) return;
-  const after = await sumsOf(tx, { from: keyPosition(from), to: keyPosition(to + 1) });
-  await carryUp(tx, to, before, after);
+}
+
+async function clearSums(tx: DbTransaction, from: number, to: number): Promise<void> {
+  await tx.query({
+    name: 'generations.clear',
+    text: 'DELETE FROM generations WHERE height BETWEEN $1 AND $2',
+    values: [from, to],
+  });
+  await tx.query({
+    name: 'generation_types.clear',
+    // By its key, type by type: there is no index of heights alone.
+    text: `
+      WITH RECURSIVE stored (type) AS (
+        SELECT min(type) FROM generation_types
+        UNION ALL
+        SELECT (SELECT min(g.type) FROM generation_types AS g WHERE g.type > s.type) FROM stored AS s WHERE s.type IS NOT NULL
+      )
+      DELETE FROM generation_types WHERE type = ANY (ARRAY(SELECT type FROM stored)) AND height BETWEEN $1 AND $2`,
+    values: [from, to],
+  });
 }
 
 async function carryUp(tx: DbTransaction, height: number, before: Sums, after: Sums): Promise<void> {

@@ -1,0 +1,28 @@
+import { Args, Flags } from '@oclif/core';
+import { PlainCommand } from '../../cli/plain-command.js';
+import { KEY_FORMS } from '../../key/key.js';
+import type { KeyForm } from '../../key/key.js';
+
+export default class KeyShow extends PlainCommand {
+  static override summary = 'Print the account of a secret key; the key itself only with --secret';
+  static override examples = ['mdw key show key', 'mdw key show key --secret hex'];
+  static override args = {
+    file: Args.string({ description: 'File with the key [default: the variable MDW_SECRET_KEY]' }),
+  };
+  static override flags = {
+    secret: Flags.option({
+      options: KEY_FORMS,
+      summary: 'Print the key itself: sk is sk_…, as SDKs take it; hex is what older SDKs and tools of the node take',
+    })(),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(KeyShow);
+    const { isOpenToOthers, readKey } = await import('../../key/key.js');
+    const key = readKey(args.file, process.env, 'mdw key show FILE');
+    if (args.file !== undefined && isOpenToOthers(args.file))
+      process.stderr.write(`mdw: others can read ${args.file}: chmod 600 ${args.file}\n`);
+    const form: KeyForm | undefined = flags.secret;
+    this.log(form === undefined ? key.account : key.secret(form));
+  }
+}

@@ -1,0 +1,25 @@
+'use strict';
+const { existsSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+const usual = require('../../.mocharc.json');
+
+/**
+ * A configuration of mocha for all test files that `chosen` takes, in some processes. `longest` are begun first, so that no
+ * process works on alone at the end: SLOWEST=30 shows which these are.
+ */
+module.exports = function inParallel({ jobs, chosen, longest, require = [] }) {
+  const first = longest.map((name) => `test/${name}.test.ts`);
+  const missing = first.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`not there: ${missing.join(', ')}`);
+  const found = readdirSync('test', { recursive: true })
+    .map((name) => join('test', name))
+    .filter((file) => file.endsWith('.test.ts') && chosen(file.split('/')[1]))
+    .sort();
+  return {
+    ...usual,
+    require: [...usual.require, 'test/support/parallel.ts', 'test/support/seconds.ts', ...require],
+    parallel: jobs > 1,
+    jobs,
+    spec: [...first, ...found.filter((file) => !first.includes(file))],
+  };
+};
