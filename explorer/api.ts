@@ -39,6 +39,9 @@ export interface Answer<Body> {
 
 const ANSWER_MS = 20_000;
 
+/** What answers 503 with the same body as 200. */
+const SAYS_WHY = /^(middleware\/status|readyz)$/;
+
 /** Reads an endpoint of the API; `values` fill the path first, the rest become the query. Throws a Refusal. */
 export async function read<Path extends Readable>(
   path: Path,
@@ -53,6 +56,16 @@ export async function read<Path extends Readable>(
 export async function readNode(path: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const { body } = await ask(path.slice(1), signal);
   return body as Record<string, unknown>;
+}
+
+/** For what a page can do without, such as what only the node knows: nothing where the server refuses. */
+export async function orNothing<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 /** Relative to the page, so that it works behind any path prefix. */
@@ -80,8 +93,7 @@ async function ask(url: string, signal?: AbortSignal): Promise<Answer<unknown>> 
     const value = response.headers.get(name);
     return value === null ? undefined : Number(value);
   };
-  // The status of a service that lags is 503 with the status.
-  if (response.ok || url.startsWith('middleware/status')) {
+  if (response.ok || (response.status === 503 && SAYS_WHY.test(url))) {
     return { body: parseExactly(text), total: number('x-total-count'), height: number('x-chain-height') };
   }
   throw new Refusal(response.status, reasonIn(text) ?? response.statusText);

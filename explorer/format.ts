@@ -51,7 +51,10 @@ export function bytes(count: number): string {
 
 /** The member names of a transaction in words: `recipient_id` as `Recipient`. */
 export function words(member: string): string {
-  const text = member.replace(/_ids?$/, '').replaceAll('_', ' ');
+  const text = member
+    .replace(/_ids?$/, '')
+    .replaceAll('_', ' ')
+    .replace(/\b(abi|ga|ttl|vm)\b/g, (short) => short.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

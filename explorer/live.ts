@@ -4,7 +4,8 @@ import { parseExactly } from './json.js';
 
 export interface MicroBlock {
   hash: string;
-  time: number;
+  /** Known of blocks that came as events: a generation names only the hashes. */
+  time?: number;
 }
 
 export interface Generation {
@@ -21,12 +22,20 @@ export interface LiveTransaction {
   type: string;
 }
 
+export interface Reorg {
+  /** The generation from which the chain continues. */
+  height: number;
+  /** Hashes of removed blocks; of a deep reorg not all of them. */
+  removed: string[];
+  count: number;
+}
+
 export interface Head {
   /** Newest first; empty until the first answer. */
   generations: Generation[];
   transactions: LiveTransaction[];
-  /** The last reorg since the page was opened. */
-  reorg: { height: number; removed: string[]; count: number } | undefined;
+  /** The last one since the page was opened. */
+  reorg: Reorg | undefined;
   /** False while the stream of events is interrupted. */
   connected: boolean;
   error: unknown;
@@ -48,7 +57,6 @@ export function followHead(onChange: (head: Head) => void): () => void {
   let head = EMPTY;
   let ended = false;
   let again: ReturnType<typeof setTimeout> | undefined;
-  let reconnect: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   /** Events since the page was opened, and reasons to read the head again. */
   let news = 0;
@@ -77,26 +85,6 @@ export function followHead(onChange: (head: Head) => void): () => void {
     }
   }
 
-  let events: EventSource;
-  function connect(): void {
-    events = new EventSource('middleware/events?kinds=key_blocks,micro_blocks,transactions,rollback');
-    events.onopen = () => {
-      set({ connected: true });
-      void load();
-    };
-    events.onerror = () => {
-      set({ connected: false });
-      // The browser tries again by itself after a loss, but not after a refusal.
-      if (events.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, AGAIN_MS);
-      // Without events the head is read at each try.
-      void load();
-    };
-    events.onmessage = ({ data }: MessageEvent<string>) => {
-      const { subscription, payload } = parseExactly(data) as { subscription: string; payload: unknown };
-      take(subscription, payload);
-    };
-  }
-
   function take(kind: string, payload: unknown): void {
     news++;
     if (kind === 'key_blocks') set({ generations: withKeyBlock(head.generations, payload as Payload) });
@@ -104,19 +92,79 @@ export function followHead(onChange: (head: Head) => void): () => void {
     else if (kind === 'transactions')
       set({ transactions: withTransaction(head.transactions, payload as TransactionPayload) });
     else if (kind === 'rollback') {
-      const { height, removed, removed_count } = payload as Rollback;
-      set({ reorg: { height, removed, count: removed_count }, generations: without(head.generations, removed) });
+      const reorg = reorgOf(payload as Rollback);
+      set({ reorg, generations: without(head.generations, reorg.removed) });
       // The latest transactions may have been in the blocks that are gone.
       void load();
     }
   }
 
-  connect();
+  const close = openEvents('key_blocks,micro_blocks,transactions,rollback', take, (connected) => {
+    set({ connected });
+    // Without events the head is read at each try.
+    void load();
+  });
   return () => {
     ended = true;
     clearTimeout(again);
+    close();
+  };
+}
+
+/** Reports every reorg until the function that is returned is called, and undefined where one may have gone unnoticed. */
+export function followReorgs(onReorg: (reorg: Reorg | undefined) => void): () => void {
+  let wasOpen = false;
+  return openEvents(
+    'rollback',
+    (_, payload) => onReorg(reorgOf(payload as Rollback)),
+    (connected) => {
+      if (connected && wasOpen) onReorg(undefined);
+      wasOpen ||= connected;
+    },
+  );
+}
+
+const reorgOf = ({ height, removed, removed_count: count }: Rollback): Reorg => ({ height, removed, count });
+
+/**
+ * A stream of events that is opened again whenever it ends; `onConnected` is given each change, and each try that fails.
+ * It is closed while the page is hidden: browsers open six connections to a server for all pages together.
+ */
+function openEvents(
+  kinds: string,
+  take: (kind: string, payload: unknown) => void,
+  onConnected: (connected: boolean) => void,
+): () => void {
+  let events: EventSource | undefined;
+  let reconnect: ReturnType<typeof setTimeout> | undefined;
+  function connect(): void {
+    const opened = new EventSource(`middleware/events?kinds=${kinds}`);
+    events = opened;
+    opened.onopen = () => onConnected(true);
+    opened.onerror = () => {
+      // The browser tries again by itself after a loss, but not after a refusal.
+      if (opened.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, AGAIN_MS);
+      onConnected(false);
+    };
+    opened.onmessage = ({ data }: MessageEvent<string>) => {
+      const { subscription, payload } = parseExactly(data) as { subscription: string; payload: unknown };
+      take(subscription, payload);
+    };
+  }
+  function close(): void {
     clearTimeout(reconnect);
-    events.close();
+    events?.close();
+    events = undefined;
+  }
+  function onVisibility(): void {
+    close();
+    if (!document.hidden) connect();
+  }
+  document.addEventListener('visibilitychange', onVisibility);
+  if (!document.hidden) connect();
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    close();
   };
 }
 
@@ -145,7 +193,7 @@ async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
 
 async function generationAt(height: number): Promise<Generation> {
   const { body } = await read('/v2/generations/height/{height}', { height });
-  const microBlocks = [...body.micro_blocks].reverse().map((hash) => ({ hash, time: 0 }));
+  const microBlocks = [...body.micro_blocks].reverse().map((hash) => ({ hash }));
   return { height, hash: body.key_block.hash, time: Number(body.key_block.time), microBlocks };
 }
 

@@ -4,14 +4,19 @@ import { placeOf, target } from './address.js';
 import type { Place } from './address.js';
 import { AccountPage } from './pages/account.js';
 import { BlockPage } from './pages/block.js';
-import { ChartsPage } from './pages/charts.js';
+import { ChannelPage } from './pages/channel.js';
+import { ContractPage } from './pages/contract.js';
 import { GenerationPage } from './pages/generation.js';
 import { Home } from './pages/home.js';
 import { NamePage } from './pages/name.js';
 import { NamesPage } from './pages/names.js';
-import { ChannelPage, ContractPage, OraclePage } from './pages/objects.js';
+
+import { OraclePage } from './pages/oracle.js';
 import { StatusPage } from './pages/status.js';
 import { TransactionPage } from './pages/transaction.js';
+import { Shown, useRead } from './parts/read.js';
+import { WatchReorgs } from './parts/reorg.js';
+import 'uplot/dist/uPlot.min.css';
 import './style.css';
 
 const PAGES: Record<string, (props: { place: Place }) => preact.JSX.Element> = {
@@ -25,9 +30,18 @@ const PAGES: Record<string, (props: { place: Place }) => preact.JSX.Element> = {
   channel: ChannelPage,
   name: NamePage,
   names: NamesPage,
-  charts: ChartsPage,
+  charts: LazyCharts,
   status: StatusPage,
 };
+
+/** What draws charts is nearly half of all code: it is loaded with the first page that has any. */
+function LazyCharts() {
+  const loaded = useRead(() => import('./pages/charts.js'), []);
+  return <Shown of={loaded}>{({ ChartsPage }) => <ChartsPage />}</Shown>;
+}
+
+/** Pages that read again by themselves, and the charts, which ask for much and are about sizes. */
+const UNWATCHED = ['', 'status', 'charts'];
 
 const LINKS: readonly [address: string, name: string][] = [
   ['#/', 'Head'],
@@ -35,14 +49,21 @@ const LINKS: readonly [address: string, name: string][] = [
   ['#/charts', 'Charts'],
   ['#/status', 'Status'],
   ['docs', 'API'],
+  ['guide', 'Guide'],
 ];
 
 function App() {
   const [hash, setHash] = useState(location.hash);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
+    let shown = placeOf(location.hash);
     const onChange = (): void => {
       setHash(location.hash);
+      const next = placeOf(location.hash);
+      const isSame = next.page === shown.page && next.of === shown.of;
+      shown = next;
+      // Who goes through the pages of a list stays where the list is.
+      if (isSame) return;
       scrollTo(0, 0);
       main.current?.focus();
     };
@@ -80,7 +101,13 @@ function App() {
         </nav>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
-        <Page key={`${place.page}/${place.of}`} place={place} />
+        {UNWATCHED.includes(place.page) ? (
+          <Page key={place.page} place={place} />
+        ) : (
+          <WatchReorgs of={`${place.page}/${place.of}`}>
+            <Page key={`${place.page}/${place.of}`} place={place} />
+          </WatchReorgs>
+        )}
       </main>
     </>
   );

@@ -1,13 +1,17 @@
-import { read, readNode, urlOf } from '../api.js';
+import { orNothing, read, readNode, urlOf } from '../api.js';
 import { addressOf } from '../address.js';
 import type { Place } from '../address.js';
 import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
+import { Table } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
-import { Amount, Copy, Fact, Facts } from '../parts/values.js';
+import { Amount, Fact, Facts, Height, Id, Title } from '../parts/values.js';
 import { NameTable } from './names.js';
+
+/** Rows of the lists besides that of the transactions. */
+const ROWS = 10;
 
 const TYPES = [
   ...[
@@ -27,18 +31,15 @@ export function AccountPage({ place }: { place: Place }) {
   const { of } = place;
   return (
     <>
-      <h1>Account</h1>
-      <p class="wrap">
-        <code>{of}</code> <Copy text={of} what="identifier" />
-      </p>
-      <Balance account={of} />
+      <Title kind="Account" id={of} />
+      <State account={of} />
       <TransactionList place={place} />
-      <Names account={of} />
+      <Owned place={place} />
     </>
   );
 }
 
-function Balance({ account }: { account: string }) {
+function State({ account }: { account: string }) {
   const loaded = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(account)}`, signal), [account]);
   return (
     <Shown of={loaded} missing="The node knows no balance of it: nothing was ever paid to it.">
@@ -49,10 +50,42 @@ function Balance({ account }: { account: string }) {
           </Fact>
           <Fact name="Nonce">{integer(body['nonce'] as Integer)}</Fact>
           <Fact name="Kind">{(body['kind'] as string | undefined) ?? 'basic'}</Fact>
+          {typeof body['contract_id'] === 'string' && (
+            <Fact name="Contract that authenticates">
+              <Id id={body['contract_id']} />
+            </Fact>
+          )}
         </Facts>
       )}
     </Shown>
   );
+}
+
+/** The oracle of an account has the account's key. */
+function Oracle({ account }: { account: string }) {
+  const loaded = useRead((signal) => registrationOf(account, signal), [account]);
+  return (
+    <section>
+      <h2>Oracle</h2>
+      <Shown of={loaded}>
+        {(registration) =>
+          registration === undefined ? (
+            <p class="note">It registered none.</p>
+          ) : (
+            <p>
+              <Id id={account.replace(/^ak_/, 'ok_')} />
+            </p>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+/** The latest transaction by which the account registered an oracle; undefined if it never did. */
+async function registrationOf(account: string, signal: AbortSignal) {
+  const path = '/middleware/transactions/account/{account}';
+  return (await read(path, { account, limit: 1, page: 1, txtype: 'OracleRegisterTx' }, signal)).body[0];
 }
 
 function TransactionList({ place }: { place: Place }) {
@@ -78,7 +111,11 @@ function TransactionList({ place }: { place: Place }) {
           <select
             value={type}
             onChange={(event) => {
-              location.hash = addressOf(place, { type: event.currentTarget.value });
+              location.hash = addressOf(place, {
+                ...Object.fromEntries(query),
+                type: event.currentTarget.value,
+                page: undefined,
+              });
             }}
           >
             <option value="">all</option>
@@ -101,7 +138,7 @@ function TransactionList({ place }: { place: Place }) {
           <>
             <p class="quiet">{integer(count)} in all</p>
             <Transactions rows={body} empty="There are none." />
-            <Pages place={place} total={Number(count)} rows={body.length} keep={{ type }} />
+            <Pages place={place} total={Number(count)} rows={body.length} />
           </>
         )}
       </Shown>
@@ -123,13 +160,104 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
   return <button onClick={() => void save()}>Save all as CSV</button>;
 }
 
-function Names({ account }: { account: string }) {
-  const path = '/middleware/names/reverse/{account}';
-  const loaded = useRead((signal) => read(path, { account, limit: PER_PAGE, page: 1 }, signal), [account]);
+/** Names, contracts and an oracle that belong to the account. */
+function Owned({ place }: { place: Place }) {
+  const { of: account } = place;
+  const names = pageNumber(place, 'names');
+  const pointing = pageNumber(place, 'pointing');
+  const owned = useRead(
+    (signal) => read('/middleware/names/active', { owner: account, limit: ROWS, page: names }, signal),
+    [account, names],
+  );
+  const reverse = useRead(
+    (signal) => read('/middleware/names/reverse/{account}', { account, limit: ROWS, page: pointing }, signal),
+    [account, pointing],
+  );
+  return (
+    <>
+      <section>
+        <h2>Names that it owns</h2>
+        <Shown of={owned}>
+          {({ body, total }) => (
+            <>
+              <NameTable rows={body} empty="There are none." />
+              <Pages place={place} total={total} rows={body.length} by="names" perPage={ROWS} />
+            </>
+          )}
+        </Shown>
+      </section>
+      <section>
+        <h2>Names that point to it</h2>
+        <Shown of={reverse}>
+          {({ body, total }) => (
+            <>
+              <NameTable rows={body} empty="There are none." />
+              <Pages place={place} total={total} rows={body.length} by="pointing" perPage={ROWS} />
+            </>
+          )}
+        </Shown>
+      </section>
+      <Contracts place={place} />
+      <Oracle account={account} />
+    </>
+  );
+}
+
+const CONTRACT_COLUMNS = [{ title: 'Contract' }, { title: 'Created by' }, { title: 'Generation', number: true }];
+
+function Contracts({ place }: { place: Place }) {
+  const { of: account } = place;
+  const page = pageNumber(place, 'contracts');
+  const loaded = useRead((signal) => contractsOf(account, page, signal), [account, page]);
   return (
     <section>
-      <h2>Names that point to it</h2>
-      <Shown of={loaded}>{({ body }) => <NameTable rows={body} empty="There are none." />}</Shown>
+      <h2>Contracts that it created</h2>
+      <Shown of={loaded}>
+        {({ rows, total }) => (
+          <>
+            {rows.length === 0 && <p class="note">There are none.</p>}
+            {rows.length > 0 && (
+              <Table label="Contracts" columns={CONTRACT_COLUMNS}>
+                {rows.map(({ hash, height, contract, failed }) => (
+                  <tr key={hash}>
+                    <td data-title="Contract">
+                      {contract === undefined && <span class="quiet">the node does not say</span>}
+                      {failed && <span class="quiet">none: the creation failed</span>}
+                      {contract !== undefined && !failed && <Id id={contract} short />}
+                    </td>
+                    <td data-title="Created by">
+                      <Id id={hash} short />
+                    </td>
+                    <td class="number" data-title="Generation">
+                      <Height height={height} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            )}
+            <Pages place={place} total={total} rows={rows.length} by="contracts" perPage={ROWS} />
+          </>
+        )}
+      </Shown>
     </section>
   );
+}
+
+interface CallInfo {
+  contract_id: string;
+  return_type: string;
+}
+
+/** The transaction of a creation does not name the contract: the node does. */
+async function contractsOf(account: string, page: number, signal: AbortSignal) {
+  const path = '/middleware/transactions/account/{account}';
+  const list = await read(path, { account, limit: ROWS, page, txtype: 'ContractCreateTx' }, signal);
+  const rows = await Promise.all(
+    list.body.map(async ({ hash, block_height: height }) => {
+      const info = (await orNothing(readNode(`/v2/transactions/${hash}/info`, signal)))?.['call_info'] as
+        CallInfo | undefined;
+      return { hash, height, contract: info?.contract_id, failed: info !== undefined && info.return_type !== 'ok' };
+    }),
+  );
+  return { rows, total: list.total };
 }

@@ -1,9 +1,10 @@
-import { read } from '../api.js';
+import { orNothing, read } from '../api.js';
 import type { Place } from '../address.js';
 import { integer } from '../format.js';
+import type { Integer } from '../json.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Transactions } from '../parts/transactions.js';
-import { Fact, Facts, Height, Members, Time } from '../parts/values.js';
+import { Fact, Facts, Height, Members, Time, Title } from '../parts/values.js';
 
 const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
 
@@ -11,16 +12,20 @@ export const BlockPage = ({ place: { of } }: { place: Place }) =>
   of.startsWith('kh_') ? <KeyBlock hash={of} /> : <MicroBlock hash={of} />;
 
 function KeyBlock({ hash }: { hash: string }) {
-  const loaded = useRead((signal) => read('/v2/key-blocks/hash/{hash}', { hash }, signal), [hash]);
+  const loaded = useRead(
+    async (signal) => {
+      const { body } = await read('/v2/key-blocks/hash/{hash}', { hash }, signal);
+      return { body, onChain: await isOnChain(body.height, hash, signal) };
+    },
+    [hash],
+  );
   return (
     <>
-      <h1>Key block</h1>
-      <p class="wrap">
-        <code>{hash}</code>
-      </p>
+      <Title kind="Key block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
-        {({ body }) => (
+        {({ body, onChain }) => (
           <>
+            {!onChain && <Replaced />}
             <Facts>
               <Fact name="Generation">
                 <Height height={body.height} />
@@ -39,22 +44,22 @@ function KeyBlock({ hash }: { hash: string }) {
 
 function MicroBlock({ hash }: { hash: string }) {
   const loaded = useRead(
-    (signal) =>
-      Promise.all([
+    async (signal) => {
+      const [{ body: header }, { body: list }] = await Promise.all([
         read('/v2/micro-blocks/hash/{hash}/header', { hash }, signal),
         read('/v2/micro-blocks/hash/{hash}/transactions', { hash }, signal),
-      ]),
+      ]);
+      return { header, list, onChain: await isOnChain(header.height, hash, signal) };
+    },
     [hash],
   );
   return (
     <>
-      <h1>Micro block</h1>
-      <p class="wrap">
-        <code>{hash}</code>
-      </p>
+      <Title kind="Micro block" id={hash} />
       <Shown of={loaded} missing={MISSING}>
-        {([{ body: header }, { body: list }]) => (
+        {({ header, list, onChain }) => (
           <>
+            {!onChain && <Replaced />}
             <Facts>
               <Fact name="Generation">
                 <Height height={header.height} />
@@ -64,11 +69,27 @@ function MicroBlock({ hash }: { hash: string }) {
               </Fact>
             </Facts>
             <Members of={header} leave={['hash', 'height', 'time']} />
-            <h2>{integer(list.transactions.length)} transactions</h2>
+            <h2>
+              {integer(list.transactions.length)} {list.transactions.length === 1 ? 'transaction' : 'transactions'}
+            </h2>
             <Transactions rows={list.transactions} empty="This micro block has no transactions." />
           </>
         )}
       </Shown>
     </>
   );
+}
+
+const Replaced = () => (
+  <p class="note bad" role="status">
+    This block is not part of the chain: a reorg replaced it. What follows is what the node kept of it.
+  </p>
+);
+
+/** What is not stored is answered by the node, which also has blocks of abandoned branches. */
+async function isOnChain(height: Integer, hash: string, signal: AbortSignal): Promise<boolean> {
+  const generation = await orNothing(read('/v2/generations/height/{height}', { height: String(height) }, signal));
+  if (generation === undefined) return false;
+  const { key_block, micro_blocks } = generation.body;
+  return key_block.hash === hash || micro_blocks.includes(hash);
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { read } from '../api.js';
 import { bytes, integer } from '../format.js';
 import { Shown, useRead } from '../parts/read.js';
@@ -30,7 +29,9 @@ export function ChartsPage() {
       <h2>Fees of a generation</h2>
       <Shown of={heights}>{({ fees }) => <Chart line={fees} name="Fees in AE" show={(y) => y.toPrecision(3)} />}</Shown>
       <h2>Time between key blocks</h2>
-      <Shown of={times}>{(line) => <Chart line={line} name="Seconds" show={(y) => `${Math.round(y)} s`} />}</Shown>
+      <Shown of={times}>
+        {(line) => <Chart line={line} name="Seconds" show={(y) => `${Math.round(y * 10) / 10} s`} />}
+      </Shown>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { read } from '../api.js';
 import type { Place } from '../address.js';
 import { integer } from '../format.js';
 import { Shown, useRead } from '../parts/read.js';
+import { ReorgNote } from '../parts/reorg.js';
 import { Amount, Fact, Facts, Id, Members, Time } from '../parts/values.js';
 
 export function GenerationPage({ place: { of } }: { place: Place }) {
@@ -27,6 +28,7 @@ export function GenerationPage({ place: { of } }: { place: Place }) {
           Next
         </a>
       </nav>
+      <ReorgNote touches={(reorg) => height >= reorg.height}>This generation is shown as it is now.</ReorgNote>
       <Shown of={loaded} missing="The chain has no generation of this height yet.">
         {([{ body }, reward]) => (
           <>

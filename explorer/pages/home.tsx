@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { duration, integer, typeInWords } from '../format.js';
+import { duration, typeInWords } from '../format.js';
 import { followHead } from '../live.js';
 import type { Generation, Head } from '../live.js';
 import { Fault } from '../parts/read.js';
+import { ReorgText } from '../parts/reorg.js';
 import { Age, Height, Id, useNow } from '../parts/values.js';
 
 /** Age of the newest block from which the head is called old, ms. */
@@ -54,7 +55,7 @@ export function Home() {
 function Notices({ head }: { head: Head }) {
   const now = useNow();
   const [newest] = head.generations;
-  const time = Math.max(newest!.time, ...newest!.microBlocks.map((block) => block.time));
+  const time = Math.max(newest!.time, ...newest!.microBlocks.map((block) => block.time ?? 0));
   const { reorg } = head;
   return (
     <div aria-live="polite">
@@ -64,21 +65,7 @@ function Notices({ head }: { head: Head }) {
         </p>
       )}
       {now - time > OLD_MS && <p class="note bad">The head is {duration(now - time)} old.</p>}
-      {reorg !== undefined && (
-        <div class="note reorg">
-          <p>
-            Reorg: {integer(reorg.count)} {reorg.count === 1 ? 'block was' : 'blocks were'} replaced. The head continues
-            from generation <Height height={reorg.height} />.
-          </p>
-          <ul>
-            {reorg.removed.slice(0, 5).map((hash) => (
-              <li key={hash}>
-                <s>{hash}</s>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {reorg !== undefined && <ReorgText of={reorg} />}
     </div>
   );
 }

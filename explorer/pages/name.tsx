@@ -1,80 +1,71 @@
-import { Refusal, read } from '../api.js';
+import { orNothing, read, readNode } from '../api.js';
 import type { Place } from '../address.js';
+import { words } from '../format.js';
 import type { Integer } from '../json.js';
+import { Step, act, innermost } from '../parts/life.js';
+import type { Tx } from '../parts/life.js';
+import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Fact, Facts, Height, Id, Members } from '../parts/values.js';
+import { Amount, Fact, Facts, Height, Id, Value } from '../parts/values.js';
 
-export function NamePage({ place: { of } }: { place: Place }) {
+export function NamePage({ place }: { place: Place }) {
+  const { of } = place;
   const loaded = useRead((signal) => load(of, signal), [of]);
   return (
     <>
       <h1>Name {!of.startsWith('nm_') && of}</h1>
-      <Shown of={loaded} missing="Nobody claimed this name, or it has expired.">
-        {({ name, record, auction, isRunning }) => (
+      <Shown of={loaded} missing="Nobody claimed this name.">
+        {({ name, record, auction, isRunning, isOver, hash }) => (
           <>
             {of.startsWith('nm_') && <p>{name}</p>}
-            {record === undefined && auction === undefined && (
-              <p class="note">Nobody holds this name: it was never claimed, or it has expired.</p>
+            {record === undefined && <p class="note">Nobody holds this name: it was never claimed.</p>}
+            {record !== undefined && isOver && (
+              <p class="note">Nobody holds this name any more: it has expired, or was revoked.</p>
             )}
             {record !== undefined && (
+              <Facts>
+                <Fact name={isRunning ? 'Highest bidder' : isOver ? 'Last owner' : 'Owner'}>
+                  <Id id={record.owner} />
+                </Fact>
+                <Fact name="Identifier">
+                  <Id id={record.name_hash} />
+                </Fact>
+                {isRunning && auction !== undefined && (
+                  <>
+                    <Fact name="Highest bid">
+                      <Amount aettos={auction.winning_bid} copy />
+                    </Fact>
+                    <Fact name="Auction ends in">
+                      generation <Height height={auction.expiration} />
+                    </Fact>
+                  </>
+                )}
+                <Fact name={isOver ? 'Ended in' : 'Expires in'}>
+                  generation <Height height={record.expires_at} />
+                </Fact>
+              </Facts>
+            )}
+            {record !== undefined && !isRunning && (
               <>
-                <Facts>
-                  <Fact name={isRunning ? 'Highest bidder' : 'Owner'}>
-                    <Id id={record.owner} />
-                  </Fact>
-                  <Fact name="Identifier">
-                    <Id id={record.name_hash} />
-                  </Fact>
-                  <Fact name="Claimed by">
-                    <Id id={record.tx_hash} />
-                  </Fact>
-                </Facts>
-                <h2>Life</h2>
-                <ol class="life">
-                  <li>
-                    Claimed in generation <Height height={record.created_at_height} />
-                  </li>
-                  {auction !== undefined && (
-                    <li>
-                      {isRunning ? 'The auction ends' : 'The auction ended'} in generation{' '}
-                      <Height height={record.auction_end_height} />
-                    </li>
-                  )}
-                  <li>
-                    Expires in generation <Height height={record.expires_at} />
-                  </li>
-                </ol>
                 <h2>Pointers</h2>
                 {(record.pointers ?? []).length === 0 && <p class="note">It points to nothing.</p>}
-                {(record.pointers ?? []).map((pointer, i) => (
-                  <Members key={i} of={pointer as Record<string, unknown>} leave={['encoded_key']} />
-                ))}
+                <Facts>
+                  {(record.pointers ?? []).map(({ key, id }) => (
+                    <Fact key={key} name={words(key)}>
+                      <Value name={key} value={id} />
+                    </Fact>
+                  ))}
+                </Facts>
               </>
             )}
-            {auction !== undefined && (
-              <>
-                <h2>Auction</h2>
-                <Facts>
-                  <Fact name="Highest bid">
-                    <Amount aettos={auction.info.winning_bid} copy />
-                  </Fact>
-                  <Fact name="Of">
-                    <Id id={auction.info.winning_bidder} />
-                  </Fact>
-                  <Fact name="Ends in generation">
-                    <Height height={auction.info.expiration} />
-                  </Fact>
-                </Facts>
-                <h3>Bids</h3>
-                <ol>
-                  {auction.bids.map(({ hash, block_height, tx }) => (
-                    <li key={hash}>
-                      <Id id={hash} short /> <Amount aettos={tx['name_fee'] as Integer} /> by{' '}
-                      <Id id={String(tx['account_id'])} short /> in <Height height={block_height} />
-                    </li>
-                  ))}
-                </ol>
-              </>
+            {hash !== undefined && (
+              <Life
+                place={place}
+                hash={hash}
+                auctionEnd={auction?.expiration}
+                expiresAt={isOver ? undefined : record?.expires_at}
+                isRunning={isRunning}
+              />
             )}
           </>
         )}
@@ -83,33 +74,102 @@ export function NamePage({ place: { of } }: { place: Place }) {
   );
 }
 
-/** Rows that a search for a whole name may give: all that contain it. */
+/** Newest first; what is still to come stands above. */
+function Life(props: {
+  place: Place;
+  hash: string;
+  auctionEnd: Integer | undefined;
+  expiresAt: Integer | undefined;
+  isRunning: boolean;
+}) {
+  const { place, hash, auctionEnd, expiresAt, isRunning } = props;
+  const page = pageNumber(place);
+  const loaded = useRead(
+    (signal) => read('/middleware/names/transactions/{hash}', { hash, limit: PER_PAGE, page }, signal),
+    [hash, page],
+  );
+  return (
+    <section>
+      <h2>Life</h2>
+      <Shown of={loaded}>
+        {({ body, total }) => (
+          <>
+            <ol class="life">
+              {page === 1 && expiresAt !== undefined && (
+                <Step height={expiresAt} title="Expires unless it is renewed" />
+              )}
+              {page === 1 && isRunning && (
+                <Step height={auctionEnd!} title="The auction ends unless there is a higher bid" />
+              )}
+              {body.map(({ hash: transaction, block_height, time, tx }) => (
+                <Deed key={transaction} hash={transaction} height={block_height} time={time} tx={innermost(tx as Tx)} />
+              ))}
+            </ol>
+            <Pages place={place} total={total} rows={body.length} />
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function Deed({ hash, height, time, tx }: { hash: string; height: Integer; time: Integer; tx: Tx }) {
+  const isBid = tx.type === 'NameClaimTx' && Number(tx['name_salt']) === 0;
+  const pointers = tx['pointers'] as { id?: string }[] | undefined;
+  return (
+    <Step height={height} title={isBid ? 'Bid' : act(tx)} hash={hash} by={tx['account_id']} time={time}>
+      {tx['name_fee'] !== undefined && (
+        <>
+          for <Amount aettos={tx['name_fee'] as Integer} />
+        </>
+      )}
+      {typeof tx['recipient_id'] === 'string' && (
+        <>
+          to <Id id={tx['recipient_id']} short />
+        </>
+      )}
+      {pointers !== undefined &&
+        (pointers.length === 0 ? (
+          'without pointers'
+        ) : (
+          <span class="line">
+            with pointers to{' '}
+            {pointers.map(({ id = '' }, i) => (
+              <Id key={i} id={id} short />
+            ))}
+          </span>
+        ))}
+    </Step>
+  );
+}
+
+/** Records that a search for a whole name may give: all that contain it. */
 const ROWS = 200;
 
 async function load(of: string, signal: AbortSignal) {
-  const name = of.startsWith('nm_') ? await nameOf(of, signal) : of;
+  const byHash = of.startsWith('nm_');
+  const name = byHash ? (await recordOf(of, signal)).name : of.toLowerCase();
   const [{ body: rows, height = 0 }, auction] = await Promise.all([
     read('/middleware/names/{name}', { name, limit: ROWS, page: 1 }, signal),
-    auctionOf(name, signal),
+    orNothing(read('/middleware/names/auctions/{name}/info', { name }, signal)),
   ]);
-  const record = rows.find((row) => row.name === name);
-  const isRunning = auction !== undefined && Number(auction.info.expiration) > height;
-  // A name that was given at once has a claim, but had no auction.
-  const hadAuction = isRunning || record === undefined || record.auction_end_height !== record.created_at_height;
-  return { name, record, auction: hadAuction ? auction : undefined, isRunning };
+  const record = rows.find((row) => row.name === name) ?? (await recordByNode(name, signal));
+  const info = auction?.body.info;
+  return {
+    name,
+    record,
+    auction: info,
+    isRunning: info !== undefined && Number(info.expiration) > height,
+    isOver: record !== undefined && Number(record.expires_at) < height,
+    hash: record?.name_hash ?? (byHash ? of : undefined),
+  };
 }
 
-async function auctionOf(name: string, signal: AbortSignal) {
-  try {
-    return (await read('/middleware/names/auctions/{name}/info', { name }, signal)).body;
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined;
-    throw error;
-  }
-}
+const recordOf = async (hash: string, signal: AbortSignal) =>
+  (await read('/middleware/names/hash/{hash}', { hash }, signal)).body.name;
 
-/** The endpoint answers with the record under `name`, as the original did. */
-async function nameOf(hash: string, signal: AbortSignal): Promise<string> {
-  const { name } = (await read('/middleware/names/hash/{hash}', { hash }, signal)).body;
-  return typeof name === 'string' ? name : name.name;
+/** Where more names contain this one than the search gives: the node knows its hash, if it is active. */
+async function recordByNode(name: string, signal: AbortSignal) {
+  const hash = (await orNothing(readNode(`/v2/names/${encodeURIComponent(name)}`, signal)))?.['id'];
+  return typeof hash === 'string' ? recordOf(hash, signal) : undefined;
 }

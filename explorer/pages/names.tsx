@@ -3,7 +3,8 @@ import type { Place } from '../address.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Amount, Height, Id } from '../parts/values.js';
+import { Table } from '../parts/table.js';
+import { Amount, Height, Id, NameLink } from '../parts/values.js';
 
 interface NameRow {
   name: string;
@@ -12,45 +13,34 @@ interface NameRow {
   expires_at: Integer;
 }
 
-export const NameLink = ({ name }: { name: string }) => <a href={`#/name/${encodeURIComponent(name)}`}>{name}</a>;
+const NAME_COLUMNS = [
+  { title: 'Name' },
+  { title: 'Owner' },
+  { title: 'Claimed in generation', number: true },
+  { title: 'Expires in generation', number: true },
+];
 
 export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: string }) {
   if (rows.length === 0) return <p class="note">{empty}</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Names">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Owner</th>
-            <th scope="col" class="number">
-              Claimed in generation
-            </th>
-            <th scope="col" class="number">
-              Expires in generation
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, owner, created_at_height, expires_at }) => (
-            <tr key={name}>
-              <td>
-                <NameLink name={name} />
-              </td>
-              <td>
-                <Id id={owner} short />
-              </td>
-              <td class="number">
-                <Height height={created_at_height} />
-              </td>
-              <td class="number">
-                <Height height={expires_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Names" columns={NAME_COLUMNS}>
+      {rows.map(({ name, owner, created_at_height, expires_at }) => (
+        <tr key={name}>
+          <td data-title="Name">
+            <NameLink name={name} />
+          </td>
+          <td data-title="Owner">
+            <Id id={owner} short />
+          </td>
+          <td class="number" data-title="Claimed in generation">
+            <Height height={created_at_height} />
+          </td>
+          <td class="number" data-title="Expires in generation">
+            <Height height={expires_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -88,6 +78,12 @@ export function NamesPage({ place }: { place: Place }) {
 }
 
 const AUCTIONS = 10;
+const AUCTION_COLUMNS = [
+  { title: 'Name' },
+  { title: 'Highest bid', number: true },
+  { title: 'Of' },
+  { title: 'Ends in generation', number: true },
+];
 
 function Auctions() {
   const loaded = useRead(
@@ -102,40 +98,24 @@ function Auctions() {
           body.length === 0 ? (
             <p class="note">No auction is running.</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-label="Auctions">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col" class="number">
-                      Highest bid
-                    </th>
-                    <th scope="col">Of</th>
-                    <th scope="col" class="number">
-                      Ends in generation
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {body.map(({ name, winning_bid, winning_bidder, expiration }) => (
-                    <tr key={name}>
-                      <td>
-                        <NameLink name={name} />
-                      </td>
-                      <td class="number">
-                        <Amount aettos={winning_bid} />
-                      </td>
-                      <td>
-                        <Id id={winning_bidder} short />
-                      </td>
-                      <td class="number">
-                        <Height height={expiration} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Auctions" columns={AUCTION_COLUMNS}>
+              {body.map(({ name, winning_bid, winning_bidder, expiration }) => (
+                <tr key={name}>
+                  <td data-title="Name">
+                    <NameLink name={name} />
+                  </td>
+                  <td class="number" data-title="Highest bid">
+                    <Amount aettos={winning_bid} />
+                  </td>
+                  <td data-title="Of">
+                    <Id id={winning_bidder} short />
+                  </td>
+                  <td class="number" data-title="Ends in generation">
+                    <Height height={expiration} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Shown>

@@ -1,29 +1,35 @@
-import { Refusal, read, readNode } from '../api.js';
+import { useRef } from 'preact/hooks';
+import { orNothing, read, readNode } from '../api.js';
 import type { Place } from '../address.js';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
+import { Call, Result } from '../parts/data.js';
+import { layersOf } from '../parts/life.js';
+import type { Tx } from '../parts/life.js';
 import { Shown, useRead } from '../parts/read.js';
-import { Fact, Facts, Height, Id, Members, Time } from '../parts/values.js';
+import { ReorgNote } from '../parts/reorg.js';
+import { Fact, Facts, Height, Id, Members, NameLink, Time, Title } from '../parts/values.js';
 
-type Tx = Record<string, unknown> & { type: string };
-type Inner = { tx: { tx: Tx } };
+const WITHIN = ['type', 'version', 'tx', 'code', 'call_data'];
 
 export function TransactionPage({ place: { of } }: { place: Place }) {
   const loaded = useRead((signal) => load(of, signal), [of]);
+  /** Blocks that it was in while the page was shown. */
+  const blocks = useRef(new Set<string>());
+  if (loaded.state === 'loaded') blocks.current.add(loaded.value.stored.block_hash);
   return (
     <>
-      <h1>Transaction</h1>
-      <p class="wrap">
-        <code>{of}</code>
-      </p>
+      <Title kind="Transaction" id={of} />
+      <ReorgNote touches={({ removed }) => removed.some((hash) => blocks.current.has(hash))}>
+        The block of this transaction was among them: this is where the transaction is now.
+      </ReorgNote>
       <Shown of={loaded} missing="No block of the chain has this transaction, and it does not wait for one.">
-        {({ stored, time, info, call }) => {
-          const tx = stored.tx as Tx;
-          const inner = (tx as unknown as Partial<Inner>).tx?.tx;
+        {({ stored, time, info, call, names }) => {
+          const [tx, ...inner] = layersOf(stored.tx);
           return (
             <>
               <Facts>
-                <Fact name="Type">{typeInWords(tx.type)}</Fact>
+                <Fact name="Type">{[tx!, ...inner].map(({ type }) => typeInWords(type)).join(' › ')}</Fact>
                 {stored.block_hash === 'none' ? (
                   <Fact name="Block">It waits for a block.</Fact>
                 ) : (
@@ -41,21 +47,27 @@ export function TransactionPage({ place: { of } }: { place: Place }) {
                     <Time time={time} />
                   </Fact>
                 )}
+                {call !== undefined && (
+                  <Fact name="Call">
+                    <Call of={call.arguments} />
+                  </Fact>
+                )}
+                {call?.result != null && (
+                  <Fact name="Returned">
+                    <Result of={call.result} />
+                  </Fact>
+                )}
               </Facts>
-              <h2>{typeInWords(tx.type)}</h2>
-              <Members of={tx} leave={['type', 'version', 'tx', 'code', 'call_data']} />
-              {inner !== undefined && (
-                <>
-                  <h2>Transaction within: {typeInWords(inner.type)}</h2>
-                  <Members of={inner} leave={['type', 'version', 'code', 'call_data']} />
-                </>
-              )}
-              {call !== undefined && (
-                <>
-                  <h2>Call, decoded</h2>
-                  <Members of={call} />
-                </>
-              )}
+              {[tx!, ...inner].map((one, depth) => (
+                <section key={depth}>
+                  <h2>
+                    {depth > 0 && 'Transaction within: '}
+                    {typeInWords(one.type)}
+                  </h2>
+                  <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
+                  <Members of={one} leave={WITHIN} />
+                </section>
+              ))}
               {info !== undefined && (
                 <>
                   <h2>Result</h2>
@@ -74,45 +86,52 @@ export function TransactionPage({ place: { of } }: { place: Place }) {
   );
 }
 
+/** The texts of names that the transaction names by their hashes. */
+function Names({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <Facts>
+      {of.map((name) => (
+        <Fact key={name} name="Name">
+          <NameLink name={name} />
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+const namesIn = (tx: Tx): string[] =>
+  Object.values(tx).filter((value): value is string => typeof value === 'string' && value.startsWith('nm_'));
+
 async function load(hash: string, signal: AbortSignal) {
   const { body: stored } = await read('/v2/transactions/{hash}', { hash }, signal);
-  const tx = stored.tx as Tx;
-  const [time, info, call] = await Promise.all([
+  const layers = layersOf(stored.tx);
+  const [time, info, call, names] = await Promise.all([
     timeOf(stored.block_hash, signal),
-    RUNS_CODE.test(tx.type) ? orNothing(readNode(`/v2/transactions/${hash}/info`, signal)) : undefined,
-    tx.type === 'ContractCallTx' ? decodedCall(String(tx['contract_id']), hash, signal) : undefined,
+    layers.some(({ type }) => RUNS_CODE.test(type)) ? resultOf(hash, signal) : undefined,
+    layers.some(({ type }) => type === 'ContractCallTx')
+      ? orNothing(read('/middleware/contracts/calls/transaction/{hash}', { hash }, signal))
+      : undefined,
+    Promise.all([...new Set(layers.flatMap(namesIn))].map((id) => named(id, signal))),
   ]);
-  return { stored, time, info, call };
+  return { stored, time, info, call: call?.body, names: new Map(names.flat()) };
 }
 
 const RUNS_CODE = /^(Contract|GA)/;
+
+/** What the node has of the execution, without the name of its kind around it. */
+async function resultOf(hash: string, signal: AbortSignal): Promise<Record<string, unknown> | undefined> {
+  const info = await orNothing(readNode(`/v2/transactions/${hash}/info`, signal));
+  return (info?.['call_info'] ?? info?.['ga_info'] ?? info) as Record<string, unknown> | undefined;
+}
+
+async function named(id: string, signal: AbortSignal): Promise<[string, string][]> {
+  const found = await orNothing(read('/middleware/names/hash/{hash}', { hash: id }, signal));
+  return found === undefined ? [] : [[id, found.body.name.name]];
+}
 
 async function timeOf(blockHash: string, signal: AbortSignal): Promise<Integer | undefined> {
   if (blockHash === 'none') return undefined;
   const header = await orNothing(read('/v2/micro-blocks/hash/{hash}/header', { hash: blockHash }, signal));
   return header?.body.time;
-}
-
-/** Calls that are looked through for the one of a transaction. */
-const CALLS = 1_000;
-
-async function decodedCall(
-  address: string,
-  hash: string,
-  signal: AbortSignal,
-): Promise<Record<string, unknown> | undefined> {
-  const path = '/middleware/contracts/calls/address/{address}';
-  const list = await orNothing(read(path, { address, limit: CALLS, page: 1 }, signal));
-  const found = list?.body.find((call) => call.transaction_id === hash);
-  return found && { call: found.arguments, result: found.result };
-}
-
-/** Nothing where the server has no answer; other faults are thrown. */
-async function orNothing<Value>(answer: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }

@@ -4,16 +4,24 @@ import { integer } from '../format.js';
 
 export const PER_PAGE = 20;
 
-export const pageNumber = ({ query }: Place): number => Math.max(1, Math.trunc(Number(query.get('page') ?? 1)) || 1);
+export const pageNumber = ({ query }: Place, by = 'page'): number =>
+  Math.max(1, Math.trunc(Number(query.get(by) ?? 1)) || 1);
 
 /** Links to the pages before and after this one. */
-export function Pages(props: { place: Place; total: number | undefined; rows: number; keep?: Record<string, string> }) {
-  const { place, total, rows, keep = {} } = props;
-  const page = pageNumber(place);
-  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / PER_PAGE));
-  const hasNext = last === undefined ? rows === PER_PAGE : page < last;
+export function Pages(props: {
+  place: Place;
+  total: number | undefined;
+  rows: number;
+  /** The parameter that numbers them, where a page has several lists. */
+  by?: string;
+  perPage?: number;
+}) {
+  const { place, total, rows, by = 'page', perPage = PER_PAGE } = props;
+  const page = pageNumber(place, by);
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
+  const hasNext = last === undefined ? rows === perPage : page < last;
   if (page === 1 && !hasNext) return null;
-  const at = (number: number): string => addressOf(place, { ...keep, page: number });
+  const at = (number: number): string => addressOf(place, { ...Object.fromEntries(place.query), [by]: number });
   return (
     <nav class="pages" aria-label="Pages of this list">
       {page > 1 && <a href={at(1)}>First</a>}

@@ -1,34 +1,50 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api.js';
+import { useReorgs } from './reorg.js';
 
 export type Loaded<Value> =
   { state: 'loading' } | { state: 'failed'; error: unknown; again: () => void } | { state: 'loaded'; value: Value };
 
-/** Reads when the page is shown, and again when one of `key` changes. What was read for another key is not shown. */
+/**
+ * Reads when the page is shown, and again when one of `key` changes, after a reorg, or `everyMs` after an answer. What was
+ * read for this key stays until the next answer is there.
+ */
 export function useRead<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   key: readonly (string | number)[],
+  everyMs?: number,
 ): Loaded<Value> {
+  const [round, setRound] = useState(0);
   const [tries, setTries] = useState(0);
   const id = JSON.stringify([...key, tries]);
+  const { changes } = useReorgs();
   const [read, setRead] = useState<{ id: string; loaded: Loaded<Value> }>();
   const again = useCallback(() => setTries((count) => count + 1), []);
   useEffect(() => {
     const end = new AbortController();
+    let next: ReturnType<typeof setTimeout> | undefined;
     const set = (loaded: Loaded<Value>): void => {
-      if (!end.signal.aborted) setRead({ id, loaded });
+      if (end.signal.aborted) return;
+      setRead({ id, loaded });
+      if (everyMs !== undefined) next = setTimeout(() => setRound((count) => count + 1), everyMs);
     };
     load(end.signal).then(
       (value) => set({ state: 'loaded', value }),
       (error: unknown) => set({ state: 'failed', error, again }),
     );
-    return () => end.abort();
-  }, [id]);
+    return () => {
+      clearTimeout(next);
+      end.abort();
+    };
+  }, [id, round, changes]);
   return read?.id === id ? read.loaded : { state: 'loading' };
 }
 
-/** What is read, or what there is instead: nothing yet, nothing at all, or a fault. */
+/**
+ * What is read, or what there is instead: nothing yet, nothing at all, or a fault. What was shown before, such as another
+ * page of the same list, stays in its place, without colours, until there is something newer.
+ */
 export function Shown<Value>(props: {
   of: Loaded<Value>;
   /** Said where the server answers 404. */
@@ -36,23 +52,40 @@ export function Shown<Value>(props: {
   children: (value: Value) => ComponentChildren;
 }) {
   const { of, missing, children } = props;
-  if (of.state === 'loading')
-    return (
-      <p class="quiet" role="status">
-        Loading…
-      </p>
-    );
-  if (of.state === 'loaded') return <>{children(of.value)}</>;
-  return <Fault error={of.error} missing={missing} again={of.again} />;
+  const shown = useRef<ComponentChildren>(undefined);
+  if (of.state === 'loaded') shown.current = children(of.value);
+  // What is not there any more is not shown as something old.
+  if (of.state === 'failed' && isMissing(of.error, missing)) shown.current = undefined;
+  const isOld = of.state !== 'loaded' && shown.current !== undefined;
+  return (
+    <>
+      {of.state === 'failed' && <Fault error={of.error} missing={missing} again={of.again} />}
+      {of.state === 'loading' && !isOld && (
+        <p class="quiet" role="status">
+          Loading…
+        </p>
+      )}
+      <div class={isOld ? 'old' : undefined} aria-busy={of.state === 'loading'}>
+        {shown.current}
+      </div>
+    </>
+  );
 }
 
 export function Fault({ error, missing, again }: { error: unknown; missing?: string | undefined; again: () => void }) {
-  const status = error instanceof Refusal ? error.status : undefined;
-  const isMissing = status === 404 && missing !== undefined;
+  if (isMissing(error, missing))
+    return (
+      <div class="note" role="alert">
+        <p>{missing}</p>
+      </div>
+    );
   return (
-    <div class={isMissing ? 'note' : 'note bad'} role="alert">
-      <p>{isMissing ? missing : `${error instanceof Error ? error.message : String(error)}`}</p>
-      {!isMissing && status !== 400 && <button onClick={again}>Try again</button>}
+    <div class="note bad" role="alert">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {!(error instanceof Refusal && error.status === 400) && <button onClick={again}>Try again</button>}
     </div>
   );
 }
+
+const isMissing = (error: unknown, missing: string | undefined): boolean =>
+  missing !== undefined && error instanceof Refusal && error.status === 404;

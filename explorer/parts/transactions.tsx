@@ -1,6 +1,7 @@
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
-import { Age, Amount, Height, Id } from './values.js';
+import { Table } from './table.js';
+import { Age, Amount, Height, Id, NameLink } from './values.js';
 
 export interface Row {
   hash: string;
@@ -33,6 +34,14 @@ const OBJECTS = [
   'channel_id',
   'commitment_id',
 ];
+const COLUMNS = [
+  { title: 'Transaction' },
+  { title: 'Type' },
+  { title: 'From' },
+  { title: 'To or about' },
+  { title: 'Amount', number: true },
+  { title: 'Generation', number: true },
+];
 const AMOUNTS = ['amount', 'name_fee', 'query_fee', 'initiator_amount'];
 
 /** The members of `tx` that come first in `names`. */
@@ -43,30 +52,11 @@ export function Transactions({ rows, empty }: { rows: readonly Row[]; empty: str
   if (rows.length === 0) return <p class="note">{empty}</p>;
   const timed = rows.some(({ time }) => time !== undefined);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Transaction</th>
-            <th scope="col">Type</th>
-            <th scope="col">From</th>
-            <th scope="col">To or about</th>
-            <th scope="col" class="number">
-              Amount
-            </th>
-            <th scope="col" class="number">
-              Generation
-            </th>
-            {timed && <th scope="col">Age</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <TransactionRow key={row.hash} row={row} timed={timed} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Transactions" columns={timed ? [...COLUMNS, { title: 'Age' }] : COLUMNS}>
+      {rows.map((row) => (
+        <TransactionRow key={row.hash} row={row} timed={timed} />
+      ))}
+    </Table>
   );
 }
 
@@ -77,20 +67,21 @@ function TransactionRow({ row, timed }: { row: Row; timed: boolean }) {
   const amount = first(tx, AMOUNTS);
   return (
     <tr>
-      <td>
+      <td data-title="Transaction">
         <Id id={row.hash} short />
       </td>
-      <td>{typeInWords(tx.type)}</td>
-      <td>{typeof sender === 'string' && <Id id={sender} short />}</td>
-      <td>{typeof object === 'string' && <Named text={object} />}</td>
-      <td class="number">{amount !== undefined && <Amount aettos={amount as Integer} />}</td>
-      <td class="number">
+      <td data-title="Type">{typeInWords(tx.type)}</td>
+      <td data-title="From">{typeof sender === 'string' && <Id id={sender} short />}</td>
+      <td data-title="To or about">{typeof object === 'string' && <Named text={object} />}</td>
+      <td class="number" data-title="Amount">
+        {amount !== undefined && <Amount aettos={amount as Integer} />}
+      </td>
+      <td class="number" data-title="Generation">
         <Height height={row.block_height} />
       </td>
-      {timed && <td>{row.time !== undefined && <Age time={row.time} />}</td>}
+      {timed && <td data-title="Age">{row.time !== undefined && <Age time={row.time} />}</td>}
     </tr>
   );
 }
 
-const Named = ({ text }: { text: string }) =>
-  text.includes('.') ? <a href={`#/name/${encodeURIComponent(text)}`}>{text}</a> : <Id id={text} short />;
+const Named = ({ text }: { text: string }) => (text.includes('.') ? <NameLink name={text} /> : <Id id={text} short />);

@@ -49,6 +49,18 @@ export function Id({ id, short = false }: { id: string; short?: boolean }) {
   );
 }
 
+export const NameLink = ({ name }: { name: string }) => <a href={`#/name/${encodeURIComponent(name)}`}>{name}</a>;
+
+/** The heading of the page of one thing. */
+export const Title = ({ kind, id }: { kind: string; id: string }) => (
+  <>
+    <h1>{kind}</h1>
+    <p class="wrap">
+      <code>{id}</code> <Copy text={id} what="identifier" />
+    </p>
+  </>
+);
+
 export const Height = ({ height }: { height: Integer }) => <a href={`#/generation/${height}`}>{integer(height)}</a>;
 
 export function Amount({ aettos, copy = false }: { aettos: Integer | string; copy?: boolean }) {
@@ -129,8 +141,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
 function Text({ name, text }: { name: string; text: string }) {
   if (AMOUNTS.test(name) && /^\d+$/.test(text)) return <Amount aettos={text} copy />;
   if (pageOf(text) !== undefined) return <Id id={text} />;
-  if (/\.(chain|test)$/.test(text) && /name/.test(name))
-    return <a href={`#/name/${encodeURIComponent(text)}`}>{text}</a>;
+  if (/\.(chain|test)$/.test(text) && /name/.test(name)) return <NameLink name={text} />;
   const plain = /^(ba|ov|or)_/.test(text) ? textIn(text) : undefined;
   if (plain !== undefined)
     return (

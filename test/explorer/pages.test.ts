@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { expect } from 'chai';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,13 +6,8 @@ import { inAe, integer } from '../../explorer/format.js';
 import { browserProgram, startBrowser } from '../support/browser.js';
 import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
-
-const DESK = { viewport: { width: 1200, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
-
-/** Run in the page. */
-const VIOLATIONS =
-  "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
+import { DESK, PHONE, openExplorer } from '../support/explorer.js';
+import type { ExplorerWindow } from '../support/explorer.js';
 
 type Tx = Record<string, string>;
 interface Row {
@@ -27,9 +21,9 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
   let world: World;
   let server: EventServer;
   let browser: Browser;
+  let window: ExplorerWindow;
   let context: BrowserContext;
   let page: Page;
-  /** What went wrong in the page; requests to other hosts among it. */
   let faults: string[];
 
   before(async () => {
@@ -44,36 +38,17 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
   beforeEach(() => open(DESK));
   afterEach(() => context.close());
 
-  async function open(options: Parameters<Browser['newContext']>[0]): Promise<void> {
-    context = await browser.newContext(options);
-    page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    faults = [];
-    page.on('pageerror', ({ message }) => faults.push(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-        faults.push(message.text());
-    });
-    page.on('request', (sent) => {
-      if (!sent.url().startsWith(server.http) && !sent.url().startsWith('blob:')) faults.push(sent.url());
-    });
+  async function open(options: Parameters<typeof openExplorer>[2]): Promise<void> {
+    window = await openExplorer(browser, server.http, options);
+    ({ page, context, faults } = window);
   }
 
   const times = (list: string[], one: string): number => list.filter((other) => other === one).length;
-
-  async function show(address: string): Promise<void> {
-    await page.goto(`${server.http}/${address}`);
-    await loaded();
-  }
-
-  const loaded = (): Promise<void> =>
-    page
-      .locator('main', { has: page.locator('h1') })
-      .filter({ hasNotText: 'Loading…' })
-      .waitFor();
+  const show = (address: string): Promise<void> => window.show(address);
+  const loaded = (): Promise<void> => window.loaded();
+  const text = (): Promise<string> => window.text();
   const titles = async (links: string): Promise<string[]> =>
     Promise.all((await page.locator(links).all()).map(async (link) => (await link.getAttribute('title'))!));
-  const text = (): Promise<string> => page.locator('main').innerText();
   const get = async <Body>(path: string): Promise<Body> =>
     (await (await fetch(`${server.http}${path}`, { headers: { accept: 'application/json' } })).json()) as Body;
   const rows = async (type: string): Promise<Row[]> =>
@@ -117,13 +92,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
       await open(options);
       for (const [name, address] of Object.entries(await addresses())) {
         await show(address);
-        await page.locator('h1').waitFor();
-        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
-        // The policy of the page lets no script of others in, so it is put in past the page.
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate<string[]>(VIOLATIONS);
-        expect(violations, name).to.deep.equal([]);
+        await window.expectAccessible(name);
       }
       expect(faults).to.deep.equal([]);
     });

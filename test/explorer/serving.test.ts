@@ -4,7 +4,7 @@ import { fakeNode, testApi } from '../support/api.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-const FILES = ['/', '/explorer/main.js', '/explorer/main.css', '/explorer/icon.svg'];
+const FILES = ['/', ...['main.js', 'chunk.js', 'charts.js', 'main.css', 'icon.svg'].map((name) => `/explorer/${name}`)];
 const MAX_BYTES = 150_000;
 
 describe('the files of the explorer', () => {

@@ -1,0 +1,133 @@
+import { orNothing, read, readNode } from '../api.js';
+import type { Place } from '../address.js';
+import { integer } from '../format.js';
+import type { Integer } from '../json.js';
+import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
+import { Shown, useRead } from '../parts/read.js';
+import { Amount, Fact, Facts, Height, Id, Time, Title } from '../parts/values.js';
+
+export function OraclePage({ place }: { place: Place }) {
+  const oracle = place.of;
+  const account = oracle.replace(/^ok_/, 'ak_');
+  const loaded = useRead((signal) => load(oracle, account, signal), [oracle]);
+  return (
+    <>
+      <Title kind="Oracle" id={oracle} />
+      <Shown of={loaded}>
+        {({ node, registration, extensions, height }) => {
+          const terms = node ?? registration?.tx;
+          return (
+            <>
+              {terms === undefined && (
+                <p class="note">No transaction of its account registered it, and the node does not know it.</p>
+              )}
+              <Facts>
+                <Fact name="Belongs to">
+                  <Id id={account} />
+                </Fact>
+                {registration !== undefined && (
+                  <Fact name="Registered in">
+                    <Id id={registration.hash} short /> in <Height height={registration.block_height} />
+                  </Fact>
+                )}
+                {extensions > 0 && <Fact name="Extended">{integer(extensions)} times</Fact>}
+                {node !== undefined && (
+                  <Fact name={height > Number(node['ttl']) ? 'Expired in' : 'Expires in'}>
+                    generation <Height height={node['ttl'] as Integer} />
+                  </Fact>
+                )}
+                {node === undefined && registration !== undefined && (
+                  <Fact name="State">expired, or the node does not answer</Fact>
+                )}
+                {terms !== undefined && (
+                  <>
+                    <Fact name="Fee of a question">
+                      <Amount aettos={terms['query_fee'] as Integer} copy />
+                    </Fact>
+                    <Fact name="Form of questions">
+                      <code>{String(terms['query_format'])}</code>
+                    </Fact>
+                    <Fact name="Form of answers">
+                      <code>{String(terms['response_format'])}</code>
+                    </Fact>
+                  </>
+                )}
+              </Facts>
+            </>
+          );
+        }}
+      </Shown>
+      <Questions place={place} />
+    </>
+  );
+}
+
+async function load(oracle: string, account: string, signal: AbortSignal) {
+  const path = '/middleware/transactions/account/{account}';
+  const values = { account, limit: 1, page: 1 };
+  const [node, registrations, extensions] = await Promise.all([
+    orNothing(readNode(`/v2/oracles/${encodeURIComponent(oracle)}`, signal)),
+    read(path, { ...values, txtype: 'OracleRegisterTx' }, signal),
+    read(`${path}/count`, { account, txtype: 'OracleExtendTx' }, signal),
+  ]);
+  const { body, height = 0 } = registrations;
+  return { node, registration: body[0], extensions: Number(extensions.body.count), height };
+}
+
+type Member = Record<string, unknown>;
+
+function Questions({ place }: { place: Place }) {
+  const oracle = place.of;
+  const page = pageNumber(place);
+  const loaded = useRead(
+    (signal) => read('/middleware/oracles/{oracle}', { oracle, limit: PER_PAGE, page }, signal),
+    [oracle, page],
+  );
+  return (
+    <section>
+      <h2>Questions and answers</h2>
+      <Shown of={loaded}>
+        {({ body, total }) => (
+          <>
+            {body.length === 0 && <p class="note">Nobody asked it yet.</p>}
+            {body.map(({ query_id, request, response }) => (
+              <article key={query_id} class="card">
+                <p class="said">{String((request as Member)['query'])}</p>
+                <p class="quiet line">
+                  <Said by={String((request as Member)['sender_id'])} of={request as Member} />
+                  <span>
+                    for <Amount aettos={(request as Member)['query_fee'] as Integer} />
+                  </span>
+                </p>
+                {response == null ? (
+                  <p class="quiet said">not answered</p>
+                ) : (
+                  <>
+                    <p class="said">→ {String((response as Member)['response'])}</p>
+                    <p class="quiet line">
+                      <Said of={response as Member} />
+                    </p>
+                  </>
+                )}
+              </article>
+            ))}
+            <Pages place={place} total={total} rows={body.length} />
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+/** When, in which transaction, and by whom if it is not the oracle. */
+const Said = ({ of, by }: { of: Member; by?: string }) => (
+  <>
+    <Time time={of['timestamp'] as Integer} />
+    <Id id={String(of['hash'])} short />
+    {by !== undefined && (
+      <span>
+        by <Id id={by} short />
+      </span>
+    )}
+  </>
+);

@@ -1,0 +1,53 @@
+/** The life of a name or a channel: what transactions did with it, one below the other. */
+import type { ComponentChildren } from 'preact';
+import { typeInWords } from '../format.js';
+import type { Integer } from '../json.js';
+import { Age, Height, Id } from './values.js';
+
+export type Tx = Record<string, unknown> & { type: string };
+
+/** The transaction and those that it wraps, outermost first. */
+export function layersOf(tx: Tx): Tx[] {
+  const inner = (tx['tx'] as { tx?: Tx } | undefined)?.tx;
+  return inner === undefined ? [tx] : [tx, ...layersOf(inner)];
+}
+
+/** The one that takes effect. */
+export const innermost = (tx: Tx): Tx => layersOf(tx).at(-1)!;
+
+/** What is still to come, or follows from heights alone, has no transaction. */
+export function Step(props: {
+  height: Integer;
+  title: string;
+  hash?: string;
+  by?: unknown;
+  time?: Integer | undefined;
+  children?: ComponentChildren;
+}) {
+  const { height, title, hash, by, time, children } = props;
+  return (
+    <li class={hash === undefined ? 'future' : undefined}>
+      <span class="height">
+        <Height height={height} />
+      </span>
+      <div>
+        <strong>{title}</strong> {children}
+        <p class="quiet line">
+          {hash !== undefined && <Id id={hash} short />}
+          {typeof by === 'string' && (
+            <span>
+              by <Id id={by} short />
+            </span>
+          )}
+          {time !== undefined && <Age time={time} />}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** `NameUpdateTx` as `Update` where it is clear of what. */
+export const act = (tx: Tx): string => {
+  const text = typeInWords(tx.type).replace(/^(Name|Channel) /, '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,0 +1,70 @@
+/** A window of a browser that shows the explorer of a server. */
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export const DESK = { viewport: { width: 1200, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' } as const;
+
+/** Run in the page. */
+const VIOLATIONS =
+  "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
+
+export interface ExplorerWindow {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in the page; requests to other hosts among it. */
+  faults: string[];
+  /** Shows an address such as `#/status`, once everything of it is loaded. */
+  show(address: string): Promise<void>;
+  /** Waits until what is shown is loaded. */
+  loaded(): Promise<void>;
+  text(): Promise<string>;
+  /** Checks that the page is not wider than the window, and that axe finds nothing. */
+  expectAccessible(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openExplorer(
+  browser: Browser,
+  base: string,
+  options: Parameters<Browser['newContext']>[0] = DESK,
+): Promise<ExplorerWindow> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) faults.push(message.text());
+  });
+  page.on('request', (sent) => {
+    if (!sent.url().startsWith(base) && !sent.url().startsWith('blob:')) faults.push(sent.url());
+  });
+  const loaded = async (): Promise<void> => {
+    await page
+      .locator('main', { has: page.locator('h1') })
+      .filter({ hasNotText: 'Loading…' })
+      .waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  };
+  return {
+    page,
+    context,
+    faults,
+    async show(address) {
+      await page.goto(`${base}/${address}`);
+      await loaded();
+    },
+    loaded,
+    text: () => page.locator('main').innerText(),
+    async expectAccessible(name) {
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
+      // The policy of the page lets no script of others in, so it is put in past the page.
+      await page.evaluate(axe.source);
+      expect(await page.evaluate<string[]>(VIOLATIONS), name).to.deep.equal([]);
+    },
+    close: () => context.close(),
+  };
+}
