@@ -92,6 +92,7 @@ function strict(schema: unknown): Schema {
   const open = from['x-kubernetes-preserve-unknown-fields'] === true;
   const to: Schema = {};
   for (const [key, value] of Object.entries(from)) {
+    if (key === 'x-kubernetes-validations') Object.assign(to, patternOf(value as { rule: string }[]));
     if (key.startsWith('x-kubernetes-') || key === 'default' || (key === 'format' && value === 'int64')) continue;
     if (key === 'properties') {
       to[key] = Object.fromEntries(Object.entries(value as Schema).map(([field, of]) => [field, strict(of)]));
@@ -103,4 +104,11 @@ function strict(schema: unknown): Schema {
     to['additionalProperties'] = false;
   }
   return to;
+}
+
+/** The form of a text, which is a rule in the resource so that the API server can say it in words. */
+function patternOf(rules: readonly { rule: string }[]): Schema {
+  const [, form] =
+    rules.map(({ rule }) => /^self\.matches\((".*")\)$/.exec(rule)).find((match) => match !== null) ?? [];
+  return form === undefined ? {} : { pattern: JSON.parse(form) as string };
 }

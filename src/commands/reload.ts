@@ -62,12 +62,16 @@ export default class Reload extends KubeCommand {
     name: string,
     flags: { namespace?: string; kubeconfig?: string; context?: string; json?: boolean },
   ) {
-    const [{ getMiddleware }, { follow, seenReload }, { hasFailed, isAtRest, reloadLines, waitingLines }] =
-      await Promise.all([
-        import('../operator/plugin/resources.js'),
-        import('../operator/plugin/follow.js'),
-        import('../operator/plugin/view.js'),
-      ]);
+    const [
+      { getMiddleware },
+      { follow, seenReload },
+      { createPaceOf, hasFailed, isAtRest, reloadLines, waitingLines },
+    ] = await Promise.all([
+      import('../operator/plugin/resources.js'),
+      import('../operator/plugin/follow.js'),
+      import('../operator/plugin/view.js'),
+    ]);
+    const paceOf = process.stdout.isTTY ? createPaceOf() : undefined;
     await this.withCluster(flags, async (cluster) => {
       const { reload: last } = await follow({
         read: async () => {
@@ -76,7 +80,7 @@ export default class Reload extends KubeCommand {
         },
         lines: ({ reload, waiting }) => {
           if (flags.json) return [JSON.stringify(reload ?? null)];
-          if (reload !== undefined) return reloadLines(reload);
+          if (reload !== undefined) return reloadLines(reload, paceOf);
           return waiting.length > 0 ? waiting : ['Waiting for the operator to take it up'];
         },
         done: ({ reload }) => reload !== undefined && isAtRest(reload),

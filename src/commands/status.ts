@@ -12,15 +12,17 @@ export default class Status extends KubeCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Status);
-    const [{ getMiddleware }, { follow }, { statusLines }] = await Promise.all([
+    const [{ getMiddleware }, { follow }, { createPaceOf, statusLines }] = await Promise.all([
       import('../operator/plugin/resources.js'),
       import('../operator/plugin/follow.js'),
       import('../operator/plugin/view.js'),
     ]);
+    // Elsewhere only what is new is written, and a rate would always be.
+    const paceOf = process.stdout.isTTY ? createPaceOf() : undefined;
     await this.withCluster(flags, async (cluster) => {
       await follow({
         read: () => getMiddleware(cluster, args.name),
-        lines: (resource) => (flags.json ? [JSON.stringify(resource.status)] : statusLines(resource)),
+        lines: (resource) => (flags.json ? [JSON.stringify(resource.status)] : statusLines(resource, paceOf)),
         done: () => !flags.watch,
         screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
         signal: this.untilInterrupted(),

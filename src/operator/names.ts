@@ -18,12 +18,18 @@ export const ANNOTATION = {
   applied: `${GROUP}/applied`,
   /** On Deployments: hash of the pod template, which shows whether it is the newest. */
   template: `${GROUP}/template`,
+  /** On Deployments: the pod template itself, which stays when only a new version of the operator would change it. */
+  podTemplate: `${GROUP}/pod-template`,
   /** On pod templates: changes with the Secret, and rolls the pods. */
   secret: `${GROUP}/secret`,
+  /** On pod templates: the same for the certificates of authorities. */
+  authorities: `${GROUP}/authorities`,
   /** On the resource: any new text asks for another attempt at the migration. */
   retry: `${GROUP}/retry`,
   /** On the resource: identity of the database to which its data was moved. */
   acceptDatabase: `${GROUP}/accept-database`,
+  /** On the resource: the image, or the version of the operator, to which its pods may be upgraded now. */
+  acceptUpgrade: `${GROUP}/accept-upgrade`,
   /** On the resource: "true" is like spec.paused. */
   paused: `${GROUP}/paused`,
   /** On the live Service: color of the copy that serves. Written together with the selector, which only follows it. */
@@ -40,8 +46,18 @@ export const ANNOTATION = {
   attempt: `${GROUP}/attempt`,
 } as const;
 
+/** The container of the middleware in its pods. */
+export const CONTAINER = 'mdw';
+
 /** Selects everything that the operator made, for all resources. */
 export const MANAGED_SELECTOR = `${LABEL.managedBy}=${FIELD_MANAGER}`;
+/** Selects what others made. */
+export const OTHERS_SELECTOR = `${LABEL.managedBy}!=${FIELD_MANAGER}`;
+
+/** Begins identities that say only by which name a database is reached, where its role may not read more. */
+const BY_NAME = 'name:';
+export const databaseByName = (name: string): string => BY_NAME + name;
+export const isDatabaseByName = (identity: string): boolean => identity.startsWith(BY_NAME);
 
 export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance';
 

@@ -86,18 +86,22 @@ export interface ContainerState {
   terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
 }
 
+interface ContainerStatus {
+  name: string;
+  ready: boolean;
+  restartCount: number;
+  state?: ContainerState;
+  lastState?: ContainerState;
+}
+
 export interface Pod extends KubeObject {
   status?: {
     phase?: string;
     podIP?: string;
     conditions?: KubeCondition[];
-    containerStatuses?: {
-      name: string;
-      ready: boolean;
-      restartCount: number;
-      state?: ContainerState;
-      lastState?: ContainerState;
-    }[];
+    /** In the cache with those of init containers before them. */
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
   };
 }
 
@@ -129,6 +133,18 @@ export interface SecretFault {
   message: string;
 }
 
+/** What is known of the certificates of an authority. */
+export interface AuthorityFacts {
+  /** Changes with the certificates. */
+  hash: string;
+}
+
+/** Why the certificates cannot be used. */
+export interface AuthorityFault {
+  reason: 'AuthorityMissing' | 'AuthorityKeyMissing' | 'AuthorityInvalid';
+  message: string;
+}
+
 /** What `/readyz` of a pod reports; fields that it does not report are `undefined`. */
 export interface PodHealth {
   ready: boolean;
@@ -148,6 +164,8 @@ export interface PodHealth {
   done?: number | undefined;
   total?: number | undefined;
   heldReorg?: { hash: string; height: number; depth: number } | undefined;
+  /** The populator has not reported of late: the lag may be old. */
+  populatorSilent?: true | undefined;
 }
 
 /** The objects of one resource. All come from caches: reading them costs nothing. */
@@ -168,12 +186,23 @@ export interface World {
   resource: Middleware;
   /** Milliseconds since 1970. */
   now: number;
-  /** Image for resources that name none. */
+  /** Image that the operator has for resources that name none. */
   defaultImage: string;
+  operatorVersion: string;
+  /** Another resource whose upgrade is under way, or has failed. */
+  upgrading: OtherUpgrade | undefined;
+  /** Image of the pods: that of the resource, or the one its pods have until its upgrade begins. */
+  image: string;
+  /** What only this version of the operator would do otherwise is left as another one made it. */
+  frozen: boolean;
+  /** Where the operator's own pods are: they ask the others for their health. */
+  operatorNamespace: string;
   children: Children;
   database: SecretFacts | SecretFault;
   /** Read replicas; absent when they are not given by a Secret. */
   readDatabase: SecretFacts | SecretFault | undefined;
+  /** Of the certificates that the resource names, in the order of `authoritiesOf`. */
+  authorities: readonly (AuthorityFacts | AuthorityFault)[];
   /** By name of the pod; a pod that did not answer is not there. */
   health: ReadonlyMap<string, PodHealth>;
   /** Resource that used the same database first, as namespace/name. */
@@ -186,6 +215,23 @@ export interface World {
   contested: readonly string[];
   /** What others had set and was removed, in words, and when, ms since 1970. */
   removed: { text: string; at: number } | undefined;
+}
+
+/** The world before it is decided which image the pods have. */
+export type Observed = Omit<World, 'image' | 'frozen'>;
+
+/** What a condition says. */
+export interface Said {
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message: string;
+}
+
+/** The upgrade of a resource, as others see it. */
+export interface OtherUpgrade {
+  /** As namespace/name. */
+  name: string;
+  failed: boolean;
 }
 
 /** One copy of the chain: a database schema with its populator and servers. */

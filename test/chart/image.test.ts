@@ -130,7 +130,7 @@ describe('the image', () => {
 
     const help = run('--help').stdout;
     const { commands } = JSON.parse(readFileSync(join(app, 'oclif.manifest.json'), 'utf8')) as { commands: object };
-    for (const name of ['demo', 'devnode', 'flow']) {
+    for (const name of ['demo', 'devnode', 'flow', 'key']) {
       expect(existsSync(join(app, 'dist', name)), name).to.equal(false);
       expect(help).not.to.match(new RegExp(`^  ${name} `, 'm'));
       expect(Object.keys(commands).filter((id) => id.split(':')[0] === name)).to.deep.equal([]);

@@ -19,6 +19,11 @@ export const OPERATOR_ALERT_CASES: Record<string, AlertCase> = {
   },
   MiddlewareDegraded: { fires: condition('Degraded', '1x20'), quiet: condition('Degraded', '1x10 0 1x10'), at: '18m' },
   MiddlewareStalled: { fires: condition('Stalled', '1x10'), quiet: condition('Stalled', '0x10'), at: '8m' },
+  MiddlewareOutdated: {
+    fires: condition('Outdated', '1x1500'),
+    quiet: condition('Outdated', '1x1000 0 1x500'),
+    at: '1445m',
+  },
   MiddlewareReloadStuck: {
     fires: { ...condition('Reloading', '1x200'), [`mdw_operator_reload_progress_ratio{${RESOURCE}}`]: '0.5x200' },
     quiet: {

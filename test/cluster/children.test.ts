@@ -48,12 +48,11 @@ describeWith(missingPlane, 'the children of a resource', function () {
     for (const [kind, name] of [
       ['ServiceAccount', 'small'],
       ['Service', 'small-metrics'],
-      ['NetworkPolicy', 'small'],
       ['PodDisruptionBudget', 'small-server-blue'],
     ] as const) {
       expect(await scene.get(kind, name), `${kind} ${name}`).to.not.equal(undefined);
     }
-    expect(await scene.list('Ingress')).to.deep.equal([]);
+    for (const kind of ['Ingress', 'NetworkPolicy']) expect(await scene.list(kind), kind).to.deep.equal([]);
     expect(await scene.list('HorizontalPodAutoscaler')).to.deep.equal([]);
   });
 
@@ -115,7 +114,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
         tls: { secretName: 'tls' },
         annotations: { i: 'j' },
       },
-      networkPolicy: { clients: [{ podSelector: {} }], egress: [{ ports: [{ port: 1234 }] }] },
+      networkPolicy: { enabled: true, clients: [{ podSelector: {} }], egress: [{ ports: [{ port: 1234 }] }] },
       labels: { team: 'chain' },
       annotations: { note: 'kept' },
       logLevel: 'debug',

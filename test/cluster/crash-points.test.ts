@@ -17,7 +17,7 @@ const KINDS = [
 
 /** What users ask for, one after the other. */
 const PROCEDURES: [string, (scene: Scene) => Promise<void>][] = [
-  ['make a resource', (scene) => scene.create('a')],
+  ['make a resource', (scene) => scene.create('a', { networkPolicy: { enabled: true } })],
   ['give it another image', (scene) => scene.change('a', { image: 'example.test/mdw:2' })],
   [
     'give it another shape',

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
-import type { OperatorMetrics } from '../../src/operator/metrics.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
+import { passes } from './support/passes.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Job, Scene } from './support/scene.js';
-import { isWrite, tampered } from './support/tamper.js';
+import { notingWrites } from './support/tamper.js';
 
-/** Waits for so many more passes over all resources. */
-async function passes(metrics: OperatorMetrics, times: number): Promise<void> {
-  const seen = async (): Promise<number> =>
-    Number(/mdw_operator_reconcile_seconds_count\S* (\d+)/.exec(await metrics.registry.metrics())?.[1] ?? 0);
-  const first = await seen();
-  await eventually(async () => expect(await seen()).to.be.at.least(first + times));
+interface MigrationSpec {
+  template: { spec: { containers: [{ args: string[] }] } };
 }
 
 /** What a pod would answer under /readyz. */
@@ -36,12 +32,7 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
       // Each pass would try again what it has not been refused for good.
       resyncMs: 200,
       metrics,
-      through: (client) =>
-        tampered(client, {
-          before(path, request) {
-            if (isWrite(path, request) && !path.endsWith('/status')) written.push(path);
-          },
-        }),
+      through: notingWrites(written),
     });
   });
   after(() => scene.close());
@@ -55,7 +46,11 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
       { server: { topologySpreadConstraints: [{ maxSkew: 'one', topologyKey: 'zone' }] } },
       /spec\.server\.topologySpreadConstraints/,
     ],
-    ['egress', { networkPolicy: { egress: [{ ports: 'all' }] } }, /NetworkPolicy.*spec\.networkPolicy.*egress/],
+    [
+      'egress',
+      { networkPolicy: { enabled: true, egress: [{ ports: 'all' }] } },
+      /NetworkPolicy.*spec\.networkPolicy.*egress/,
+    ],
     ['the Job', { migration: { tolerations: [{ key: 7 }] } }, /spec\.migration\.tolerations/],
   ];
   for (const [i, [what, spec, words]] of CASES.entries()) {
@@ -98,7 +93,9 @@ describeWith(missingPlane, 'a setting that cannot work', function () {
   it('is tried once, however long ago that was, and again when it is corrected', async () => {
     const message = JSON.stringify({ ok: false, code: 'invalid_config', message: 'LIMIT_CAP must be an integer' });
     const podAnnotations = { 'sim/exit-code': '78', 'sim/message': message };
-    await scene.create('a', { settings: { LIMIT_CAP: 'many' }, migration: { podAnnotations } });
+    // Of another image the operator does not know the settings.
+    const image = 'example.test/other:1';
+    await scene.create('a', { image, settings: { LIMIT_CAP: 'many' }, migration: { podAnnotations } });
     const stalled = await scene.condition('a', 'Stalled', 'True', 'InvalidSettings');
     expect(stalled.message).to.contain('LIMIT_CAP must be an integer').and.to.contain('correct spec.settings');
 
@@ -123,10 +120,11 @@ describeWith(missingPlane, 'a setting that cannot work', function () {
 describeWith(missingPlane, 'a Secret that names another database', function () {
   this.timeout(120_000);
   let scene: Scene;
+  const metrics = createOperatorMetrics();
 
   before(async () => {
     scene = await openScene();
-    scene.operator();
+    scene.operator({ resyncMs: 200, metrics });
   });
   after(() => scene.close());
 
@@ -137,6 +135,9 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
       .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] !== 'migration')
       .map(({ metadata }) => metadata.uid ?? '')
       .sort();
+  const migrations = (name: string): Promise<Job[]> =>
+    scene.list<Job>('Job', `app.kubernetes.io/instance=${name},app.kubernetes.io/component=migration`);
+  const argsOf = ({ spec }: Job): string[] => (spec as MigrationSpec).template.spec.containers[0].args;
 
   it('is never Ready: no pod is replaced, and the status says what to do, until the URL is put back', async () => {
     await scene.secret('edited', url('one'));
@@ -172,18 +173,45 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     await scene.settled('b');
   });
 
+  it('gets no tables there: the migration is given the database of the resource, and its refusal is not tried again', async () => {
+    await scene.secret('wrong', url('right'));
+    await scene.create('d', { database: { secret: { name: 'wrong' } }, migration: found('8/2') });
+    await scene.settled('d');
+    const [first] = await migrations('d');
+    expect(argsOf(first!)).to.deep.equal(['migrate', '--node']);
+
+    const message = JSON.stringify({ ok: false, code: 'other_database', message: 'not 8/2', database: '9/2' });
+    const podAnnotations = { 'sim/exit-code': '78', 'sim/message': message };
+    await scene.change('d', { paused: true, migration: { podAnnotations } });
+    await scene.secret('wrong', url('wrong'));
+    await scene.change('d', { paused: false });
+    const { lastTransitionTime } = await scene.condition('d', 'Ready', 'False', 'DatabaseChanged');
+    await passes(metrics, 10);
+    const second = (await migrations('d')).filter(({ metadata }) => metadata.name !== first!.metadata.name);
+    expect(second.map(argsOf)).to.deep.equal([['migrate', '--node', '--database-id', '8/2']]);
+    expect(await scene.condition('d', 'Ready', 'False', 'DatabaseChanged')).to.include({ lastTransitionTime });
+
+    await scene.change('d', {
+      migration: { podAnnotations: { 'sim/exit-code': null, ...found('8/2').podAnnotations } },
+    });
+    await scene.secret('wrong', url('right'));
+    await scene.settled('d');
+  });
+
   it('is Ready again when the move is accepted and all servers have the other one', async () => {
     await scene.secret('moved', url('old'));
     const server = { podAnnotations: { 'sim/ready-after': '2s' } };
     await scene.create('c', { database: { secret: { name: 'moved' } }, migration: found('8/1'), server });
     expect((await scene.settled('c')).databaseId).to.equal('8/1');
 
-    await scene.change('c', { migration: found('9/1') });
+    const refusal = JSON.stringify({ ok: false, code: 'other_database', message: 'not 8/1', database: '9/1' });
+    await scene.change('c', { migration: { podAnnotations: { 'sim/exit-code': '78', 'sim/message': refusal } } });
     await scene.secret('moved', url('new'));
     const { message } = await scene.condition('c', 'Ready', 'False', 'DatabaseChanged');
     expect(message).to.contain('chain-middleware.io/accept-database=9/1');
     await scene.patch('Middleware', 'c', {
       metadata: { annotations: { 'chain-middleware.io/accept-database': '9/1' } },
+      spec: { migration: { podAnnotations: { 'sim/exit-code': null, ...found('9/1').podAnnotations } } },
     });
     await scene.condition('c', 'Ready', 'False', 'DatabaseMoves');
     expect((await scene.settled('c')).databaseId).to.equal('9/1');

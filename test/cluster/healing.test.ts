@@ -18,7 +18,7 @@ describeWith(missingPlane, 'children that somebody changes', function () {
     scene = await openScene();
     scene.operator();
     await scene.secret();
-    await scene.create('a', { ingress: { host: 'a.example' } });
+    await scene.create('a', { ingress: { host: 'a.example' }, networkPolicy: { enabled: true } });
     await scene.settled('a');
   });
   after(() => scene.close());

@@ -1,27 +1,11 @@
 import { expect } from 'chai';
 import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
 import { describeWith } from '../support/kube-tools.js';
+import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
-
-const definition = ({ apiVersion, kind, plural }: (typeof OPTIONAL_KINDS)[number]) => {
-  const [group = '', name = ''] = apiVersion.split('/');
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular: kind.toLowerCase() },
-      versions: [{ name, served: true, storage: true, schema }],
-    },
-  };
-};
-const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 describeWith(missingPlane, 'kinds that other operators bring', function () {
   this.timeout(120_000);
@@ -31,7 +15,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
   before(async function () {
     scene = await openScene();
     for (const kind of OPTIONAL_KINDS) {
-      const { name } = definition(kind).metadata;
+      const { name } = definitionOf(kind).metadata;
       const there = await scene.plane.request(`${DEFINITIONS}/${name}`).then(
         () => true,
         () => false,
@@ -47,7 +31,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
   });
   after(async () => {
     await scene.close();
-    for (const name of made) await scene.plane.request(`${DEFINITIONS}/${name}`, { method: 'DELETE' });
+    await removeDefinitions(scene.plane, made);
   });
 
   it('are done without, except where the resource cannot be', async () => {
@@ -59,8 +43,8 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
 
   it('are used as soon as they are there', async () => {
     for (const kind of OPTIONAL_KINDS) {
-      made.push(definition(kind).metadata.name);
-      scene.plane.apply(definition(kind));
+      made.push(definitionOf(kind).metadata.name);
+      scene.plane.apply(definitionOf(kind));
     }
     for (const kind of ['ServiceMonitor', 'PrometheusRule']) {
       await eventually(async () => expect(await scene.get(kind, 'a'), kind).to.not.equal(undefined));

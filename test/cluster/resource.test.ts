@@ -21,17 +21,6 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
   after(() => scene.close());
 
   const apply = (object: unknown) => scene.plane.apply(object);
-  const patch = (spec: unknown) =>
-    scene.plane.tryKubectl(
-      '-n',
-      scene.namespace,
-      'patch',
-      'mdw',
-      'sample',
-      '--type=merge',
-      '-p',
-      JSON.stringify({ spec }),
-    );
 
   it('is defined by what mdw crd prints, and mdw crd --sample is one', async () => {
     const definition = await mdw(['crd']);
@@ -94,89 +83,6 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(kubectl('-n', scene.namespace, 'get', 'mdw')).to.match(/PHASE +READY +HEIGHT +LAG +COLOR +SERVERS +AGE/);
     expect(kubectl('-n', scene.namespace, 'get', 'all')).to.contain('middleware.chain-middleware.io/sample');
   });
-
-  const REFUSED: [string, unknown, RegExp][] = [
-    [
-      'replicas beside autoscaling',
-      { server: { replicas: 3, autoscaling: { maxReplicas: 3 } } },
-      /spec\.server\.replicas.*exclude each other/,
-    ],
-    [
-      'bounds the wrong way round',
-      { server: { autoscaling: { minReplicas: 3, maxReplicas: 2 } } },
-      /autoscaling\.minReplicas/,
-    ],
-    ['heights that run backwards', { reload: { heights: '5-3' } }, /spec\.reload\.heights.*runs backwards/],
-    ['heights that are none', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
-    [
-      'an action for no reload',
-      { reload: { id: 'one', action: 'Abort' } },
-      /spec\.reload\.actionFor: Required value: .*the id/,
-    ],
-    ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
-    ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
-    ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
-    ['a setting that has a field', { settings: { NODE_URL: 'http://x' } }, /spec\.settings.*fields of their own/],
-    ...Object.entries({ PROOF: 'proof', POW_EDGE_BITS: 'powEdgeBits', MAX_UNPROVEN_REORG: 'maxUnprovenReorg' }).map(
-      ([variable, field]): [string, unknown, RegExp] => [
-        `the setting ${variable}`,
-        { settings: { [variable]: '0' } },
-        new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
-      ],
-    ),
-    ['a proof that there is not', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
-    ['edge bits that are too many', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
-    ['a reorg that is no key block', { acceptReorg: 'mh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1' }, /spec\.acceptReorg/],
-    ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
-    ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
-    ['a node that is no URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
-    ['an unknown word', { logLevel: 'loud' }, /spec\.logLevel.*supported values/s],
-    ['a duration that is none', { reload: { retain: '1 hour' } }, /spec\.reload\.retain: .*such as 90s, 15m or 1h30m/],
-    ['an empty duration', { migration: { timeout: '' } }, /spec\.migration\.timeout: .*such as 90s, 15m or 1h30m/],
-    [
-      'a verification of no heights',
-      { reload: { verify: 'some' } },
-      /spec\.reload\.verify: .*all, none or heights .* such as 1,3-4,6,100-200/,
-    ],
-    [
-      'a node with its path',
-      { node: { urls: ['http://node:3013/v2/'] } },
-      /spec\.node\.urls\[0\]: .*without \/v2 or \/v3/,
-    ],
-    [
-      'a limit below its request',
-      { populator: { resources: { requests: { memory: '2Gi' }, limits: { memory: '1G' } } } },
-      /spec\.populator\.resources\.limits: .*must not be less than the request/,
-    ],
-    [
-      'a quantity that is none',
-      { server: { resources: { limits: { memory: '1GB' } } } },
-      /spec\.server\.resources\.limits: .*512Mi or 1G; GB and MB are no units/,
-    ],
-    [
-      'a size that is none',
-      { database: { secret: null, cluster: { name: 'pg', storage: { size: '10 GB' } } } },
-      /spec\.database\.cluster\.storage\.size: .*GB and MB are no units/,
-    ],
-    ['a label that is none', { labels: { 'my team': 'x' } }, /spec\.labels: .*each key must be a name of up to 63/],
-    [
-      'a label of a pod that is none',
-      { server: { podLabels: { team: 'a b' } } },
-      /spec\.server\.podLabels: .*each value/,
-    ],
-    ['an annotation that is none', { annotations: { 'a/b/c': 'x' } }, /spec\.annotations: .*each key/],
-    ['a label of machines that is none', { populator: { nodeSelector: { '-': 'x' } } }, /nodeSelector: .*each key/],
-    ['an image with a blank', { image: 'example.test/mdw :1' }, /spec\.image: .*without blanks/],
-    ['one path for both', { ingress: { host: 'a.b', path: '/x', websocketPath: '/x' } }, /websocketPath must differ/],
-  ];
-  for (const [what, spec, message] of REFUSED) {
-    it(`is refused with ${what}, in a sentence that names the field`, () => {
-      const { status, stderr } = patch(spec);
-      expect(status).to.equal(1);
-      expect(stderr).to.match(message);
-      expect(stderr).to.not.match(/failed rule|evaluation error/);
-    });
-  }
 
   it('is refused with a schema that is not its own, whether it asks for a reload or not', async () => {
     const made = (schema: string, reload?: object) => () =>

@@ -113,6 +113,17 @@ describe('The condition Degraded', () => {
   }
 });
 
+describe('The condition Populated', () => {
+  it('is not True by the last report of a populator that has gone silent', () => {
+    let isSilent = false;
+    const model = new OperatorModel({ isSilent: () => isSilent });
+    model.settle();
+    expect(condition(model, 'Populated').status).to.equal('True');
+    isSilent = true;
+    expect(condition(model, 'Populated')).to.include({ status: 'Unknown', reason: 'PopulatorSilent' });
+  });
+});
+
 describe('The condition Stalled', () => {
   for (const [told, reason, todo] of [
     ['ErrImagePull', 'ImagePullBackOff', 'spec.image'],
@@ -155,6 +166,19 @@ describe('The condition Stalled', () => {
     fare(model, 'populator', waiting('ErrImagePull', 'not found'));
 
     expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'ImagePullBackOff' });
+  });
+
+  it('is True when no pod of the new populator is made, for which the new servers wait', () => {
+    const model = serving();
+    model.spec['image'] = 'mdw:2';
+    model.generation++;
+    model.settle(() => JSON.stringify((model.objects.get(POPULATOR) as Deployment).spec).includes('mdw:2'));
+    const populator = model.objects.get(POPULATOR) as Deployment;
+    const conditions = [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }];
+    populator.status = { observedGeneration: populator.metadata.generation!, conditions };
+
+    expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'PodsRefused' });
+    expect(condition(model, 'Stalled').message).to.contain('exceeded quota');
   });
 
   it("is True when the migration's pod cannot start, and Ready and Migrated say why too", () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { abort, askReload, pause, promote, resume, rollBack } from '../../src/operator/plugin/actions.js';
 import type { Action } from '../../src/operator/plugin/actions.js';
 import { follow } from '../../src/operator/plugin/follow.js';
-import { reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
+import { createPaceOf, reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
 import type { ReloadPhase } from '../../src/operator/schema/status.js';
 import type { Middleware } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
@@ -114,6 +114,28 @@ describe('the commands for reloads', () => {
       /^test +sample +Pending +Unknown .* one Loading 50 %$/,
     );
     expect(statusLines(resource())[0]).to.equal('test/sample: Pending');
+  });
+
+  it('say how fast a phase goes that is looked at repeatedly, and what time is left', () => {
+    let now = 0;
+    const paceOf = createPaceOf(() => now);
+    const looks = [
+      [0, 'Loading', 100],
+      [10, 'Loading', 150],
+      [20, 'Verifying', 0],
+      [30, 'Verifying', 1],
+    ] as const;
+    const lines = looks.map(([seconds, phase, done]) => {
+      now = seconds * 1000;
+      const of = phase === 'Loading' ? { loaded: done } : { verified: done };
+      return reloadLines(resource(phase, { ...of, total: 400 }).status.reload!, paceOf)[1]!.replace(/^.*\]/, '');
+    });
+    expect(lines).to.deep.equal([
+      ' 25 % 100/400',
+      ' 37 % 150/400, 5.0 heights/s, 50s left',
+      ' 0 % 0/400',
+      ' 0 % 1/400, 0.1 heights/s, 1h06m left',
+    ]);
   });
 
   it('renew their lines on a terminal, and print only new ones elsewhere', async () => {

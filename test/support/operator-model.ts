@@ -1,5 +1,6 @@
 import { covers, marked } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
+import { withImage } from '../../src/operator/decide/upgrade.js';
 import { LABEL, refOf } from '../../src/operator/names.js';
 import { specSchema } from '../../src/operator/schema/spec.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
@@ -27,6 +28,8 @@ export interface ModelOptions {
   waits?: (args: string[]) => { code: string; reason: string } | undefined;
   /** Whether servers of a schema get ready. */
   serves?: (schema: string) => boolean;
+  /** Whether pods say that the populator has not reported of late. */
+  isSilent?: () => boolean;
 }
 
 interface Schema {
@@ -53,6 +56,8 @@ export class OperatorModel {
   faults: string[] = [];
   events: string[] = [];
   spec: Record<string, unknown>;
+  annotations: Record<string, string> = {};
+  secret: World['database'] = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
   generation = 1;
   private hasServed = false;
   private uids = 0;
@@ -63,8 +68,9 @@ export class OperatorModel {
 
   resource(): Middleware {
     const creationTimestamp = new Date(START).toISOString();
-    const metadata = { name: 'sample', namespace: 'test', uid: 'u', generation: this.generation, creationTimestamp };
-    return { metadata, spec: specSchema.parse(this.spec), status: this.status };
+    const { generation, annotations } = this;
+    const metadata = { name: 'sample', namespace: 'test', uid: 'u', generation, creationTimestamp };
+    return { metadata: { ...metadata, annotations }, spec: specSchema.parse(this.spec), status: this.status };
   }
 
   reload(fields: Record<string, unknown>): void {
@@ -173,6 +179,13 @@ export class OperatorModel {
     return { objects, live: this.live(), schemas: [...this.schemas].sort(), reload: { phase, color } };
   }
 
+  /** Image and version of the operator, and another resource that it upgrades. */
+  operator: Pick<World, 'defaultImage' | 'operatorVersion' | 'upgrading'> = {
+    defaultImage: 'mdw:1',
+    operatorVersion: '1',
+    upgrading: undefined,
+  };
+
   world(): World {
     const ofKind = (kind: string, name: string) => this.objects.get(`${kind}/${name}`);
     const health = new Map<string, PodHealth>();
@@ -196,13 +209,14 @@ export class OperatorModel {
           lag: TOP - data.height,
           loading: data.loading,
           heldReorg: data.heldReorg,
+          populatorSilent: this.options.isSilent?.() || undefined,
         });
     }
-    const facts = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
-    return {
+    return withImage({
       resource: this.resource(),
       now: this.now,
-      defaultImage: 'mdw:1',
+      ...this.operator,
+      operatorNamespace: 'operators',
       children: {
         deployment: (name) => ofKind('Deployment', name) as Deployment | undefined,
         job: (name) => ofKind('Job', name) as Job | undefined,
@@ -215,15 +229,16 @@ export class OperatorModel {
         get: ofKind,
         all: () => [...this.objects.values()],
       },
-      database: facts,
+      database: this.secret,
       readDatabase: undefined,
+      authorities: [],
       health,
       rival: undefined,
       kinds: new Set(),
       foreign: [],
       contested: [],
       removed: undefined,
-    };
+    });
   }
 
   private run(job: Job): void {

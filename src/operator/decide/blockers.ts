@@ -1,6 +1,8 @@
 import { errorRow } from '../../observe/errors.js';
 import type { ErrorCode } from '../../observe/errors.js';
 import { EXIT } from '../../observe/exit.js';
+import { templateFaults } from '../desired/template-faults.js';
+import { settingFaults } from '../schema/settings.js';
 import { ANNOTATION, LABEL } from '../names.js';
 import type { CopyState } from '../observe/copies.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
@@ -14,7 +16,7 @@ export interface Blocker {
 
 /** The first blocker, or undefined. */
 export function findBlocker(world: World): Blocker | undefined {
-  const { resource, database, readDatabase, rival, foreign, kinds } = world;
+  const { resource, database, readDatabase, authorities, rival, foreign, kinds } = world;
   const { cluster } = resource.spec.database;
   if (rival !== undefined) {
     const message = `The database and schema belong to ${rival}: use another database, or another spec.database.schema`;
@@ -25,8 +27,15 @@ export function findBlocker(world: World): Blocker | undefined {
       'spec.database.cluster needs CloudNativePG, which is not installed: install it, or use spec.database.secret';
     return { reason: 'CloudNativePGMissing', message };
   }
+  const faults = templateFaults(world);
+  if (faults.length > 0) return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Remove it there` };
+  const wrong = settingsFaults(world);
+  if (wrong.length > 0) return { reason: 'InvalidSettings', message: wrong.join('; ') };
   if (isFault(database)) return { reason: database.reason, message: database.message };
   if (isFault(readDatabase)) return { reason: readDatabase.reason, message: readDatabase.message };
+  for (const authority of authorities) {
+    if ('reason' in authority) return { reason: authority.reason, message: authority.message };
+  }
   if (foreign.length > 0) {
     const message =
       `${foreign.join(', ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
@@ -35,6 +44,10 @@ export function findBlocker(world: World): Blocker | undefined {
   }
   return undefined;
 }
+
+/** Another image than that of the operator may know other settings: its migration says what is wrong. */
+const settingsFaults = ({ resource: { spec }, defaultImage }: World): string[] =>
+  (spec.image ?? defaultImage) === defaultImage ? settingFaults(spec.settings ?? {}) : [];
 
 const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
   facts !== undefined && 'reason' in facts;
@@ -49,6 +62,10 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
   },
   missing_right: { reason: 'DatabaseRights', todo: 'grant the user the right that is missing' },
   database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
+  database_untrusted: {
+    reason: 'DatabaseUntrusted',
+    todo: 'correct spec.database.ca, the host in the Secret, or the certificate of the database',
+  },
   database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },
   schema_newer: { reason: 'SchemaNewer', todo: 'use the image that made the database, or a newer one' },
   schema_foreign: {
@@ -68,6 +85,10 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
   database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
   lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that holds the tables' },
   node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
+  node_untrusted: {
+    reason: 'NodeUntrusted',
+    todo: 'correct spec.node.ca, spec.node.urls, or the certificate of the node',
+  },
   timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if it was at work' },
 };
 

@@ -1,26 +1,24 @@
-import type { CopyProgress } from './copies.js';
+import { isSettled } from './copies.js';
 import type { Findings } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType } from '../schema/status.js';
-import type { PodHealth, World } from '../types.js';
-
-interface Said {
-  status: 'True' | 'False' | 'Unknown';
-  reason: string;
-  message: string;
-}
+import type { PodHealth, Said, World } from '../types.js';
+import { upgradeOf } from './upgrade.js';
+import type { Upgrade } from './upgrade.js';
 
 const yes = (reason: string, message: string): Said => ({ status: 'True', reason, message });
 const no = (reason: string, message: string): Said => ({ status: 'False', reason, message });
 const unknown = (reason: string, message: string): Said => ({ status: 'Unknown', reason, message });
 
-/** The conditions in the order in which they are shown; a time changes only with its status. */
-export function conditionsOf(world: World, findings: Findings): Condition[] {
+/** The conditions in the order in which they are shown, and the upgrade; a time changes only with its status. */
+export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {
   const stalled = isStalled(world, findings);
+  const ready = isReady(world, findings, stalled);
+  const upgrade = upgradeOf(world, findings, { ready, stalled });
   const said: Record<ConditionType, Said> = {
-    Ready: isReady(world, findings, stalled),
+    Ready: ready,
     Reconciling: isReconciling(world, findings, stalled),
     Stalled: stalled,
     Migrated: isMigrated(findings),
@@ -28,9 +26,10 @@ export function conditionsOf(world: World, findings: Findings): Condition[] {
     Reloading: findings.plan.reloading,
     Degraded: isDegraded(world, findings),
     ReorgHeld: findings.plan.reorgHeld,
+    Outdated: upgrade.outdated,
   };
   const { generation } = world.resource.metadata;
-  return (Object.entries(said) as [ConditionType, Said][]).map(([type, { status, reason, message }]) => {
+  const conditions = (Object.entries(said) as [ConditionType, Said][]).map(([type, { status, reason, message }]) => {
     const last = world.resource.status.conditions?.find((one) => one.type === type);
     const changed = last?.status !== status;
     const lastTransitionTime = changed
@@ -38,6 +37,7 @@ export function conditionsOf(world: World, findings: Findings): Condition[] {
       : last.lastTransitionTime;
     return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
   });
+  return { conditions, upgrade };
 }
 
 /** Clients are served: at least one server takes requests. */
@@ -100,7 +100,7 @@ function progressOf({ resource }: World, { live, copies, settled, paused, plan }
     if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
     return yes('RollingOut', 'Deployments get their newest template');
   }
-  const moving = copies.find((copy) => !isSettled(copy, resource.spec.populator.enabled));
+  const moving = copies.find((copy) => !isSettled(copy, resource));
   if (moving !== undefined) {
     if (moving.state.health?.loading === true) return yes('Loading', loading(moving.state.health));
     return yes('RollingOut', `Pods of the ${moving.plan.color} copy are on their way`);
@@ -113,9 +113,6 @@ function progressOf({ resource }: World, { live, copies, settled, paused, plan }
   return no('Done', 'Everything is as the resource asks for');
 }
 
-const isSettled = ({ plan, state }: CopyProgress, populatorEnabled: boolean): boolean =>
-  (plan.servers === 0 || state.servers.settled) && (!plan.populates || !populatorEnabled || state.populator.settled);
-
 /** There is no progress until somebody acts. */
 function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
@@ -123,9 +120,10 @@ function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
     const fault = lastMigrationFault(state);
     if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${migration.metadata.name}: ${fault.message}`);
   }
-  for (const { state, current } of copies) {
+  for (const { state, current, populatorCurrent } of copies) {
     // Pods of an older template do not count: they are replaced as soon as the newest template may be applied.
-    const blocked = state.blocked.migration ?? (current ? state.blocked.pods : undefined);
+    const { migration, populator, servers } = state.blocked;
+    const blocked = migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
   if (contested.length > 0) {
@@ -157,6 +155,10 @@ function isPopulated(world: World, { live }: Findings): Said {
   if (health.loading === true) return no('Loading', loading(health));
   if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
   const behind = isBehind(world, health);
+  if (behind === undefined && health.populatorSilent) {
+    const message = `No populator has reported for some seconds; the head of the database is at height ${health.height ?? 'unknown'}`;
+    return unknown('PopulatorSilent', message);
+  }
   if (behind !== undefined) return no(behind.reason, behind.message);
   const { height, nodeHeight, headTime } = health;
   const mined = headTime === undefined ? '' : `, mined ${new Date(headTime).toISOString()}`;

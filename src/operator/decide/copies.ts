@@ -1,10 +1,10 @@
 import { availability } from '../desired/availability.js';
-import { migrationJob } from '../desired/migration.js';
+import { migrationJob, revisionOf } from '../desired/migration.js';
 import { populatorDeployment, serverDeployment } from '../desired/workloads.js';
 import { ANNOTATION, hashOf, populatorName, serverName } from '../names.js';
 import { observeCopy } from '../observe/copies.js';
 import type { CopyState } from '../observe/copies.js';
-import type { CopyPlan, Deployment, Job, KubeObject, World } from '../types.js';
+import type { CopyPlan, Deployment, Job, KubeObject, Middleware, PodTemplate, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 import { databaseId } from './database.js';
 
@@ -16,8 +16,12 @@ export interface CopyProgress {
   /** The newest template may be applied. */
   mayPopulate: boolean;
   mayServe: boolean;
+  /** That of the populator has the newest template; the servers wait for its pod. */
+  populatorCurrent: boolean;
   /** Every Deployment has the newest template. */
   current: boolean;
+  /** Something is left as another version of the operator made it. */
+  held: boolean;
 }
 
 /** The schema first, then the populator, then the servers: each waits until the one before has the newest template. */
@@ -29,14 +33,24 @@ export function progressOf(world: World, plan: CopyPlan, blocker: Blocker | unde
   const mayPopulate = blocker === undefined && state.migration.state === 'succeeded' && isKnown(world, state);
   const populates = plan.populates && resource.spec.populator.enabled;
   const populator = children.deployment(populatorName(name, plan.color));
-  const populatorCurrent = !populates || hasTemplate(populator, populatorDeployment(world, plan));
+  const servers = children.deployment(serverName(name, plan.color));
+  const populatorCurrent = mayPopulate && (!populates || hasTemplate(populator, populatorOf(world, plan)));
   const populatorStarted = !populates || (populatorCurrent && state.populator.updated >= state.populator.wanted);
   const mayServe = mayPopulate && populatorStarted;
-  const serversCurrent =
-    plan.servers === 0 || hasTemplate(children.deployment(serverName(name, plan.color)), serverDeployment(world, plan));
-  const current = mayPopulate && populatorCurrent && serversCurrent;
-  return { plan, state, migration, mayPopulate, mayServe, current };
+  const serversCurrent = plan.servers === 0 || hasTemplate(servers, serversOf(world, plan));
+  const current = populatorCurrent && serversCurrent;
+  const held =
+    world.frozen &&
+    ((populates && isHeld(populator, populatorDeployment(world, plan))) ||
+      (plan.servers !== 0 && isHeld(servers, serverDeployment(world, plan))) ||
+      revisionOf(migrationJob({ ...world, frozen: false }, plan)) !== revisionOf(migration));
+  return { plan, state, migration, mayPopulate, mayServe, populatorCurrent, current, held };
 }
+
+/** All pods there should be are there, of the newest template, and ready. */
+export const isSettled = ({ plan, state }: CopyProgress, { spec }: Middleware): boolean =>
+  (plan.servers === 0 || state.servers.settled) &&
+  (!plan.populates || !spec.populator.enabled || state.populator.settled);
 
 /** The identity of the database must be stored before pods use it, so that another resource with it is noticed. */
 export const isKnown = (world: World, { migration }: CopyState): boolean =>
@@ -49,18 +63,46 @@ const TEMPLATE = ANNOTATION.template;
 const templateOf = (deployment: Deployment): string => hashOf(deployment.spec.template);
 
 function withTemplate(deployment: Deployment): Deployment {
-  const { metadata } = deployment;
-  const annotations = { ...metadata.annotations, [TEMPLATE]: templateOf(deployment) };
+  const { metadata, spec } = deployment;
+  const annotations = {
+    ...metadata.annotations,
+    [TEMPLATE]: templateOf(deployment),
+    [ANNOTATION.podTemplate]: JSON.stringify(spec.template),
+  };
   return { ...deployment, metadata: { ...metadata, annotations } };
 }
+
+/** The pod template that was applied last, unless somebody has changed it since. */
+function appliedTemplate(live: Deployment | undefined): PodTemplate | undefined {
+  const { [ANNOTATION.podTemplate]: text, [TEMPLATE]: hash } = live?.metadata.annotations ?? {};
+  if (text === undefined) return undefined;
+  try {
+    const template: unknown = JSON.parse(text);
+    return hashOf(template) === hash ? (template as PodTemplate) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isHeld = (live: Deployment | undefined, wanted: Deployment): boolean =>
+  appliedTemplate(live) !== undefined && !hasTemplate(live, wanted);
+
+/** The Deployment, with the pod template that it has where that is to be left. */
+function frozen(world: World, wanted: Deployment): Deployment {
+  const template = world.frozen ? appliedTemplate(world.children.deployment(wanted.metadata.name)) : undefined;
+  return template === undefined ? wanted : { ...wanted, spec: { ...wanted.spec, template } };
+}
+
+const populatorOf = (world: World, plan: CopyPlan): Deployment => frozen(world, populatorDeployment(world, plan));
+const serversOf = (world: World, plan: CopyPlan): Deployment => frozen(world, serverDeployment(world, plan));
 
 /** The Deployments of a copy that may have their newest template, with what belongs to them. */
 export function workloads(world: World, { plan, mayPopulate, mayServe }: CopyProgress): KubeObject[] {
   const { resource } = world;
   const populates = plan.populates && resource.spec.populator.enabled;
-  const servers = mayServe && plan.servers !== 0 ? withTemplate(serverDeployment(world, plan)) : undefined;
+  const servers = mayServe && plan.servers !== 0 ? withTemplate(serversOf(world, plan)) : undefined;
   return [
-    ...(mayPopulate && populates ? [withTemplate(populatorDeployment(world, plan))] : []),
+    ...(mayPopulate && populates ? [withTemplate(populatorOf(world, plan))] : []),
     ...(servers ? [servers, ...availability(resource, plan, servers)] : []),
   ];
 }

@@ -1,34 +1,33 @@
 import { migrationJob } from '../desired/migration.js';
 import { databaseSecret } from '../desired/pod.js';
-import { ANNOTATION, hashOf } from '../names.js';
+import { ANNOTATION, databaseByName, hashOf, isDatabaseByName } from '../names.js';
 import { jobOutcome } from '../observe/jobs.js';
 import type { JobOutcome } from '../observe/jobs.js';
 import type { CopyPlan, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 
-/** Begins identities that say only by which name a database is reached, where the role may not read more. */
-const BY_NAME = 'name:';
-
 /** The database that the Secret names, as the migration that used it found out; undefined before. */
 function databaseNow({ resource, database }: World, { state, report }: JobOutcome): string | undefined {
+  // The pod ends before its Job does, and a Job under way is not kept where nothing may be migrated.
+  if (state === 'running') return undefined;
   if (report.database !== undefined) return report.database;
   if (state !== 'succeeded' || !('target' in database)) return undefined;
   // A short host name means another machine in another namespace.
-  return BY_NAME + hashOf([resource.metadata.namespace, database.target]);
+  return databaseByName(hashOf([resource.metadata.namespace, database.target]));
 }
 
 /** The database for which the resource was made, with what the migration adds to it; another one does not replace it. */
 export function databaseId(world: World, outcome: JobOutcome): string | undefined {
   const now = databaseNow(world, outcome);
   const known = world.resource.status.databaseId;
-  return known === undefined || (now !== undefined && isNamed(known) && !isNamed(now)) ? now : known;
+  return known === undefined || (now !== undefined && isDatabaseByName(known) && !isDatabaseByName(now)) ? now : known;
 }
 
 /** The Secret names another database than the one for which the resource was made: its identity. */
 export function otherDatabase(world: World, outcome: JobOutcome): string | undefined {
   const now = databaseNow(world, outcome);
   const known = world.resource.status.databaseId;
-  if (now === undefined || known === undefined || isNamed(now) !== isNamed(known)) return undefined;
+  if (now === undefined || known === undefined || isDatabaseByName(now) !== isDatabaseByName(known)) return undefined;
   return now === known ? undefined : now;
 }
 
@@ -49,5 +48,3 @@ export function databaseBlocker(world: World, live: CopyPlan | undefined): Block
     `${ANNOTATION.acceptDatabase}=${other}. Until then no pod is replaced, but one that restarts uses the other database`;
   return { reason: 'DatabaseChanged', message };
 }
-
-const isNamed = (database: string): boolean => database.startsWith(BY_NAME);

@@ -1,17 +1,19 @@
-import type { Decision, World } from '../types.js';
+import type { Decision, Observed } from '../types.js';
 import { lookAgainMs } from './again.js';
 import { findingsOf } from './findings.js';
 import { keeper } from './keep.js';
 import { statusOf, transitions } from './status.js';
+import { withImage } from './upgrade.js';
 import { wantedChildren } from './want.js';
 
 /**
  * One step towards what the resource asks for, computed only from what exists: the same world gives the same decision,
  * so an operator that restarts continues where the last one stopped.
  */
-export function decide(world: World): Decision {
+export function decide(observed: Observed): Decision {
+  const world = withImage(observed);
   const findings = findingsOf(world);
-  const status = statusOf(world, findings);
+  const { status, upgrade } = statusOf(world, findings);
   const changes = transitions(world.resource.status, status);
   // Nothing is touched while paused; only the status is kept up to date.
   if (findings.paused) {
@@ -21,7 +23,7 @@ export function decide(world: World): Decision {
     want: wantedChildren(world, findings),
     keeps: keeper(world, findings),
     status,
-    events: [...changes, ...findings.plan.events],
-    againAfterMs: lookAgainMs(world, findings),
+    events: [...changes, ...upgrade.events, ...findings.plan.events],
+    againAfterMs: upgrade.begins ? 0 : lookAgainMs(world, findings),
   };
 }

@@ -29,14 +29,15 @@ export function withRefusals(
   refused: readonly Refusal[],
   now: number,
 ): MiddlewareStatus {
-  const said = refused.map(({ object, message: why }) => `${refOf(object)}${sourceOf(object, why)}: ${why}`);
+  const said = refused.map(({ object, message: why }) => `${refOf(object)}${sourceOf(object, why, resource)}: ${why}`);
   const message = `The API server refuses ${said.join('; ')}; correct what it names, or grant the operator the right`;
   const observedGeneration = resource.metadata.generation;
   const last = resource.status.conditions ?? [];
   const say = (conditions: Condition[], type: ConditionType, is: 'True' | 'False') =>
     withCondition(conditions, last, now, { type, status: is, reason: 'WriteRefused', message, observedGeneration });
   const conditions = say(say(status.conditions ?? [], 'Stalled', 'True'), 'Reconciling', 'False');
-  return { ...status, phase: 'Stalled', conditions };
+  const failed = status.upgrade?.phase === 'Rolling' && { upgrade: { ...status.upgrade, phase: 'Failed' as const } };
+  return { ...status, ...failed, phase: 'Stalled', conditions };
 }
 
 /** Fields that are handed on as they are, by how the API server names them in a pod. */
@@ -47,7 +48,8 @@ const POD_FIELDS = [
 const OF_ALL = new Set(['image', 'imagePullSecrets']);
 
 /** Where in the resource the refused field comes from, if it is one that is handed on as it is. */
-function sourceOf({ kind, metadata }: KubeObject, message: string): string {
+function sourceOf(object: KubeObject, message: string, { spec }: Middleware): string {
+  const { kind, metadata } = object;
   // A quantity is refused without a word of where it stands.
   const names = (field: string): boolean =>
     new RegExp(field === 'resources' ? '\\b(resources|quantities)\\b' : `\\b${field}\\b`).test(message);
@@ -56,10 +58,30 @@ function sourceOf({ kind, metadata }: KubeObject, message: string): string {
   if (kind === 'HorizontalPodAutoscaler') return ' (spec.server.autoscaling)';
   const component = metadata.labels?.[LABEL.component] ?? '';
   const part = component === 'server' || component === 'populator' ? component : 'migration';
+  const inTemplate = templateField(object, message, spec[part].podTemplate);
+  if (inTemplate !== undefined) return ` (spec.${part}.podTemplate.${inTemplate})`;
   const fields = POD_FIELDS.filter(names).map((field) =>
     OF_ALL.has(field) ? `spec.${field}` : `spec.${part}.${field}`,
   );
   return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+}
+
+/** The refused field as the pod template of the resource has it, with the items of lists by name; undefined if it is not from there. */
+function templateField(object: KubeObject, message: string, template: object | undefined): string | undefined {
+  const path = /\bspec\.template\.((?:spec|metadata)\.(?:[\w.]|\[[^\]]*\])+)/.exec(message)?.[1]?.replace(/\.$/, '');
+  if (path === undefined) return undefined;
+  const [part = '', field = ''] = path.split(/[.[]/);
+  const given = (template as Record<string, object | undefined> | undefined)?.[part];
+  if (given === undefined || !(field in given)) return undefined;
+  let at: unknown = (object.spec as { template?: unknown }).template;
+  const named = (path.match(/\[[^\]]*\]|[^.[\]]+/g) ?? []).map((step) => {
+    const [, index, name] = /^\[(?:(\d+)|.*"(.*)")\]$/.exec(step) ?? [];
+    at = (at as Record<string, unknown> | undefined)?.[index ?? step];
+    const { mountPath, name: itsName } = (at ?? {}) as { mountPath?: unknown; name?: unknown };
+    if (index !== undefined) return `[${[mountPath, itsName].find((one) => typeof one === 'string') ?? index}]`;
+    return name === undefined ? `.${step}` : `[${name}]`;
+  });
+  return named.join('').slice(1);
 }
 
 /** A resource from an older definition that this version cannot read; nothing of it is touched. */

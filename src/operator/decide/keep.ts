@@ -39,7 +39,8 @@ export function keeper(world: World, { copies, plan }: Findings): Decision['keep
 function configOf({ spec }: Deployment): string {
   const [container] = spec.template.spec.containers;
   const from = container?.['envFrom'] as { configMapRef?: { name: string } }[] | undefined;
-  return from?.[0]?.configMapRef?.name ?? '';
+  // Behind those of a pod template: the later one wins.
+  return from?.at(-1)?.configMapRef?.name ?? '';
 }
 
 /** Ended less than `retainMs` ago. */

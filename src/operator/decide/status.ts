@@ -5,16 +5,17 @@ import { podSelector } from '../desired/pod.js';
 import type { Findings } from './findings.js';
 import type { Condition, ConditionType, MiddlewareStatus, Phase } from '../schema/status.js';
 import type { EventDraft, World } from '../types.js';
+import type { Upgrade } from './upgrade.js';
 
 /** The status: reports what clients of the resource see, never what was only asked for. */
-export function statusOf(world: World, findings: Findings): MiddlewareStatus {
+export function statusOf(world: World, findings: Findings): { status: MiddlewareStatus; upgrade: Upgrade } {
   const { resource } = world;
   const { plan, live } = findings;
   const color = liveColor(world);
   const { servers, health } = live?.state ?? {};
-  const conditions = conditionsOf(world, findings);
+  const { conditions, upgrade } = conditionsOf(world, findings);
   const running = world.children.deployment(`${resource.metadata.name}-server-${color}`);
-  return compact({
+  const status: MiddlewareStatus = compact({
     observedGeneration: resource.metadata.generation,
     phase: phaseOf(conditions, findings),
     conditions,
@@ -34,12 +35,14 @@ export function statusOf(world: World, findings: Findings): MiddlewareStatus {
       .map(([label, value]) => `${label}=${value}`)
       .join(','),
     migration: live && migrationStatus(live, resource.status.migration),
+    upgrade: compact(upgrade.status),
     reload: plan.reload,
     reloads: plan.reloads,
     verification: plan.verification,
     heldReorg: plan.heldReorg,
     acceptedReorg: plan.acceptedReorg,
   });
+  return { status, upgrade };
 }
 
 const STATES = { missing: 'Pending', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;

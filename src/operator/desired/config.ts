@@ -18,7 +18,8 @@ export function configMap(resource: Middleware): KubeObject {
 export const configName = (resource: Middleware): string =>
   `${resource.metadata.name}-config-${hashOf(variables(resource))}`;
 
-function variables({ spec }: Middleware): Record<string, string> {
+/** The settings as variables. */
+export function variables({ spec }: Middleware): Record<string, string> {
   const { node, compiler, database, populator, server, websocket, logLevel, settings } = spec;
   const given: Record<string, string | number | undefined> = {
     NODE_URL: node.urls.join(','),

@@ -4,6 +4,8 @@ import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Job, World } from '../types.js';
 import { copyMetadata, podTemplate } from './pod.js';
+import type { PodOptions } from './pod.js';
+import type { Fields } from './merge.js';
 
 interface JobOptions {
   name: string;
@@ -16,7 +18,7 @@ interface JobOptions {
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
   env?: { name: string; value: string }[];
-  container?: Record<string, unknown>;
+  container?: Fields;
 }
 
 /** File for the termination message of a container; the kubelet reads it. */
@@ -30,7 +32,7 @@ export const PROGRESS = {
 
 /** A Job of one pod. Kubernetes replaces only an evicted pod; the operator decides whether to try again. */
 export function middlewareJob(world: World, options: JobOptions): Job {
-  const { name, component, color, schema, args, timeout, annotations, labels, env = [], container } = options;
+  const { name, component, color, timeout, annotations, labels } = options;
   const metadata = copyMetadata(world.resource, name, component, color);
   return {
     apiVersion: 'batch/v1',
@@ -49,15 +51,17 @@ export function middlewareJob(world: World, options: JobOptions): Job {
         rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
       },
       podReplacementPolicy: 'Failed',
-      template: podTemplate(world, world.resource.spec.migration, {
-        component,
-        color,
-        schema,
-        args,
-        env: [{ name: 'TERMINATION_LOG', value: TERMINATION_LOG }, ...env],
-        container: { terminationMessagePath: TERMINATION_LOG, ...container },
-        pod: { restartPolicy: 'Never', terminationGracePeriodSeconds: 30 },
-      }),
+      template: podTemplate(world, jobPod(options)),
     },
   };
 }
+
+type JobPodOptions = Pick<JobOptions, 'component' | 'color' | 'schema' | 'args' | 'env' | 'container'>;
+
+/** The pod of a Job. */
+export const jobPod = ({ component, color, schema, args, env = [], container }: JobPodOptions): PodOptions => ({
+  ...{ role: 'migration', component, color, schema, args },
+  env: [{ name: 'TERMINATION_LOG', value: TERMINATION_LOG }, ...env],
+  container: { terminationMessagePath: TERMINATION_LOG, ...container },
+  pod: { restartPolicy: 'Never', terminationGracePeriodSeconds: 30 },
+});

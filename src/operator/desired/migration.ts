@@ -1,11 +1,11 @@
 import { backoffMs } from '../../runtime/backoff.js';
-import { ANNOTATION, LABEL, hashOf } from '../names.js';
+import { ANNOTATION, LABEL, hashOf, isDatabaseByName } from '../names.js';
 import { errorRow } from '../../observe/errors.js';
 import { TIMED_OUT, jobOutcome } from '../observe/jobs.js';
 import type { JobOutcome } from '../observe/jobs.js';
 import type { Color } from '../schema/status.js';
 import { GROUP } from '../schema/group.js';
-import type { Job, World } from '../types.js';
+import type { Job, Middleware, World } from '../types.js';
 import { PROGRESS, middlewareJob } from './job.js';
 
 /** Label of all attempts at one migration. */
@@ -22,18 +22,24 @@ const MAX_PAUSE_MS = 600_000;
 export function migrationJob(world: World, copy: { color: Color; schema: string; reload?: string | undefined }): Job {
   const { resource, children } = world;
   const { metadata, spec } = resource;
-  const draft = middlewareJob(world, {
-    name: 'draft',
-    component: 'migration',
-    color: copy.color,
-    schema: copy.schema,
-    args: ['migrate', '--node'],
-    timeout: spec.migration.timeout,
-    ...PROGRESS,
-  });
-  // A schema that a reload dropped was migrated before, and must be migrated again.
-  const made = copy.reload === undefined ? [] : [copy.reload];
-  const revision = hashOf([draft.spec, metadata.annotations?.[ANNOTATION.retry] ?? null, ...made]);
+  const last = world.frozen ? lastMigration(world, copy.color) : undefined;
+  if (last !== undefined) return last;
+  const { [ANNOTATION.retry]: retry = null, [ANNOTATION.acceptDatabase]: accepted } = metadata.annotations ?? {};
+  const draftOf = (args: string[]): Job =>
+    middlewareJob(world, {
+      name: 'draft',
+      component: 'migration',
+      color: copy.color,
+      schema: copy.schema,
+      args: ['migrate', '--node', ...args],
+      timeout: spec.migration.timeout,
+      ...PROGRESS,
+    });
+  // The first migration finds out which database it is: that is no reason for another one. That the database of the resource is
+  // another one from now on is, and so is a reload: a schema that it dropped was migrated before.
+  const inputs = [draftOf([]).spec, retry, ...(accepted === undefined ? [] : [{ accepted }])];
+  const revision = hashOf([...inputs, ...(copy.reload === undefined ? [] : [copy.reload])]);
+  const draft = draftOf(databases(resource, accepted).flatMap((id) => ['--database-id', id]));
   const attempts = children
     .jobs()
     .filter(({ metadata: { labels } }) => labels?.[REVISION] === revision && labels[LABEL.color] === copy.color)
@@ -49,6 +55,21 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
       annotations: { ...draft.metadata.annotations, [ANNOTATION.attempt]: String(attempt) },
     },
   };
+}
+
+/** The one that has succeeded. A new version of the operator alone does not repeat it. */
+function lastMigration({ resource, children }: World, color: Color): Job | undefined {
+  const { job, state } = resource.status.migration ?? {};
+  const done = state === 'Succeeded' && job !== undefined ? children.job(job) : undefined;
+  return done?.metadata.labels?.[LABEL.color] === color ? done : undefined;
+}
+
+export const revisionOf = ({ metadata }: Job): string | undefined => metadata.labels?.[REVISION];
+
+/** Identities of the databases in which a migration may make tables; any one before the first migration. */
+function databases({ status: { databaseId } }: Middleware, accepted: string | undefined): string[] {
+  const known = [databaseId, accepted].filter((id) => id !== undefined);
+  return databaseId === undefined || known.some(isDatabaseByName) ? [] : known;
 }
 
 /** The failed attempt before this one, as long as its Job is there. */

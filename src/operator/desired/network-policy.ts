@@ -2,6 +2,9 @@ import { LABEL, childMetadata } from '../names.js';
 import type { KubeObject, World } from '../types.js';
 import { PORT } from '../../config/ports.js';
 
+/** Every namespace has it, by the API server. */
+const NAMESPACE = 'kubernetes.io/metadata.name';
+
 const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }));
 const dns = [
   { port: 53, protocol: 'UDP' },
@@ -12,10 +15,11 @@ const dns = [
  * Only what the middleware needs. Outside hosts are known by their DNS names, which a policy cannot contain, so outgoing
  * connections are limited by port.
  */
-export function networkPolicy({ resource, database, readDatabase }: World): KubeObject[] {
+export function networkPolicy({ resource, database, readDatabase, operatorNamespace }: World): KubeObject[] {
   const { spec, metadata } = resource;
   const { enabled, clients, monitors, egress = [] } = spec.networkPolicy;
   if (!enabled) return [];
+  const operator = { namespaceSelector: { matchLabels: { [NAMESPACE]: operatorNamespace } } };
   const urls = [
     ...spec.node.urls,
     ...(spec.node.internalUrl ? [spec.node.internalUrl] : []),
@@ -33,7 +37,7 @@ export function networkPolicy({ resource, database, readDatabase }: World): Kube
         policyTypes: ['Ingress', 'Egress'],
         ingress: [
           { ports: tcp(PORT.http, PORT.websocket), ...(clients && { from: clients }) },
-          { ports: tcp(PORT.metrics), from: monitors ?? [{ namespaceSelector: {} }] },
+          { ports: tcp(PORT.metrics), from: monitors ? [operator, ...monitors] : [{ namespaceSelector: {} }] },
         ],
         egress: [{ ports: dns }, { ports: tcp(...ports) }, ...egress],
       },

@@ -1,17 +1,21 @@
-import { ANNOTATION, LABEL, childMetadata, identityLabels } from '../names.js';
+import { ANNOTATION, CONTAINER, LABEL, childMetadata, identityLabels } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { Middleware, PodTemplate, SecretFacts, SecretFault, World } from '../types.js';
+import type { Middleware, PodTemplate, World } from '../types.js';
+import { authorityFiles } from './authorities.js';
 import { configName } from './config.js';
+import { FILE_MODE } from './file-mode.js';
+import { merged } from './merge.js';
+import type { Fields } from './merge.js';
 import { replicas } from './replicas.js';
 
-/** User and group of the image. */
-const GROUP_ID = 65_532;
 const SECRET_FOLDER = '/var/run/secrets/mdw/database';
-/** Readable for owner and group. */
-const SECRET_MODE = 0o440;
 
-interface PodOptions {
+/** Parts of `spec` that say how the pods of a role are. */
+export type Role = 'server' | 'populator' | 'migration';
+
+export interface PodOptions {
+  role: Role;
   component: Component;
   color: Color;
   schema: string;
@@ -20,55 +24,94 @@ interface PodOptions {
   reads?: 'replicas';
   env?: { name: string; value: string }[];
   /** Ports, probes, lifecycle of the container. */
-  container?: Record<string, unknown>;
-  pod?: Record<string, unknown>;
+  container?: Fields;
+  pod?: Fields;
+  /** How the pods spread unless the resource says so. */
+  spread?: Fields[];
 }
 
-type Fields = Middleware['spec']['server' | 'populator' | 'migration'];
+interface Layer {
+  metadata?:
+    { labels?: Record<string, string> | undefined; annotations?: Record<string, string> | undefined } | undefined;
+  spec?: Fields | undefined;
+}
+
+/** A pod, from what gives way to what wins. */
+export interface PodLayers {
+  defaults: Layer;
+  /** What the resource asks for by `podTemplate`, and by fields of its own. */
+  template: Layer;
+  fields: Layer;
+  /** What only the operator sets. */
+  owned: Layer;
+}
+
+export const podTemplate = (world: World, options: PodOptions): PodTemplate => {
+  const { defaults, template, fields, owned } = podLayers(world, options);
+  return [template, fields, owned].reduce<unknown>((under, over) => merged(under, over), defaults) as PodTemplate;
+};
 
 /** A pod of the middleware under restricted pod security, with its settings and the URL of its database as a file. */
-export function podTemplate(world: World, fields: Fields, options: PodOptions): PodTemplate {
-  const { resource, defaultImage } = world;
+export function podLayers(world: World, options: PodOptions): PodLayers {
+  const { spec } = world.resource;
+  const role = spec[options.role];
+  const { nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName } = role;
+  const { imagePullSecrets } = spec;
+  return {
+    defaults: {
+      spec: {
+        topologySpreadConstraints: options.spread,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            name: CONTAINER,
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: true,
+              capabilities: { drop: ['ALL'] },
+            },
+          },
+        ],
+      },
+    },
+    template: role.podTemplate ?? {},
+    fields: {
+      metadata: {
+        labels: { ...spec.labels, ...role.podLabels },
+        annotations: { ...spec.annotations, ...role.podAnnotations },
+      },
+      spec: {
+        ...{ imagePullSecrets, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName },
+      },
+    },
+    owned: ownedPart(world, options),
+  };
+}
+
+function ownedPart(world: World, options: PodOptions): Layer {
+  const { resource, image } = world;
   const { spec, metadata } = resource;
-  const { component, color, schema, args, reads, env = [], container, pod } = options;
+  const { role, component, color, schema, args, reads, env = [], container, pod } = options;
   const source = databaseSecret(resource);
+  const files = authorityFiles(spec);
   const read = reads === 'replicas' ? replicas(resource) : { env: [], mounts: [] };
   const secrets = [world.database, ...(read.mounts.length > 0 && world.readDatabase ? [world.readDatabase] : [])];
   return {
     metadata: {
-      labels: {
-        ...spec.labels,
-        ...fields.podLabels,
-        ...identityLabels(metadata.name),
-        [LABEL.component]: component,
-        [LABEL.color]: color,
-      },
+      labels: { ...identityLabels(metadata.name), [LABEL.component]: component, [LABEL.color]: color },
       annotations: {
-        ...spec.annotations,
-        ...fields.podAnnotations,
-        [ANNOTATION.secret]: secrets.map(secretHash).join('.'),
+        [ANNOTATION.secret]: secrets.map(hashIn).join('.'),
+        ...(files.length > 0 && { [ANNOTATION.authorities]: world.authorities.map(hashIn).join('.') }),
       },
     },
     spec: {
       serviceAccountName: metadata.name,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
-      ...(fields.nodeSelector && { nodeSelector: fields.nodeSelector }),
-      ...(fields.tolerations && { tolerations: fields.tolerations }),
-      ...(fields.affinity && { affinity: fields.affinity }),
-      ...(fields.topologySpreadConstraints && { topologySpreadConstraints: fields.topologySpreadConstraints }),
-      ...(fields.priorityClassName && { priorityClassName: fields.priorityClassName }),
-      securityContext: {
-        runAsNonRoot: true,
-        fsGroup: GROUP_ID,
-        fsGroupChangePolicy: 'OnRootMismatch',
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
       containers: [
         {
-          name: 'mdw',
-          image: spec.image ?? defaultImage,
+          name: CONTAINER,
+          image,
           ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
           args,
           envFrom: [{ configMapRef: { name: configName(resource) } }],
@@ -76,18 +119,15 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
             { name: 'DATABASE_SCHEMA', value: schema },
             { name: 'DATABASE_URL_FILE', value: `${SECRET_FOLDER}/url` },
             ...read.env,
+            ...files.map((file) => file.env),
             ...env,
           ],
-          resources: fields.resources,
+          resources: spec[role].resources,
           terminationMessagePolicy: 'FallbackToLogsOnError',
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ['ALL'] },
-          },
           volumeMounts: [
             { name: 'database', mountPath: SECRET_FOLDER, readOnly: true },
             ...read.mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })),
+            ...files.map(({ mount }) => mount),
             { name: 'tmp', mountPath: '/tmp' },
           ],
           ...container,
@@ -96,12 +136,13 @@ export function podTemplate(world: World, fields: Fields, options: PodOptions): 
       volumes: [
         {
           name: 'database',
-          secret: { secretName: source.name, items: [{ key: source.key, path: 'url' }], defaultMode: SECRET_MODE },
+          secret: { secretName: source.name, items: [{ key: source.key, path: 'url' }], defaultMode: FILE_MODE },
         },
         ...read.mounts.map(({ name, secret: { name: secretName, key } }) => ({
           name,
-          secret: { secretName, items: [{ key, path: 'urls' }], defaultMode: SECRET_MODE },
+          secret: { secretName, items: [{ key, path: 'urls' }], defaultMode: FILE_MODE },
         })),
+        ...files.map(({ volume }) => volume),
         { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
       ],
       ...pod,
@@ -115,7 +156,7 @@ export function databaseSecret({ spec }: Middleware): { name: string; key: strin
   return secret ?? { name: `${cluster?.name}-app`, key: 'uri' };
 }
 
-const secretHash = (facts: SecretFacts | SecretFault): string => ('hash' in facts ? facts.hash : 'none');
+const hashIn = (facts: { hash: string } | { reason: string }): string => ('hash' in facts ? facts.hash : 'none');
 
 /** Metadata of a child that belongs to one copy. */
 export const copyMetadata = (resource: Middleware, name: string, component: Component, color: Color) =>

@@ -1,4 +1,4 @@
-import type { Middleware } from '../types.js';
+import type { CopyPlan, Middleware } from '../types.js';
 import { PORT } from '../../config/ports.js';
 
 const get = (path: string) => ({ httpGet: { path, port: 'metrics' } });
@@ -16,15 +16,24 @@ export const populatorProbes = {
 };
 
 /**
- * A server is ready when its schema is right and the first load is done. A lag makes it unready only if the resource
- * says so: all servers read one database, so all would become unready at once.
+ * A server is ready when its schema is right and the copy is loaded; the first copy need not be where the resource says
+ * so, a copy that takes the place of another one must. A lag makes a server unready only if the resource says so, too:
+ * all servers read one database, so all would become unready at once.
  */
-export function serverProbes({ spec }: Middleware) {
-  const { maxLag } = spec.server;
-  const query = ['loaded=true', ...(maxLag === undefined ? [] : [`max-lag=${maxLag}`])].join('&');
+export function serverProbes({ spec }: Middleware, { reload }: Pick<CopyPlan, 'reload'>) {
+  const { maxLag, firstLoad } = spec.server;
+  const query = [
+    ...(firstLoad === 'Serve' && reload === undefined ? [] : ['loaded=true']),
+    ...(maxLag === undefined ? [] : [`max-lag=${maxLag}`]),
+  ].join('&');
   return {
     ...life,
-    readinessProbe: { ...get(`/readyz?${query}`), periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
+    readinessProbe: {
+      ...get(query === '' ? '/readyz' : `/readyz?${query}`),
+      periodSeconds: 2,
+      timeoutSeconds: 5,
+      failureThreshold: 2,
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 import { PORT } from '../../config/ports.js';
 import { ANNOTATION, populatorName, serverName } from '../names.js';
 import { wantedServers } from '../observe/copies.js';
-import type { CopyPlan, Deployment, World } from '../types.js';
+import type { CopyPlan, Deployment, Middleware, World } from '../types.js';
 import { copyMetadata, podSelector, podTemplate } from './pod.js';
+import type { PodOptions } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
 
 /** Time until the cluster sends no more requests to a server that drains; it listens until then, s. */
@@ -23,22 +24,22 @@ export function populatorDeployment(world: World, { color, schema, reload }: Cop
       revisionHistoryLimit: 2,
       strategy: { type: 'Recreate' },
       selector: { matchLabels: podSelector(resource, 'populator', color) },
-      template: podTemplate(world, resource.spec.populator, {
-        component: 'populator',
-        color,
-        schema,
-        args: ['-p'],
-        container: { ports: [metricsPort], ...populatorProbes },
-        pod: { terminationGracePeriodSeconds: 30 },
-      }),
+      template: podTemplate(world, populatorPod({ color, schema })),
     },
   } as Deployment;
 }
 
+export const populatorPod = ({ color, schema }: Pick<CopyPlan, 'color' | 'schema'>): PodOptions => ({
+  ...{ role: 'populator', component: 'populator', color, schema },
+  args: ['-p'],
+  container: { ports: [metricsPort], ...populatorProbes },
+  pod: { terminationGracePeriodSeconds: 30 },
+});
+
 /** The servers of a copy: a new one is ready before an old one goes. */
-export function serverDeployment(world: World, { color, schema, servers, reload }: CopyPlan): Deployment {
+export function serverDeployment(world: World, copy: CopyPlan): Deployment {
+  const { color, servers, reload } = copy;
   const { resource, children } = world;
-  const { spec } = resource;
   const name = serverName(resource.metadata.name, color);
   const selector = podSelector(resource, 'server', color);
   return {
@@ -50,34 +51,31 @@ export function serverDeployment(world: World, { color, schema, servers, reload 
       revisionHistoryLimit: 2,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       selector: { matchLabels: selector },
-      template: podTemplate(
-        world,
-        { ...spec.server, topologySpreadConstraints: spec.server.topologySpreadConstraints ?? spread(selector) },
-        {
-          component: 'server',
-          color,
-          schema,
-          args: ['-s'],
-          reads: 'replicas',
-          container: {
-            ports: [
-              { name: 'http', containerPort: PORT.http },
-              { name: 'websocket', containerPort: PORT.websocket },
-              metricsPort,
-            ],
-            ...serverProbes(resource),
-            lifecycle: { preStop: { sleep: { seconds: LEAVE_SECONDS } } },
-          },
-          pod: {
-            terminationGracePeriodSeconds:
-              LEAVE_SECONDS +
-              Math.ceil(Math.max(spec.websocket.drainMs, spec.server.streamDrainMs) / 1000) +
-              REST_SECONDS,
-          },
-        },
-      ),
+      template: podTemplate(world, serverPod(resource, copy)),
     },
   } as Deployment;
+}
+
+export function serverPod(resource: Middleware, copy: Pick<CopyPlan, 'color' | 'schema' | 'reload'>): PodOptions {
+  const { color, schema } = copy;
+  const { websocket, server } = resource.spec;
+  const drainMs = Math.max(websocket.drainMs, server.streamDrainMs);
+  return {
+    ...{ role: 'server', component: 'server', color, schema },
+    args: ['-s'],
+    reads: 'replicas',
+    container: {
+      ports: [
+        { name: 'http', containerPort: PORT.http },
+        { name: 'websocket', containerPort: PORT.websocket },
+        metricsPort,
+      ],
+      ...serverProbes(resource, copy),
+      lifecycle: { preStop: { sleep: { seconds: LEAVE_SECONDS } } },
+    },
+    pod: { terminationGracePeriodSeconds: LEAVE_SECONDS + Math.ceil(drainMs / 1000) + REST_SECONDS },
+    spread: spread(podSelector(resource, 'server', color)),
+  };
 }
 
 /** Records which reload made the copy, so that remains of an earlier one are not taken for it. */

@@ -11,6 +11,8 @@ const kind = (apiVersion: string, name: string, plural: string): Kind => ({ kind
 
 export const MIDDLEWARE = kind(API_VERSION, KIND, PLURAL);
 export const SECRET = kind('v1', 'Secret', 'secrets');
+/** Those of users; the operator's own are children. */
+export const CONFIG_MAP = kind('v1', 'ConfigMap', 'configmaps');
 export const POD = kind('v1', 'Pod', 'pods');
 export const EVENT = kind('events.k8s.io/v1', 'Event', 'events');
 export const LEASE = kind('coordination.k8s.io/v1', 'Lease', 'leases');

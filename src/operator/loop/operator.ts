@@ -1,4 +1,5 @@
 import type { Logger } from '../../observe/logger.js';
+import { version } from '../../observe/version.js';
 import { createApplier } from '../apply/apply.js';
 import { createCache } from '../observe/cache.js';
 import type { WatchTimings } from '../observe/watch.js';
@@ -18,6 +19,9 @@ import { createReconciler } from './reconcile.js';
 import { KIND } from '../schema/group.js';
 import { CONDITIONS, PHASES } from '../schema/status.js';
 import type { MiddlewareStatus } from '../schema/status.js';
+import { createAuthorities } from '../observe/authorities.js';
+import { uses } from '../observe/uses.js';
+import { isUpgrading, upgradePhase } from '../observe/upgrades.js';
 import { createSecrets } from '../observe/secrets.js';
 import type { KubeObject, Pod } from '../types.js';
 
@@ -27,6 +31,8 @@ interface OperatorOptions {
   namespaces: readonly string[] | undefined;
   lease: { namespace: string; name: string; identity: string; timings?: Partial<LeaseTimings> };
   defaultImage: string;
+  /** That of this program unless given. */
+  version?: string;
   reach: Reach;
   concurrency: number;
   logger: Logger;
@@ -52,7 +58,8 @@ const STALE_MS = 120_000;
 
 /** Starts to reconcile resources, as soon as this process holds the lease. */
 export function startOperator(options: OperatorOptions): Operator {
-  const { client, namespaces, defaultImage, reach, concurrency, logger, metrics } = options;
+  const { client, namespaces, defaultImage, version: operatorVersion = version } = options;
+  const { reach, concurrency, logger, metrics } = options;
   let term: AbortSignal | undefined;
 
   const mayWrite = (): void => {
@@ -70,6 +77,7 @@ export function startOperator(options: OperatorOptions): Operator {
   // Watches and the lease repeat by themselves; the requests of a pass are repeated once.
   const patient = askingTwice(client);
   const secrets = createSecrets(patient, cache.secrets);
+  const authoritiesOf = createAuthorities(patient, cache);
   const prober = createProber({
     cache,
     reach,
@@ -78,7 +86,11 @@ export function startOperator(options: OperatorOptions): Operator {
   });
   const applier = createApplier({ client: patient, cache, mayWrite, signal: () => term, metrics, logger });
   const emit = createEvents(patient, options.lease.identity, logger);
-  const reconcile = createReconciler({ cache, secrets, prober, applier, emit, defaultImage, metrics, logger });
+  const operatorNamespace = options.lease.namespace;
+  const reconcile = createReconciler({
+    ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
+    ...{ defaultImage, operatorVersion, operatorNamespace },
+  });
   const queue = createQueue({
     concurrency,
     metrics: metrics.queue,
@@ -107,12 +119,14 @@ export function startOperator(options: OperatorOptions): Operator {
     const object = after ?? before;
     if (object === undefined) return;
     const { namespace = '', name, labels } = object.metadata;
-    if (kind === 'Secret') return enqueueUsers(namespace, name);
+    if (kind === 'Secret' || kind === 'AnyConfigMap') return enqueueUsers(object);
     if (object.kind === KIND) {
       if (after === undefined) forget(namespace, name);
       else measure(namespace, name, after);
       // A resource that waits for the database of this one may now continue.
       if (before === undefined || after === undefined) enqueueAll(isWaiting);
+      // Its upgrade is over, or has failed: the next one begins, or says so.
+      if (isUpgrading(before) && upgradePhase(before) !== upgradePhase(after)) enqueueAll(waitsForUpgrade);
       if (after !== undefined && isNews(before, after)) queue.add(`${namespace}/${name}`);
       return;
     }
@@ -127,12 +141,8 @@ export function startOperator(options: OperatorOptions): Operator {
     }
   };
 
-  const enqueueUsers = (namespace: string, secret: string): void =>
-    enqueueAll((object) => {
-      const { database } = (object.spec ?? {}) as { database?: Record<string, { name?: string } | undefined> };
-      const names = [database?.['secret']?.name, database?.['readSecret']?.name, `${database?.['cluster']?.name}-app`];
-      return object.metadata.namespace === namespace && names.includes(secret);
-    });
+  const enqueueUsers = (used: KubeObject): void =>
+    enqueueAll(({ metadata, spec }) => metadata.namespace === used.metadata.namespace && uses(spec, used));
 
   const phases = new Map<string, string>();
   const measure = (namespace: string, name: string, object: KubeObject): void => {
@@ -214,6 +224,8 @@ function isPodNews(before: Pod | undefined, after: Pod | undefined): boolean {
 
 const isWaiting = ({ status }: KubeObject): boolean =>
   ((status ?? {}) as MiddlewareStatus).conditions?.some(({ reason }) => reason === 'DatabaseInUse') === true;
+
+const waitsForUpgrade = (object: KubeObject): boolean => upgradePhase(object) === 'Waiting';
 
 /** Ignores changes of the status alone, which this operator writes itself. */
 function isNews(before: KubeObject | undefined, after: KubeObject): boolean {

@@ -14,15 +14,19 @@ import type { MiddlewareStatus } from '../schema/status.js';
 import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
 import type { Refusal } from '../decide/faulty-status.js';
-import type { Decision, EventDraft, KubeObject, Middleware, World } from '../types.js';
+import { createUpgrades } from '../observe/upgrades.js';
+import type { Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
 
 interface ReconcilerOptions {
   cache: Cache;
   secrets: Secrets;
+  authoritiesOf: (resource: Middleware) => Promise<World['authorities']>;
   prober: Pick<Prober, 'healthOf'>;
   applier: Applier;
   emit: (resource: Middleware, drafts: readonly EventDraft[]) => Promise<void>;
   defaultImage: string;
+  operatorVersion: string;
+  operatorNamespace: string;
   metrics: OperatorMetrics;
   logger: Logger;
   now?: () => number;
@@ -41,20 +45,38 @@ const SOON_MS = 250;
 
 /** Reconciles one resource by one step; returns the time until the next look, ms. */
 export function createReconciler(options: ReconcilerOptions): (key: string) => Promise<number | undefined> {
-  const { cache, secrets, prober, applier, emit, defaultImage, logger, now = Date.now } = options;
+  const {
+    cache,
+    secrets,
+    authoritiesOf,
+    prober,
+    applier,
+    emit,
+    defaultImage,
+    operatorVersion,
+    operatorNamespace,
+    logger,
+    now = Date.now,
+  } = options;
   const writtenAt = new Map<string, number>();
   /** What the last write of the children found out, by the uid of the resource. */
   const findings = new Map<string, Findings>();
 
-  const worldOf = async (resource: Middleware): Promise<World> => {
+  const upgrades = createUpgrades(cache.resources);
+
+  const worldOf = async (resource: Middleware): Promise<Observed> => {
     const { namespace, name, uid } = resource.metadata;
     return {
       resource,
       now: now(),
       defaultImage,
+      operatorVersion,
+      upgrading: undefined,
+      operatorNamespace,
       children: cache.childrenOf(resource),
       database: await secrets.databaseOf(resource),
       readDatabase: await secrets.readDatabaseOf(resource),
+      authorities: await authoritiesOf(resource),
       health: prober.healthOf(namespace, name),
       rival: await rivalOf(resource, cache.resources, secrets),
       kinds: cache.kinds(),
@@ -66,7 +88,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
    * Writes in the order of the list. An object that the API server refuses is reported, one that it cannot write at the
    * moment is tried again; neither stops the others.
    */
-  const write = async (resource: Middleware, { want, keeps }: Decision, world: World) => {
+  const write = async (resource: Middleware, { want, keeps }: Decision, world: Observed) => {
     const taken: string[] = [];
     const contested: string[] = [];
     const removed: string[] = [];
@@ -100,7 +122,11 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       if (await applier.isForeign(resource, kind, name)) taken.push(ref);
     }
     for (const object of failures === MAX_FAILURES ? [] : world.children.all()) {
-      if (!wanted.has(refOf(object)) && !keeps(object)) await applier.remove(object);
+      if (wanted.has(refOf(object)) || keeps(object)) continue;
+      await applier.remove(object).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refused.push({ object, message: error.message });
+      });
     }
     return { taken, contested, removed, refused, failure, written };
   };
@@ -126,7 +152,9 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
 
     const { uid } = resource.metadata;
     const world = await worldOf(resource);
-    const decision = decide(world);
+    // Nothing is awaited in between: two resources never begin at the same time.
+    const decision = decide({ ...world, upgrading: upgrades.other(key) });
+    upgrades.note(key, decision.status.upgrade?.phase);
     const { taken, contested, removed, refused, written, ...result } = await write(resource, decision, world);
     if (removed.length > 0) {
       const text = removed.join('; ');

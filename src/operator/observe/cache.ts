@@ -1,10 +1,10 @@
 import type { Logger } from '../../observe/logger.js';
 import type { KubeClient } from '../kube/client.js';
 import { KubeError } from '../kube/errors.js';
-import { CHILD_KINDS, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../kube/kinds.js';
+import { CHILD_KINDS, CONFIG_MAP, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../kube/kinds.js';
 import type { Kind } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
-import { ANNOTATION, LABEL, MANAGED_SELECTOR, controllerOf } from '../names.js';
+import { ANNOTATION, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
 import { createStore } from './store.js';
 import type { Store } from './store.js';
 import { startWatch } from './watch.js';
@@ -16,6 +16,8 @@ export interface Cache {
   readonly resources: Store;
   /** Metadata alone. */
   readonly secrets: Store;
+  /** Those of users, metadata alone. */
+  readonly configMaps: Store;
   readonly pods: Store;
   /** The children of a resource, from the cache. */
   childrenOf(resource: Middleware): Children;
@@ -44,8 +46,16 @@ interface CacheOptions {
 
 /** Pause after a look for optional kinds that failed, ms. */
 const SOON_MS = 1_000;
-/** Helm keeps its releases in large Secrets, which the operator does not need. */
-const NO_RELEASES = 'type!=helm.sh/release.v1';
+/** Of what users make, metadata is enough to notice a change. */
+const OF_USERS = new Map<Kind, { store: string; fieldSelector: string; labelSelector?: string }>([
+  // Helm keeps its releases in large Secrets, which the operator does not need.
+  [SECRET, { store: SECRET.kind, fieldSelector: 'type!=helm.sh/release.v1' }],
+  // Every namespace has this one; the operator's own are children.
+  [
+    CONFIG_MAP,
+    { store: 'AnyConfigMap', fieldSelector: 'metadata.name!=kube-root-ca.crt', labelSelector: OTHERS_SELECTOR },
+  ],
+]);
 
 /** What the operator knows of the cluster: decisions read only this cache, never the API server. */
 export function createCache(options: CacheOptions): Cache {
@@ -63,26 +73,27 @@ export function createCache(options: CacheOptions): Cache {
   };
 
   const watch = (kind: Kind): void => {
-    const own = kind === MIDDLEWARE || kind === SECRET;
+    const ofUsers = OF_USERS.get(kind);
+    const { store: name = kind.kind, ...selectors } = ofUsers ?? {};
     const started = scopes.map((namespace) =>
       startWatch({
         client,
         kind,
         namespace,
-        ...(!own && { labelSelector: MANAGED_SELECTOR }),
-        ...(kind === SECRET && { fieldSelector: NO_RELEASES, metadataOnly: true }),
+        ...(kind !== MIDDLEWARE && !ofUsers && { labelSelector: MANAGED_SELECTOR }),
+        ...(ofUsers && { ...selectors, metadataOnly: true }),
         optional: OPTIONAL_KINDS.includes(kind),
-        store: storeOf(kind.kind),
+        store: storeOf(name),
         trim: kind === POD ? trimPod : trimObject,
         logger,
         timings,
-        onRelist: (reason) => metrics.relists.inc({ kind: kind.kind, reason }),
+        onRelist: (reason) => metrics.relists.inc({ kind: name, reason }),
       }),
     );
-    watches.set(kind.kind, started);
+    watches.set(name, started);
   };
 
-  for (const kind of [MIDDLEWARE, SECRET, POD, ...CHILD_KINDS]) watch(kind);
+  for (const kind of [MIDDLEWARE, SECRET, CONFIG_MAP, POD, ...CHILD_KINDS]) watch(kind);
 
   /** Kinds come and go with the operators that bring them. */
   let discovered = false;
@@ -125,6 +136,7 @@ export function createCache(options: CacheOptions): Cache {
   return {
     resources: storeOf(MIDDLEWARE.kind),
     secrets: storeOf(SECRET.kind),
+    configMaps: storeOf('AnyConfigMap'),
     pods: storeOf(POD.kind),
     store: storeOf,
     childrenOf: (resource) => childrenOf(resource, storeOf),

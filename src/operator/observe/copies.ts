@@ -3,7 +3,7 @@ import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
 import { attemptBefore, migrationJob } from '../desired/migration.js';
 import type { Color } from '../schema/status.js';
-import { USUAL_MS, blockOf, failureOf } from './pods.js';
+import { USUAL_MS, blockOf, failureOf, refusalOf } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from '../types.js';
 
@@ -11,7 +11,7 @@ import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from '..
  * The color that serves: the annotation of the live Service, which was written together with its selector. An edited
  * selector does not promote. Without a Service, the color of the status.
  */
-export function liveColor({ resource, children }: World): Color {
+export function liveColor({ resource, children }: Pick<World, 'resource' | 'children'>): Color {
   const service = children.service(resource.metadata.name);
   const written = service?.metadata.annotations?.[ANNOTATION.live];
   if (written === 'blue' || written === 'green') return written;
@@ -69,8 +69,8 @@ export interface CopyState {
   readyEndpoints: number;
   /** What the populator reports, or else the server that has read the highest head. */
   health: CopyHealth | undefined;
-  /** Why pods of the migration, and of populator or servers, do not start, if somebody has to act. */
-  blocked: { migration: PodFault | undefined; pods: PodFault | undefined };
+  /** Why pods do not start, if somebody has to act. */
+  blocked: Record<'migration' | 'populator' | 'servers', PodFault | undefined>;
   /** Why pods do not run. */
   failing: { populator: PodFault | undefined; servers: PodFault | undefined };
   /** Time until something lasts longer than usual, ms. */
@@ -83,17 +83,26 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   const { name } = resource.metadata;
   const { color, schema } = copy;
   const migration = migrationJob(world, copy);
-  const servers = rollout(children.deployment(serverName(name, color)));
-  const populator = rollout(children.deployment(populatorName(name, color)));
+  const deployment = {
+    servers: children.deployment(serverName(name, color)),
+    populator: children.deployment(populatorName(name, color)),
+  };
+  const servers = rollout(deployment.servers);
+  const populator = rollout(deployment.populator);
   const outcome = jobOutcome(world, children.job(migration.metadata.name));
   const before = attemptBefore(world, migration);
   const podsOf = (component: string) => children.pods({ [LABEL.component]: component, [LABEL.color]: color });
   const [populators, serving] = [podsOf('populator'), podsOf('server')];
-  const blocks = [...populators, ...serving].map(blockOf);
+  const blocks = {
+    migration: [outcome.blocked],
+    populator: [refusalOf(deployment.populator), ...populators.map(blockOf)],
+    servers: [refusalOf(deployment.servers), ...serving.map(blockOf)],
+  };
+  const lasting = (some: (PodFault | undefined)[]) => some.find((block) => isLasting(block, world));
   const begun = [
     populator.shortSince,
     servers.shortSince,
-    ...[outcome.blocked, ...blocks].map((block) => block?.since),
+    ...Object.values(blocks).flatMap((some) => some.map((block) => block?.since)),
   ];
   return {
     color,
@@ -105,8 +114,9 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     readyEndpoints: servers.ready,
     health: copyHealth(world, color),
     blocked: {
-      migration: [outcome.blocked].find((block) => isLasting(block, world)),
-      pods: blocks.find((block) => isLasting(block, world)),
+      migration: lasting(blocks.migration),
+      populator: lasting(blocks.populator),
+      servers: lasting(blocks.servers),
     },
     failing: { populator: firstFailure(populators), servers: firstFailure(serving) },
     unusualAfterMs: unusualAfter(begun, world),

@@ -1,3 +1,4 @@
+import { CONTAINER } from '../names.js';
 import { blockOf } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { Job, Pod, World } from '../types.js';
@@ -44,7 +45,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
       ...(failed && report.code === undefined && condition?.reason === TIMED_OUT && { code: 'timed_out' }),
     },
     exitCode: ended?.exitCode,
-    waiting: newest?.status?.containerStatuses?.[0]?.state?.waiting?.reason,
+    waiting: newest && programOf(newest)?.state?.waiting?.reason,
     blocked: newest && state === 'running' ? blockOf(newest) : undefined,
     ...(state === 'running' && ready === false && code !== undefined && { awaits: { code, message: reason } }),
   };
@@ -65,8 +66,11 @@ export function endOf({ status }: Job): number | undefined {
 const byAge = (a: Pod, b: Pod): number =>
   (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
 
-const terminated = ({ status }: Pod) => {
-  const { state, lastState } = status?.containerStatuses?.[0] ?? {};
+/** A pod template may have brought other containers. */
+const programOf = ({ status }: Pod) => status?.containerStatuses?.find(({ name }) => name === CONTAINER);
+
+const terminated = (pod: Pod) => {
+  const { state, lastState } = programOf(pod) ?? {};
   return state?.terminated ?? lastState?.terminated ?? [];
 };
 

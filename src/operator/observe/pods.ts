@@ -1,4 +1,5 @@
-import type { Pod } from '../types.js';
+import { CONTAINER } from '../names.js';
+import type { Deployment, Pod } from '../types.js';
 
 /** What is wrong with a pod. */
 export interface PodFault {
@@ -37,11 +38,12 @@ const BLOCKS: Record<string, { reason: string; todo: string }> = {
 /** Why a pod does not start, if somebody has to act. */
 export function blockOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
-  for (const { state } of status?.containerStatuses ?? []) {
+  for (const { name, state } of status?.containerStatuses ?? []) {
     const block = BLOCKS[state?.waiting?.reason ?? ''];
     if (block === undefined) continue;
     const reported = state?.waiting?.message ?? block.reason;
-    return { reason: block.reason, message: `Pod ${metadata.name} cannot start: ${reported}; ${block.todo}` };
+    const todo = name === CONTAINER ? block.todo : `correct container ${name} in the podTemplate`;
+    return { reason: block.reason, message: `Pod ${metadata.name} cannot start: ${reported}; ${todo}` };
   }
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status !== 'False' || scheduled.reason !== 'Unschedulable') return undefined;
@@ -53,15 +55,27 @@ export function blockOf({ metadata, status }: Pod): PodFault | undefined {
   };
 }
 
+/** Why no pod of a Deployment is made, if the API server refuses them: a policy, a quota, a class that does not exist. */
+export function refusalOf(deployment: Deployment | undefined): PodFault | undefined {
+  const refusal = deployment?.status?.conditions?.find(
+    ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
+  );
+  if (deployment === undefined || refusal === undefined) return undefined;
+  const reported = refusal.message ?? 'the API server refuses them';
+  const message = `Pods of Deployment ${deployment.metadata.name} cannot be made: ${reported}; correct the resource, or what refuses them`;
+  return { reason: 'PodsRefused', message };
+}
+
 /** Why a pod that was started does not run: its container ended with a failure and is not ready since. */
 export function failureOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
-  for (const { ready, state, lastState } of status?.containerStatuses ?? []) {
+  for (const { name, ready, state, lastState } of status?.containerStatuses ?? []) {
     const ended = state?.terminated ?? lastState?.terminated;
     const crashes = state?.waiting?.reason === 'CrashLoopBackOff';
     if (ready || (!crashes && (ended?.exitCode ?? 0) === 0)) continue;
     const why = ended === undefined ? 'CrashLoopBackOff' : `${ended.reason ?? 'Error'}, status ${ended.exitCode}`;
-    const message = `The container of pod ${metadata.name} fails (${why}): look at its log with kubectl logs --previous`;
+    const which = name === CONTAINER ? 'The container' : `Container ${name}`;
+    const message = `${which} of pod ${metadata.name} fails (${why}): look at its log with kubectl logs --previous`;
     return { reason: 'PodFailing', message };
   }
   return undefined;

@@ -142,6 +142,7 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
     done: number('done'),
     total: number('total'),
     heldReorg: readHeld(value['held_reorg']),
+    populatorSilent: value['populator_silent'] === true || undefined,
   };
 }
 

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { KubeClient } from '../kube/client.js';
-import { isNotFound } from '../kube/errors.js';
-import { SECRET, pathOf } from '../kube/kinds.js';
+import { SECRET } from '../kube/kinds.js';
 import { databaseSecret } from '../desired/pod.js';
+import { createValues, shortHash } from './values.js';
+import type { Reference } from './values.js';
 import type { Store } from './store.js';
 import type { Middleware, SecretFacts, SecretFault } from '../types.js';
-
-interface Reference {
-  name: string;
-  key: string;
-}
 
 export interface Secrets {
   /** Facts about the URL in a Secret; read only when the Secret changed. */
@@ -20,24 +15,10 @@ export interface Secrets {
 
 /** Reads the URLs of databases and caches only facts about them, never passwords. */
 export function createSecrets(client: KubeClient, store: Store): Secrets {
-  const known = new Map<string, { version: string; facts: SecretFacts | SecretFault }>();
+  const read = createValues({ client, kind: SECRET, store, factsOf: readUrl });
 
-  const facts: Secrets['facts'] = async ({ metadata: { namespace } }, { name, key }) => {
-    const version = store.get(namespace, name)?.metadata.resourceVersion;
-    if (version === undefined) return missing(namespace, name, key);
-    const id = `${namespace}/${name}/${key}`;
-    const held = known.get(id);
-    if (held?.version === version) return held.facts;
-    try {
-      const { data } = await client.request<{ data?: Record<string, string> }>(pathOf(SECRET, namespace, name));
-      const read = readUrl(name, key, data?.[key]);
-      known.set(id, { version, facts: read });
-      return read;
-    } catch (error) {
-      if (isNotFound(error)) return missing(namespace, name, key);
-      throw error;
-    }
-  };
+  const facts: Secrets['facts'] = async ({ metadata: { namespace } }, reference) =>
+    (await read(namespace, reference)) ?? missing(namespace, reference);
 
   return {
     facts,
@@ -51,19 +32,20 @@ export function createSecrets(client: KubeClient, store: Store): Secrets {
   };
 }
 
-const missing = (namespace: string, name: string, key: string): SecretFault => ({
+const missing = (namespace: string, { name, key }: Reference): SecretFault => ({
   reason: 'SecretMissing',
   message: `Secret ${name} is not there: make it in namespace ${namespace}, with the URL of the database as ${key}`,
 });
 
-function readUrl(name: string, key: string, data: string | undefined): SecretFacts | SecretFault {
+function readUrl(reference: Reference, data: string | undefined): SecretFacts | SecretFault {
+  const { name, key } = reference;
   if (data === undefined) {
     return {
       reason: 'SecretKeyMissing',
       message: `Secret ${name} has no key ${key}: put the URL of the database there`,
     };
   }
-  const text = Buffer.from(data, 'base64').toString('utf8').trim();
+  const text = data.trim();
   const invalid: SecretFault = {
     reason: 'SecretInvalid',
     message: `Key ${key} of Secret ${name} is no URL postgres://user:password@host/database`,
@@ -71,9 +53,12 @@ function readUrl(name: string, key: string, data: string | undefined): SecretFac
   const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (!urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return invalid;
   const [{ host, port, pathname }, ...more] = urls.map(placeOf) as [Place, ...Place[]];
-  // Short on purpose: enough to notice a change, too short to test guessed passwords.
-  const hash = createHash('sha256').update(`${name}/${key}/${text}`).digest('hex').slice(0, 8);
-  return { hash, host, ports: [port, ...more.map((one) => one.port)], target: `${host}:${port}${pathname}` };
+  return {
+    hash: shortHash(reference, text),
+    host,
+    ports: [port, ...more.map((one) => one.port)],
+    target: `${host}:${port}${pathname}`,
+  };
 }
 
 type Place = ReturnType<typeof placeOf>;

@@ -18,7 +18,7 @@ export function trimObject(object: KubeObject): KubeObject {
 export function trimPod(object: KubeObject): KubeObject {
   const { metadata, status = {} } = object as Pod;
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels } = metadata;
-  const { phase, podIP, conditions, containerStatuses } = status;
+  const { phase, podIP, conditions, initContainerStatuses = [], containerStatuses = [] } = status;
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,
@@ -35,13 +35,15 @@ export function trimPod(object: KubeObject): KubeObject {
       phase,
       podIP,
       conditions: conditions?.flatMap(trimCondition),
-      containerStatuses: containerStatuses?.map(({ name: container, ready, restartCount, state, lastState }) => ({
-        name: container,
-        ready,
-        restartCount,
-        state: trimState(state),
-        lastState: trimState(lastState),
-      })),
+      containerStatuses: [...initContainerStatuses, ...containerStatuses].map(
+        ({ name: container, ready, restartCount, state, lastState }) => ({
+          name: container,
+          ready,
+          restartCount,
+          state: trimState(state),
+          lastState: trimState(lastState),
+        }),
+      ),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { bar, formatSeconds, percent } from '../../observe/bar.js';
 import { ENDS, waitingReload } from '../schema/reload-phases.js';
 import type { ConditionType, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware } from '../types.js';
@@ -11,24 +12,34 @@ export const hasFailed = ({ phase }: ReloadStatus): boolean =>
   phase === 'Failed' || phase === 'Aborted' || phase === 'RolledBack';
 
 /** `[######----] 60 % 600/1000` */
-function bar(done: number, total: number, width = 30): string {
-  const share = total === 0 ? 1 : Math.min(done / total, 1);
-  const filled = Math.floor(share * width);
-  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${Math.floor(share * 100)} % ${done}/${total}`;
+const barLine = (done: number, total: number): string => `${bar(done, total)} ${percent(done, total)} ${done}/${total}`;
+
+/** Rate and time left, of a reload that is looked at repeatedly: `, 12.3 heights/s, 3m20s left`; nothing at the first look. */
+type PaceOf = (phase: ReloadPhase, done: number, total: number) => string;
+
+export function createPaceOf(now: () => number = () => performance.now()): PaceOf {
+  let start: { phase: ReloadPhase; at: number; done: number } | undefined;
+  return (phase, done, total) => {
+    const at = now();
+    if (start?.phase !== phase || done < start.done) start = { phase, at, done };
+    const perSecond = at > start.at ? (done - start.done) / ((at - start.at) / 1000) : 0;
+    if (perSecond === 0) return '';
+    return `, ${perSecond.toFixed(1)} heights/s, ${formatSeconds((total - done) / perSecond)} left`;
+  };
 }
 
 /** Where a reload is, one line a fact. */
-export function reloadLines(reload: ReloadStatus): string[] {
+export function reloadLines(reload: ReloadStatus, paceOf: PaceOf = () => ''): string[] {
   const { id, phase, heights, inPlace, color, schema, loaded, verified, total, height, lag, differing, message } =
     reload;
   const where = inPlace === true ? 'in place' : `into the ${color} copy, schema ${schema}`;
   return [
     `Reload ${id}: ${phase}, heights ${heights} ${where}`,
     ...(loaded !== undefined && total !== undefined && phase === 'Loading'
-      ? [`  loaded    ${bar(loaded, total)}`]
+      ? [`  loaded    ${barLine(loaded, total)}${paceOf(phase, loaded, total)}`]
       : []),
     ...(verified !== undefined && total !== undefined && phase === 'Verifying'
-      ? [`  verified  ${bar(verified, total)}`]
+      ? [`  verified  ${barLine(verified, total)}${paceOf(phase, verified, total)}`]
       : []),
     ...(height === undefined ? [] : [`  height    ${height}${lag === undefined ? '' : `, ${lag} behind the node`}`]),
     ...(differing === undefined ? [] : [`  differing ${differing}`]),
@@ -51,10 +62,11 @@ const PROGRESS_AND_FAULTS = new Set<string>([
   'Reloading',
   'Reconciling',
   'ReorgHeld',
+  'Outdated',
 ] satisfies ConditionType[]);
 
 /** The state of a resource, one line for each fact. */
-export function statusLines(resource: Middleware): string[] {
+export function statusLines(resource: Middleware, paceOf?: PaceOf): string[] {
   const { metadata, status, spec } = resource;
   const { conditions = [], reload, reloads = [], verification, migration } = status;
   const bad = (type: string, is: string): boolean => (PROGRESS_AND_FAULTS.has(type) ? is === 'True' : is !== 'True');
@@ -67,7 +79,7 @@ export function statusLines(resource: Middleware): string[] {
     ...conditions
       .filter(({ type, status: is }) => bad(type, is))
       .map(({ type, status: is, reason, message }) => `  ${type}=${is} ${reason}: ${message}`),
-    ...(reload?.id === undefined ? [] : reloadLines(reload)),
+    ...(reload?.id === undefined ? [] : reloadLines(reload, paceOf)),
     ...waitingLines(resource),
     ...reloads.map(
       (past) => `Reload ${past.id}: ${past.result}${past.message === undefined ? '' : `, ${past.message}`}`,

@@ -17,8 +17,6 @@ const LOAD_ATTEMPTS = 8;
 const VERIFY_ATTEMPTS = 5;
 const DROP_ATTEMPTS = 5;
 
-const imageOf = ({ resource, defaultImage }: World): string => resource.spec.image ?? defaultImage;
-
 const common = ({ id, color, schema, component = 'reload' }: Target) =>
   ({ reload: id, component, color, schema }) as const;
 
@@ -27,7 +25,7 @@ const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions
   what,
   id,
   color,
-  imageOf(world),
+  world.image,
 ];
 
 /** Loads heights with `-H`; `first` are those of the first attempt, `after` gives those of the next ones. */

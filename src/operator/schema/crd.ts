@@ -57,6 +57,13 @@ export function customResourceDefinition() {
             column('Color', 'string', '.status.activeColor', 'Copy that serves'),
             column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
             column('Image', 'string', '.status.image', 'Image that the servers run', 1),
+            column(
+              'Outdated',
+              'string',
+              '.status.conditions[?(@.type=="Outdated")].status',
+              'Whether an upgrade is due',
+              1,
+            ),
             column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
             column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
           ],
@@ -102,4 +109,6 @@ export const sample = {
 };
 
 /** YAML in the usual style. */
-export const asYaml = (value: unknown): string => stringify(value, { lineWidth: 120, aliasDuplicateObjects: false });
+/** Quotes what readers of YAML 1.1, kubectl among them, would take for a boolean: `off`. */
+export const asYaml = (value: unknown): string =>
+  stringify(value, { version: '1.1', lineWidth: 120, aliasDuplicateObjects: false });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RESERVED_SCHEMA } from '../../config/checks.js';
-import { described, isQuantity, objectName, quantity, rules, secretKey } from './parts.js';
+import { authority, described, isQuantity, objectName, quantity, rules, secretKey, worded } from './parts.js';
 
 const cluster = z.object({
   name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
@@ -32,11 +32,16 @@ const schema = z.object({
     secretKey('the URLs of read replicas, separated by commas', 'url').optional(),
     'Secret that holds the URLs of standbys, over which servers spread what clients read; of a Cluster it is the service of its standbys unless given.',
   ),
+  ca: described(
+    authority().optional(),
+    'Certificates (PEM) of the authorities that the database must be signed by, read replicas included; means sslmode=verify-full.',
+  ),
   cluster: described(cluster.optional(), 'A Cluster of CloudNativePG in place of a Secret.'),
   schema: described(
-    z
-      .string()
-      .regex(/^[a-z_][a-z0-9_]{0,33}$/)
+    worded(
+      /^[a-z_][a-z0-9_]{0,33}$/,
+      'must be a name such as mdw: up to 34 small letters, digits and _, and no digit at its beginning',
+    )
       .max(34)
       .default('mdw'),
     'Schema of the first copy of the chain; copies that are loaded later get an ending.',

@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, labels, objectName, passedOn, rules } from './parts.js';
+import { annotations, anyKeys, described, duration, labels, objectName, passedOn, rules, worded } from './parts.js';
+
+const path = () => worded(/^\//, 'must be a path such as /websocket, with / at its beginning').max(256);
 
 export const ingress = z
   .object({
     className: described(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
     host: described(
-      z
-        .string()
-        .regex(/^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
-        .max(253),
+      worded(
+        /^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
+        'must be a host such as chain.example.com, in small letters, without scheme, port and path',
+      ).max(253),
       'Host under which clients reach HTTP and websockets.',
     ),
-    path: described(z.string().regex(/^\//).max(256).default('/'), 'Path under which HTTP is served.'),
-    websocketPath: described(z.string().regex(/^\//).max(256).default('/websocket'), 'Path of the websocket.'),
+    path: described(path().default('/'), 'Path under which HTTP is served.'),
+    websocketPath: described(path().default('/websocket'), 'Path of the websocket.'),
     tls: described(
       z.object({ secretName: described(objectName(), 'Secret with certificate and key.') }).optional(),
       'Encryption; none unless given.',
@@ -38,11 +40,11 @@ const peers = (what: string) =>
 
 export const networkPolicy = z.object({
   enabled: described(
-    z.boolean().default(true),
-    'Make a NetworkPolicy: only the ports of the pods, and only the ports of node, compiler, database and DNS.',
+    z.boolean().default(false),
+    'Make a NetworkPolicy: only the ports of the pods, and only the ports of node, compiler, database and DNS. Most networks judge by the port of the pod behind a Service: name it in egress where it is another one.',
   ),
   clients: peers('Who may reach HTTP and websockets; everybody unless given.'),
-  monitors: peers('Who may reach metrics and health; every pod of the cluster unless given.'),
+  monitors: peers('Who may reach metrics and health, besides the operator; every pod of the cluster unless given.'),
   egress: described(
     z
       .array(described(passedOn(), 'An egress rule, as in a NetworkPolicy.', anyKeys))

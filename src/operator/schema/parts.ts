@@ -46,10 +46,10 @@ export function durationMs(text: string): number {
 
 /** Name of an object in the namespace of the resource. */
 export const objectName = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
-    .max(253);
+  worded(
+    /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
+    'must be the name of an object such as chain-db: small letters, digits, - and ., with a letter or digit at both ends',
+  ).max(253);
 
 export const texts = () => z.record(z.string(), z.string());
 
@@ -76,7 +76,7 @@ export const quantity = () => z.union([z.string(), z.number()]).meta({ maxLength
 
 export const isQuantity = rules({ rule: 'isQuantity(string(self))', message: QUANTITY });
 
-const quantities = () =>
+export const quantities = () =>
   z.record(z.string(), quantity()).meta({
     maxProperties: 16,
     ...rules({ rule: 'self.all(name, isQuantity(string(self[name])))', message: `each ${QUANTITY}` }),
@@ -88,45 +88,21 @@ export const secretKey = (what: string, key: string) =>
     key: described(z.string().min(1).max(253).default(key), 'Key in the Secret.'),
   });
 
-const resources = z
-  .object({
-    requests: described(quantities().optional(), 'What a container is sure to get, by resource.'),
-    limits: described(quantities().optional(), 'What a container may use as a maximum, by resource.'),
-  })
-  .meta(
-    rules({
-      rule:
-        '!has(self.requests) || !has(self.limits) || self.requests.all(name, !(name in self.limits) || ' +
-        '!isQuantity(string(self.requests[name])) || !isQuantity(string(self.limits[name])) || ' +
-        'quantity(string(self.requests[name])).compareTo(quantity(string(self.limits[name]))) <= 0)',
-      message: 'a limit must not be less than the request for the same resource',
-      fieldPath: '.limits',
-    }),
-  );
-
-/** Settings of the pods of a component. `requests` are the defaults measured for it. */
-export const podFields = (requests: { cpu: string; memory: string }, limit: string) => ({
-  resources: described(
-    resources.prefault({ requests, limits: { memory: limit } }),
-    'Requests and limits of the container; giving one replaces the defaults of all.',
-  ),
-  nodeSelector: described(labels().optional(), 'Labels that a machine must have for the pods to run there.'),
-  tolerations: described(
-    z
-      .array(described(passedOn(), 'A toleration, as in a pod.', anyKeys))
-      .max(64)
-      .optional(),
-    'Taints of machines that the pods bear.',
-  ),
-  affinity: described(passedOn().optional(), 'Affinity, as in a pod; replaces the default.', anyKeys),
-  topologySpreadConstraints: described(
-    z
-      .array(described(passedOn(), 'A constraint, as in a pod.', anyKeys))
-      .max(16)
-      .optional(),
-    'How the pods spread; replaces the default, which spreads servers over machines and zones where it can.',
-  ),
-  priorityClassName: described(objectName().optional(), 'Priority class of the pods.'),
-  podLabels: described(labels().optional(), 'Further labels of the pods of this component.'),
-  podAnnotations: described(annotations().optional(), 'Further annotations of the pods of this component.'),
-});
+/** The certificates of an authority, which the other side of a connection must be signed by. */
+export const authority = () => {
+  const key = described(z.string().min(1).max(253).default('ca.crt'), 'Key of the certificates.');
+  return z
+    .object({
+      secret: described(z.object({ name: described(objectName(), 'Name of a Secret.'), key }).optional(), 'A Secret.'),
+      configMap: described(
+        z.object({ name: described(objectName(), 'Name of a ConfigMap.'), key }).optional(),
+        'A ConfigMap.',
+      ),
+    })
+    .meta(
+      rules({
+        rule: 'has(self.secret) != has(self.configMap)',
+        message: 'ca needs exactly one of secret and configMap',
+      }),
+    );
+};

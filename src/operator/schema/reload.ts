@@ -15,10 +15,10 @@ function heights(field: string, ...words: string[]) {
 }
 
 const reloadId = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-    .max(40);
+  worded(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+    'must be a name such as 2024-05-fix: small letters, digits and -, with a letter or digit at both ends',
+  ).max(40);
 
 export const reload = z
   .object({

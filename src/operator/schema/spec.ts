@@ -3,7 +3,8 @@ import { database } from './database.js';
 import { ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { head, migration, populator, server, websocket } from './workloads.js';
-import { annotations, described, labels, objectName, rules, texts, worded } from './parts.js';
+import { FIELDS, MANAGED } from './settings.js';
+import { annotations, authority, described, labels, objectName, rules, texts, worded } from './parts.js';
 
 const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
 const URL_WORDS = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
@@ -26,6 +27,10 @@ const node = z.object({
     'Nodes of one network; one is followed, the others take its place when it fails.',
     { 'x-kubernetes-list-type': 'set' },
   ),
+  ca: described(
+    authority().optional(),
+    'Certificates (PEM) of the authorities that nodes under https must be signed by; the public ones unless given.',
+  ),
   internalUrl: described(url().optional(), 'Internal interface of a node; when given, /v2/debug is forwarded there.'),
   api: described(z.enum(['auto', 'v2', 'v3']).default('auto'), 'Paths the nodes answer under; auto finds out.'),
   timeoutMs: described(
@@ -40,30 +45,12 @@ const compiler = z.object({
     'Compiler services; they decode contract calls that cannot be decoded from the bytecode alone.',
     { 'x-kubernetes-list-type': 'set' },
   ),
+  ca: described(
+    authority().optional(),
+    'Certificates (PEM) of the authorities that compilers under https must be signed by; the public ones unless given.',
+  ),
 });
 
-/** Settings that are fields here, and nowhere else. */
-const FIELDS = {
-  PROOF: 'populator.proof',
-  POW_EDGE_BITS: 'populator.powEdgeBits',
-  MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
-};
-
-/** Settings that the operator itself gives the pods. */
-const MANAGED = [
-  ...['NODE_URL', 'NODE_API', 'NODE_TIMEOUT_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL', 'AESOPHIA_URL'],
-  ...[
-    'DATABASE_URL',
-    'DATABASE_URL_FILE',
-    'DATABASE_REPLICA_URLS',
-    'DATABASE_REPLICA_URLS_FILE',
-    'DATABASE_SCHEMA',
-    'HTTP_ADDRESS',
-    'METRICS_ADDRESS',
-    'WEBSOCKET_ADDRESS',
-  ],
-  ...['PID_FILE', 'LOG_DIR', 'LOG_LEVEL', 'TERMINATION_LOG', 'PROGRESS_ADDRESS'],
-];
 const managedList = `[${MANAGED.map((name) => `'${name}'`).join(', ')}]`;
 
 /** What a user asks for. */
@@ -75,10 +62,15 @@ export const specSchema = z
         .optional(),
       'Image of the middleware; the one the operator was released with unless given.',
     ),
+    upgrade: described(
+      z.enum(['Auto', 'Manual']).default('Auto'),
+      'When the pods get the image of a newer operator, where the resource names none: one resource after the other (Auto), or when an annotation says so (Manual), see the condition Outdated.',
+    ),
     imagePullPolicy: described(z.enum(['Always', 'IfNotPresent', 'Never']).optional(), 'When the image is pulled.'),
     imagePullSecrets: described(
       z
         .array(z.object({ name: described(objectName(), 'Name of a Secret.') }).meta({ description: 'A Secret.' }))
+        .max(16)
         .optional(),
       'Secrets for the registry of the image.',
     ),
@@ -104,9 +96,11 @@ export const specSchema = z
       'Objects for the Prometheus operator, made when it knows their kinds.',
     ),
     acceptReorg: described(
-      z
-        .string()
-        .regex(/^kh_[1-9A-HJ-NP-Za-km-z]{38,60}$/)
+      worded(
+        /^kh_[1-9A-HJ-NP-Za-km-z]{38,60}$/,
+        'must be the hash of a key block: kh_ and what follows it, as the condition ReorgHeld gives it',
+      )
+        .max(64)
         .optional(),
       'A key block of the reorg that is held back, see the condition ReorgHeld: its branch is accepted, once. Ignored while no such reorg is held back.',
     ),

@@ -30,6 +30,7 @@ export const CONDITIONS = [
   'Reloading',
   'Degraded',
   'ReorgHeld',
+  'Outdated',
 ] as const;
 export type ConditionType = (typeof CONDITIONS)[number];
 
@@ -40,6 +41,20 @@ const condition = z.object({
   message: described(z.string(), 'Why, and what to do, for people.'),
   lastTransitionTime: described(z.string(), 'When the status changed last.', { format: 'date-time' }),
   observedGeneration: described(z.int().optional(), 'Generation of the resource that this was said of.'),
+});
+
+const UPGRADE_PHASES = ['Waiting', 'Rolling', 'Failed'] as const;
+export type UpgradePhase = (typeof UPGRADE_PHASES)[number];
+
+const upgradeStatus = z.object({
+  image: text('Image of the pods, where the resource names none; another one of the operator waits for its turn.'),
+  version: text('Version of the operator that said what the pods are like.'),
+  asked: text('Hash of what the resource asked for then.'),
+  phase: described(
+    z.enum(UPGRADE_PHASES).optional(),
+    'Whether the upgrade waits, is under way or has failed; absent when there is nothing to upgrade.',
+  ),
+  startedAt: time('When it began.'),
 });
 
 const migrationStatus = z.object({
@@ -111,6 +126,7 @@ export const statusSchema = z
     servers: text('Ready servers of those wanted, for example 2/2.'),
     selector: text('Labels of the servers, for autoscalers.'),
     migration: described(migrationStatus.optional(), 'The newest migration.'),
+    upgrade: described(upgradeStatus.optional(), 'What the pods are made by, and how far their upgrade is.'),
     reload: described(reloadStatus.optional(), 'The newest reload.'),
     reloads: described(z.array(pastReload).optional(), 'Past reloads, newest first.'),
     verification: described(

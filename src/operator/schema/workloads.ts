@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, passedOn, podFields, rules } from './parts.js';
+import { annotations, anyKeys, described, duration, passedOn, rules } from './parts.js';
+import { podFields } from './pod-fields.js';
 
 export const migration = z.object({
   timeout: described(duration().default('30m'), 'Time one attempt has, for example 30m.'),
@@ -24,12 +25,12 @@ export const populator = z.object({
   ),
   pollIntervalMs: described(
     z.int().min(50).max(600_000).default(1000),
-    'Max pause between two comparisons with the node, in milliseconds. Eight times in between, at least 50 ms apart, the node is asked for the hash of its head, and another one ends the pause.',
+    'Pause between two comparisons with the node, in milliseconds. Eight times in it, at least 50 ms apart, the node is asked for the hash of its head: another one ends the pause, the same one puts its end off, up to three times as long or 3 s.',
   ),
   nodeConcurrency: described(z.int().min(1).max(256).default(16), 'Max requests open to a node while loading.'),
   proof: described(
     z.enum(['full', 'hashes', 'headers', 'off']).default('full'),
-    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full).',
+    'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full); "off", in quotes, for nothing.',
   ),
   powEdgeBits: described(
     z.int().min(0).max(31).optional(),
@@ -86,6 +87,10 @@ export const server = {
       z.int().min(0).max(1_000_000_000).optional(),
       'Key blocks behind the node above which a server takes no requests. Unless given, servers go on answering from ' +
         'what is stored when node or populator are away.',
+    ),
+    firstLoad: described(
+      z.enum(['Serve', 'Wait']).default('Wait'),
+      'What servers do until the chain is loaded for the first time: Wait takes no requests; Serve answers from what is loaded, and forwards to the node what it can.',
     ),
     streamDrainMs: described(
       z.int().min(0).max(600_000).default(120_000),

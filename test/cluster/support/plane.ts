@@ -11,6 +11,7 @@ import { asYaml, customResourceDefinition } from '../../../src/operator/schema/c
 import { binaries, output, planeFolder, run } from '../../support/kube-tools.js';
 import type { Ran } from '../../support/kube-tools.js';
 import { eventually } from './eventually.js';
+import { PLANES } from './planes.js';
 
 /** Why there is no cluster to test on. */
 export const missingPlane: string | false =
@@ -34,7 +35,7 @@ export interface Plane {
 let plane: Promise<Plane> | undefined;
 let folder: string | undefined;
 
-/** One control plane for all suites of a run. A server of it that ended is started again, and its last words shown. */
+/** One control plane for all suites of a process. A server of it that ended is started again, and its last words shown. */
 export async function usePlane(): Promise<Plane> {
   const opened = await (plane ??= open());
   const answer = await opened.client.request('/api').catch((error: unknown) => error);
@@ -47,6 +48,8 @@ export async function usePlane(): Promise<Plane> {
 }
 
 after(async () => {
+  // The next file of this process uses it, too.
+  if (process.env[PLANES] !== undefined) return;
   await (await plane)?.client.close();
   if (folder === undefined) return;
   run(join(planeFolder ?? '', 'stop'), [folder, '--wipe']);
@@ -78,7 +81,7 @@ async function open(): Promise<Plane> {
 }
 
 async function startPlane(): Promise<string> {
-  folder = mkdtempSync(join(tmpdir(), 'mdw-plane-'));
+  folder = mkdtempSync(join(process.env[PLANES] ?? tmpdir(), 'mdw-plane-'));
   const env = { ...process.env, PLANE_API_PORT: String(await fixedPort()) };
   const lines = output(join(planeFolder ?? '', 'start'), [folder, binaries() ?? ''], { env })
     .trim()

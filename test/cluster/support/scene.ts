@@ -13,6 +13,7 @@ import { createLogger } from '../../../src/observe/logger.js';
 import { eventually } from './eventually.js';
 import { usePlane } from './plane.js';
 import type { Plane } from './plane.js';
+import { withinRights } from './rights.js';
 
 export const IMAGE = 'example.test/mdw:1';
 export const URL = 'postgres://mdw:secret@db.example/mdw';
@@ -49,6 +50,7 @@ export async function openScene(): Promise<Scene> {
   const namespace = `t-${randomBytes(4).toString('hex')}`;
   const operators: Operator[] = [];
   const clients: KubeClient[] = [];
+  const beyond = new Set<string>();
   const at = (kind: string, name?: string): string => pathOf(kindOf(kind), namespace, name);
   const { request } = plane;
   await request('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: namespace } } });
@@ -60,7 +62,7 @@ export async function openScene(): Promise<Scene> {
       const own = createKubeClient(findAccess({ kubeconfig: plane.kubeconfig, env: {} }));
       clients.push(own);
       const operator = startOperator({
-        client: through(own),
+        client: through(withinRights(own, beyond)),
         namespaces: [namespace],
         lease: { namespace, name: 'operator', identity: randomBytes(4).toString('hex'), ...options.lease },
         defaultImage: IMAGE,
@@ -135,6 +137,7 @@ export async function openScene(): Promise<Scene> {
       await Promise.all(operators.map((operator) => operator.stop()));
       await Promise.all(clients.map((client) => client.close()));
       await request(`/api/v1/namespaces/${namespace}`, { method: 'DELETE' });
+      if (beyond.size > 0) throw new Error(`The chart gives the operator no right to ${[...beyond].join(', ')}`);
     },
   };
   return scene;

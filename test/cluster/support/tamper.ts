@@ -35,6 +35,16 @@ export function tampered(client: KubeClient, { before, after, line, silent }: Ta
 export const isWrite = (path: string, { method = 'GET' }: KubeRequest): boolean =>
   method !== 'GET' && !path.includes('/leases') && !path.includes('/events');
 
+/** A client that notes the paths of writes of children as they are sent. */
+export const notingWrites =
+  (written: string[]) =>
+  (client: KubeClient): KubeClient =>
+    tampered(client, {
+      before(path, request) {
+        if (isWrite(path, request) && !path.endsWith('/status')) written.push(path);
+      },
+    });
+
 const aborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });

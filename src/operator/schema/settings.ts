@@ -1,0 +1,46 @@
+import { checkSetting } from '../../config/check-setting.js';
+import { didYouMean } from '../../config/did-you-mean.js';
+import { settings } from '../../config/settings.js';
+import type { Setting } from '../../config/settings.js';
+
+/** Settings that are fields here, and nowhere else. */
+export const FIELDS: Readonly<Record<string, string>> = {
+  PROOF: 'populator.proof',
+  POW_EDGE_BITS: 'populator.powEdgeBits',
+  MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
+};
+
+/** Settings that the operator itself gives the pods. */
+export const MANAGED = [
+  ...['NODE_URL', 'NODE_API', 'NODE_TIMEOUT_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL', 'AESOPHIA_URL'],
+  ...[
+    'DATABASE_URL',
+    'DATABASE_URL_FILE',
+    'DATABASE_REPLICA_URLS',
+    'DATABASE_REPLICA_URLS_FILE',
+    'DATABASE_SCHEMA',
+    'HTTP_ADDRESS',
+    'METRICS_ADDRESS',
+    'WEBSOCKET_ADDRESS',
+  ],
+  ...['DATABASE_CA_FILE', 'NODE_CA_FILE', 'COMPILER_CA_FILE'],
+  ...['PID_FILE', 'LOG_DIR', 'LOG_LEVEL', 'TERMINATION_LOG', 'PROGRESS_ADDRESS'],
+];
+
+const SETTINGS = new Map(
+  (Object.values(settings) as Setting[]).flatMap((setting) => setting.variables.map((variable) => [variable, setting])),
+);
+
+/** What is wrong with `spec.settings`, as this version knows the settings. */
+export function settingFaults(given: Readonly<Record<string, string>>): string[] {
+  return Object.entries(given).flatMap(([variable, text]) => {
+    const setting = SETTINGS.get(variable);
+    if (setting === undefined) {
+      const meant = didYouMean(variable, [...SETTINGS.keys()]);
+      const hint = meant === '' ? ': variables of other programs belong in the podTemplate of a role' : meant;
+      return [`spec.settings.${variable} is no setting of this version${hint}`];
+    }
+    const result = text.trim() === '' ? undefined : checkSetting(setting, variable, text);
+    return result !== undefined && 'fault' in result ? [`spec.settings.${result.fault}`] : [];
+  });
+}

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import { sample } from '../../src/operator/schema/crd.js';
+import { describeWith } from '../support/kube-tools.js';
+import { expectTable } from '../support/refusals-page.js';
+import type { Refusal } from '../support/refusals-page.js';
+import { missingPlane } from './support/plane.js';
+import { openScene } from './support/scene.js';
+import type { Scene } from './support/scene.js';
+
+describeWith(missingPlane, 'what is refused', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+    await scene.secret('sample-db');
+    scene.plane.apply({ ...sample, metadata: { ...sample.metadata, namespace: scene.namespace } });
+  });
+  after(() => scene.close());
+
+  const patch = (spec: unknown) =>
+    scene.plane.tryKubectl(
+      ...['-n', scene.namespace, 'patch', 'mdw', 'sample', '--type=merge', '-p', JSON.stringify({ spec })],
+    );
+
+  describe('by the API server', () => {
+    const refusals: Refusal[] = [];
+    after(() => expectTable('admission', refusals));
+
+    const REFUSED: [string, unknown, RegExp][] = [
+      [
+        'replicas beside autoscaling',
+        { server: { replicas: 3, autoscaling: { maxReplicas: 3 } } },
+        /spec\.server\.replicas.*exclude each other/,
+      ],
+      [
+        'bounds the wrong way round',
+        { server: { autoscaling: { minReplicas: 3, maxReplicas: 2 } } },
+        /autoscaling\.minReplicas/,
+      ],
+      ['heights that run backwards', { reload: { heights: '5-3' } }, /spec\.reload\.heights.*runs backwards/],
+      ['heights that are none', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
+      [
+        'an action for no reload',
+        { reload: { id: 'one', action: 'Abort' } },
+        /spec\.reload\.actionFor: Required value: .*the id/,
+      ],
+      ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
+      ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
+      ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
+      [
+        'a Secret beside the ConfigMap of an authority',
+        { node: { ca: { secret: { name: 'a' }, configMap: { name: 'b' } } } },
+        /spec\.node\.ca: .*exactly one of secret and configMap/,
+      ],
+      ['an authority without a place', { database: { ca: {} } }, /spec\.database\.ca: .*exactly one/],
+      [
+        'a label of a pod template that is none',
+        { server: { podTemplate: { metadata: { labels: { team: 'a b' } } } } },
+        /spec\.server\.podTemplate\.metadata\.labels: .*each value/,
+      ],
+      ['a setting that has a field', { settings: { NODE_URL: 'http://x' } }, /spec\.settings.*fields of their own/],
+      ...Object.entries({ PROOF: 'proof', POW_EDGE_BITS: 'powEdgeBits', MAX_UNPROVEN_REORG: 'maxUnprovenReorg' }).map(
+        ([variable, field]): [string, unknown, RegExp] => [
+          `the setting ${variable}`,
+          { settings: { [variable]: '0' } },
+          new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
+        ],
+      ),
+      ['a proof that there is not', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
+      ['edge bits that are too many', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
+      ['a reorg that is no key block', { acceptReorg: 'mh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1' }, /spec\.acceptReorg/],
+      ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
+      ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
+      ['a node that is no URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
+      ['an unknown word', { logLevel: 'loud' }, /spec\.logLevel.*supported values/s],
+      [
+        'a duration that is none',
+        { reload: { retain: '1 hour' } },
+        /spec\.reload\.retain: .*such as 90s, 15m or 1h30m/,
+      ],
+      ['an empty duration', { migration: { timeout: '' } }, /spec\.migration\.timeout: .*such as 90s, 15m or 1h30m/],
+      [
+        'a verification of no heights',
+        { reload: { verify: 'some' } },
+        /spec\.reload\.verify: .*all, none or heights .* such as 1,3-4,6,100-200/,
+      ],
+      [
+        'a node with its path',
+        { node: { urls: ['http://node:3013/v2/'] } },
+        /spec\.node\.urls\[0\]: .*without \/v2 or \/v3/,
+      ],
+      [
+        'a limit below its request',
+        { populator: { resources: { requests: { memory: '2Gi' }, limits: { memory: '1G' } } } },
+        /spec\.populator\.resources\.limits: .*must not be less than the request/,
+      ],
+      [
+        'a quantity that is none',
+        { server: { resources: { limits: { memory: '1GB' } } } },
+        /spec\.server\.resources\.limits: .*512Mi or 1G; GB and MB are no units/,
+      ],
+      [
+        'a size that is none',
+        { database: { secret: null, cluster: { name: 'pg', storage: { size: '10 GB' } } } },
+        /spec\.database\.cluster\.storage\.size: .*GB and MB are no units/,
+      ],
+      ['a label that is none', { labels: { 'my team': 'x' } }, /spec\.labels: .*each key must be a name of up to 63/],
+      [
+        'a label of a pod that is none',
+        { server: { podLabels: { team: 'a b' } } },
+        /spec\.server\.podLabels: .*each value/,
+      ],
+      ['an annotation that is none', { annotations: { 'a/b/c': 'x' } }, /spec\.annotations: .*each key/],
+      ['a label of machines that is none', { populator: { nodeSelector: { '-': 'x' } } }, /nodeSelector: .*each key/],
+      ['an image with a blank', { image: 'example.test/mdw :1' }, /spec\.image: .*without blanks/],
+      ['one path for both', { ingress: { host: 'a.b', path: '/x', websocketPath: '/x' } }, /websocketPath must differ/],
+
+      [
+        'a name of a Secret with capitals',
+        { imagePullSecrets: [{ name: 'My_Secret' }] },
+        /imagePullSecrets\[0\]\.name: .*small letters, digits, - and \./,
+      ],
+      [
+        'a class with a blank',
+        { populator: { priorityClassName: 'very high' } },
+        /priorityClassName: .*the name of an object/,
+      ],
+      ['a host with a scheme', { ingress: { host: 'https://a.b' } }, /spec\.ingress\.host: .*without scheme/],
+      [
+        'a path that begins with no /',
+        { ingress: { host: 'a.b', path: 'x' } },
+        /spec\.ingress\.path: .*such as \/websocket/,
+      ],
+      ['a reload whose name has blanks', { reload: { id: 'second try' } }, /spec\.reload\.id: .*such as 2024-05-fix/],
+      ['too few connections', { database: { poolSize: 1 } }, /spec\.database\.poolSize.*greater than or equal to 2/],
+      ['fewer than no servers', { server: { replicas: -1 } }, /spec\.server\.replicas.*greater than or equal to 0/],
+      ['a number as text', { server: { replicas: 'two' } }, /spec\.server\.replicas.*must be of type integer/],
+    ];
+    for (const [what, spec, message] of REFUSED) {
+      it(`is refused with ${what}, in a sentence that names the field`, () => {
+        const { status, stderr } = patch(spec);
+        expect(status).to.equal(1);
+        expect(stderr).to.match(message);
+        refusals.push({ written: spec as object, read: stderr });
+        expect(stderr).to.not.match(/failed rule|evaluation error/);
+      });
+    }
+  });
+
+  it('is not the proof off, whose word is false for some readers of YAML', () => {
+    const { status, stderr } = patch({ populator: { proof: 'off' } });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
+
+  describe('by the operator', () => {
+    const refusals: Refusal[] = [];
+
+    before(() => void scene.operator({ resyncMs: 200 }));
+    after(() => expectTable('stalled', refusals));
+
+    const STALLED: [string, object, string, RegExp][] = [
+      [
+        'a setting that there is not',
+        { settings: { LIMIT_CAPP: '100' } },
+        'InvalidSettings',
+        /spec\.settings\.LIMIT_CAPP is no setting of this version\. Did you mean LIMIT_CAP\?/,
+      ],
+      [
+        'a variable of another program',
+        { settings: { HTTPS_PROXY: 'http://proxy:3128' } },
+        'InvalidSettings',
+        /HTTPS_PROXY is no setting of this version: .* podTemplate/,
+      ],
+      [
+        'a setting that is no number',
+        { settings: { LIMIT_CAP: 'many' } },
+        'InvalidSettings',
+        /spec\.settings\.LIMIT_CAP="many" is not an integer/,
+      ],
+      [
+        'a setting that is too big',
+        { settings: { VERIFY_SHARE: '200' } },
+        'InvalidSettings',
+        /spec\.settings\.VERIFY_SHARE="200" is not /,
+      ],
+      [
+        'a Secret that is not there',
+        { database: { secret: { name: 'no-such' } } },
+        'SecretMissing',
+        /Secret no-such.*spec\.database\.secret|no-such/,
+      ],
+      [
+        'a Cluster where there is no CloudNativePG',
+        { database: { cluster: { name: 'pg' } } },
+        'CloudNativePGMissing',
+        /spec\.database\.cluster needs CloudNativePG/,
+      ],
+      [
+        'an authority that is not there',
+        { node: { urls: ['https://node'], ca: { configMap: { name: 'no-such' } } } },
+        'AuthorityMissing',
+        /no-such/,
+      ],
+      [
+        'an image in a pod template',
+        { server: { podTemplate: { spec: { containers: [{ name: 'mdw', image: 'example.test/other:1' }] } } } },
+        'PodTemplateInvalid',
+        /spec\.server\.podTemplate\.spec\.containers\[mdw\]\.image belongs to the operator: use spec\.image/,
+      ],
+      [
+        'a field that no pod has',
+        { populator: { podTemplate: { spec: { sidecars: [] } } } },
+        'WriteRefused',
+        /spec\.populator\.podTemplate\.spec\.sidecars/,
+      ],
+      [
+        'an affinity that is none',
+        { server: { affinity: { nodeAffinity: 'none' } } },
+        'WriteRefused',
+        /server\.affinity/,
+      ],
+    ];
+    for (const [i, [what, spec, reason, words]] of STALLED.entries()) {
+      it(`is named in Stalled within 5 s: ${what}`, async () => {
+        const name = `stalled-${i}`;
+        const { database, ...rest } = spec as { database?: object };
+        await scene.create(name, {
+          database: { ...(database ?? { secret: { name: 'sample-db' } }), schema: `s${i}` },
+          ...rest,
+        });
+        const { message } = await scene.condition(name, 'Stalled', 'True', reason, 5_000);
+        expect(message).to.match(words);
+        refusals.push({ written: spec, read: `${reason}: ${message}`.replaceAll(scene.namespace, 'NAMESPACE') });
+        await scene.remove('Middleware', name);
+      });
+    }
+
+    it('leaves settings alone that another image may know', async () => {
+      await scene.create('newer', {
+        image: 'example.test/newer:1',
+        database: { secret: { name: 'sample-db' }, schema: 'newer' },
+        settings: { NEW_SETTING: '1' },
+      });
+      await scene.settled('newer');
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import { manifests } from '../../scripts/manifests.js';
+import { createKubeClient } from '../../src/operator/kube/client.js';
+import { isNotFound } from '../../src/operator/kube/errors.js';
+import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
+import { findAccess } from '../../src/operator/kube/kubeconfig.js';
+import { describeWith, missingTools, output, tool } from '../support/kube-tools.js';
+import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
+import { eventually } from './support/eventually.js';
+import { missingPlane } from './support/plane.js';
+import { given, noting } from './support/rights.js';
+import type { Rule } from './support/rights.js';
+import { openScene } from './support/scene.js';
+import type { KubeObject, Scene } from './support/scene.js';
+
+const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
+
+interface Role extends KubeObject {
+  rules?: Rule[];
+}
+
+/** Rights that no request asks for. */
+const WITHOUT_REQUEST = [
+  // An admission plugin, on in OpenShift, asks for it where an owner reference blocks the deletion of its owner.
+  'update chain-middleware.io/middlewares/finalizers',
+];
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+const INSTANCE = 'app.kubernetes.io/instance';
+
+const documents = (text: string): Role[] =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Role | null) ?? []);
+const isOfOperator = ({ kind, metadata }: Role): boolean =>
+  kind.endsWith('Role') && /-operator(-leader)?$/.test(metadata.name);
+const rulesOf = (text: string): Rule[] =>
+  documents(text).flatMap((one) => (isOfOperator(one) ? (one.rules ?? []) : []));
+
+describeWith(missingPlane || missingTools('helm'), 'the rights of the operator', function () {
+  this.timeout(240_000);
+  let scene: Scene;
+  const made: string[] = [];
+
+  before(async function () {
+    scene = await openScene();
+    // An operator of all namespaces would act on what is somebody else's.
+    if (scene.plane.apiServer === undefined) return this.skip();
+    for (const kind of OPTIONAL_KINDS) {
+      await scene.plane.request(DEFINITIONS, { method: 'POST', body: definitionOf(kind) });
+      made.push(definitionOf(kind).metadata.name);
+    }
+  });
+  after(async () => {
+    scene.plane.tryKubectl(
+      'delete',
+      'clusterrole,clusterrolebinding',
+      '-l',
+      `app.kubernetes.io/instance=${scene.namespace}`,
+    );
+    await scene.close();
+    await removeDefinitions(scene.plane, made);
+  });
+
+  const render = (...args: string[]): string =>
+    output(tool('helm')!, [
+      ...['template', scene.namespace, CHART, '--namespace', scene.namespace, '--set', 'rbac.aggregate=false'],
+      ...['--show-only', 'templates/rbac.yaml', '--show-only', 'templates/serviceaccount.yaml', ...args],
+    ]);
+
+  /** An operator under the account of the chart, which notes what it asks for and how often it is refused. */
+  const operate = async (rendered: string, namespaces: string[] | undefined) => {
+    const account = documents(rendered).find(({ kind }) => kind === 'ServiceAccount')!.metadata.name;
+    const path = `/api/v1/namespaces/${scene.namespace}/serviceaccounts/${account}/token`;
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const { status } = await scene.plane.request<{ status: { token: string } }>(path, { method: 'POST', body });
+    const admin = findAccess({ kubeconfig: scene.plane.kubeconfig, env: {} });
+    const { ca } = (await admin.credentials()).tls;
+    const headers = { authorization: `Bearer ${status.token}` };
+    let refused = 0;
+    const client = createKubeClient(
+      { ...admin, credentials: () => Promise.resolve({ headers, tls: { ca } }) },
+      (_verb, code) => {
+        if (code === 403) refused++;
+      },
+    );
+    // The API server goes by new roles a moment after they are made.
+    for (const { metadata, rules } of documents(rendered).filter(isOfOperator)) {
+      const [rule] = rules!;
+      const { apiGroups, resources, resourceNames, verbs } = rule!;
+      const spec = {
+        resourceAttributes: {
+          namespace: metadata.namespace ?? scene.namespace,
+          ...{ verb: verbs[0], group: apiGroups[0], resource: resources[0], name: resourceNames?.[0] },
+        },
+      };
+      const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec };
+      await eventually(async () => {
+        const answer = await client.request<{ status: { allowed: boolean } }>(REVIEWS, {
+          method: 'POST',
+          body: review,
+        });
+        expect(answer.status.allowed).to.equal(true);
+      });
+    }
+    const used = new Set<string>();
+    const outside = new Set<string>();
+    const name = documents(rendered).find(({ metadata }) => metadata.name.endsWith('-leader'))!.metadata.name;
+    const operator = scene.operator({
+      lease: { namespace: scene.namespace, name: name.replace(/-leader$/, ''), identity: 'one' },
+      namespaces,
+      discoveryMs: 200,
+      through: () =>
+        noting(client, async ({ verb, resource, namespace }, at) => {
+          // What is applied is made where it is not there, which is another right.
+          const isNew = verb === 'patch' && (await scene.plane.request(at).then(() => false, isNotFound));
+          for (const one of isNew ? [verb, 'create'] : [verb]) used.add(`${one} ${resource}`);
+          if (namespace !== scene.namespace) outside.add(`${verb} ${resource}`);
+        }),
+    });
+    const stop = async (): Promise<void> => {
+      await operator.stop();
+      await client.close();
+    };
+    return { used, outside, refused: () => refused, stop };
+  };
+
+  /** All that a resource can ask for, and its end. */
+  const useAll = async (name: string): Promise<void> => {
+    const has = (kind: string) => async () =>
+      expect(await scene.list(kind, `${INSTANCE}=${name}`)).to.not.deep.equal([]);
+    const hasNo = (kind: string) => async () => expect(await scene.list(kind, `${INSTANCE}=${name}`)).to.deep.equal([]);
+    await scene.create(name, {
+      database: { secret: { name: 'db' }, schema: name },
+      ingress: { host: 'a.example' },
+      networkPolicy: { enabled: true },
+      server: { autoscaling: { minReplicas: 2, maxReplicas: 3 } },
+      retention: { jobs: '1s' },
+    });
+    await scene.create(`${name}-pg`, { database: { cluster: { name: `${name}-pg`, create: true } } });
+    await scene.settled(name, 60_000);
+    await eventually(has('ServiceMonitor'));
+    await eventually(async () => expect(await scene.get('Cluster', `${name}-pg`)).to.not.equal(undefined));
+    await scene.remove('Middleware', `${name}-pg`);
+    await scene.change(name, { monitoring: { kind: 'PodMonitor' } });
+    await eventually(has('PodMonitor'));
+    await scene.change(name, {
+      ...{ ingress: null, networkPolicy: null, populator: { enabled: false }, monitoring: { enabled: false } },
+      server: { autoscaling: null, disruptionBudget: { enabled: false } },
+      logLevel: 'debug',
+    });
+    const gone = ['Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceMonitor', 'PodMonitor'];
+    for (const kind of [...gone, 'PrometheusRule', 'NetworkPolicy']) await eventually(hasNo(kind));
+    await scene.settled(name);
+    await eventually(async () => expect(await scene.list('Deployment', `${INSTANCE}=${name}`)).to.have.lengthOf(1));
+    await eventually(async () => {
+      await scene.patch('Middleware', name, {
+        metadata: { annotations: { 'chain-middleware.io/retry': String(Math.random()) } },
+      });
+      expect(used()).to.include('delete batch/jobs');
+    });
+  };
+  let used: () => string[] = () => [];
+
+  for (const [scope, watched] of [
+    ['all namespaces', false],
+    ['the namespaces that are named', true],
+  ] as const) {
+    it(`are those that it uses, and no others, in ${scope}`, async () => {
+      const rendered = render(...(watched ? ['--set', `operator.namespaces={${scene.namespace}}`] : []));
+      for (const document of documents(rendered)) scene.plane.apply(document);
+      await scene.secret();
+      const operator = await operate(rendered, watched ? [scene.namespace] : undefined);
+      used = () => [...operator.used];
+      await useAll(watched ? 'one' : 'all');
+      await operator.stop();
+      scene.plane.kubectl('-n', scene.namespace, 'delete', 'lease', '--all');
+
+      expect(operator.refused(), 'requests that were refused').to.equal(0);
+      if (watched) expect([...operator.outside]).to.deep.equal([]);
+      const rights = given(rulesOf(rendered)).filter((one) => !WITHOUT_REQUEST.includes(one));
+      expect([...operator.used].sort()).to.deep.equal([...new Set(rights)].sort());
+      scene.plane.kubectl(
+        'delete',
+        '--ignore-not-found',
+        'clusterrole,clusterrolebinding',
+        '-l',
+        `app.kubernetes.io/instance=${scene.namespace}`,
+      );
+      for (const { metadata } of await scene.list('Middleware')) await scene.remove('Middleware', metadata.name);
+    });
+  }
+
+  it('let a resource go on whose remains the operator may not delete, and it says so', async () => {
+    const rendered = render('--set', `operator.namespaces={${scene.namespace}}`);
+    for (const document of documents(rendered)) scene.plane.apply(document);
+    await scene.secret();
+    await scene.create('left', { database: { secret: { name: 'db' }, schema: 'left' } });
+    const { uid } = (await scene.get('Middleware', 'left'))!.metadata;
+    const owner = {
+      apiVersion: 'chain-middleware.io/v1alpha1',
+      kind: 'Middleware',
+      name: 'left',
+      uid,
+      controller: true,
+    };
+    const labels = { [INSTANCE]: 'left', 'app.kubernetes.io/managed-by': 'chain-middleware-operator' };
+    scene.plane.apply({
+      ...{ apiVersion: 'v1', kind: 'Service' },
+      metadata: { name: 'left-of-before', namespace: scene.namespace, labels, ownerReferences: [owner] },
+      spec: { ports: [{ port: 80 }] },
+    });
+    const operator = await operate(rendered, [scene.namespace]);
+
+    const { message } = await scene.condition('left', 'Stalled', 'True', 'WriteRefused');
+    expect(message).to.contain('Service/left-of-before').and.to.contain('grant the operator the right');
+    await scene.condition('left', 'Ready', 'True');
+    await operator.stop();
+  });
+
+  it('are the same in the manifests for those without Helm', () => {
+    expect(given(rulesOf(manifests(tool('helm')!)))).to.deep.equal(given(rulesOf(render())));
+  });
+});

@@ -1,0 +1,33 @@
+import { isNotFound } from '../../../src/operator/kube/errors.js';
+import type { Kind } from '../../../src/operator/kube/kinds.js';
+import { eventually } from './eventually.js';
+import type { Plane } from './plane.js';
+
+export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A definition under which a kind of another operator may hold anything. */
+export function definitionOf({ apiVersion, kind, plural }: Kind) {
+  const [group = '', name = ''] = apiVersion.split('/');
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase() },
+      versions: [{ name, served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** They go with all their objects, which takes a while: the next suite may bring them again. */
+export async function removeDefinitions({ request }: Plane, names: readonly string[]): Promise<void> {
+  for (const name of names) await request(`${DEFINITIONS}/${name}`, { method: 'DELETE' });
+  await eventually(async () => {
+    for (const name of names) {
+      if (!(await request(`${DEFINITIONS}/${name}`).then(() => false, isNotFound))) throw new Error(`${name} is there`);
+    }
+  }, 60_000);
+}

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { decide } from '../../src/operator/decide/decide.js';
+import { networkPolicy } from '../../src/operator/desired/network-policy.js';
+import { serverDeployment } from '../../src/operator/desired/workloads.js';
+import type { CopyPlan } from '../../src/operator/types.js';
+import { version } from '../../src/observe/version.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+const COPY: CopyPlan = { color: 'blue', schema: 'mdw', populates: true, servers: 2 };
+
+describe('The pods of a resource', () => {
+  it('do not change with the version of the operator, nor with its image where the resource names one', () => {
+    const model = new OperatorModel({ spec: { image: 'example.test/mdw:7' } });
+    model.settle();
+    const own = (defaultImage: string) => decide({ ...model.world(), defaultImage }).want;
+
+    const children = own('localhost/chain-middleware:1');
+    expect(children.map(({ kind }) => kind)).to.include.members(['Job', 'Deployment', 'Service', 'ConfigMap']);
+    expect(own('localhost/chain-middleware:2')).to.deep.equal(children);
+    expect(JSON.stringify(children)).to.not.contain(version);
+  });
+
+  describe('are ready', () => {
+    const probed = (server: object, copy: CopyPlan = COPY): unknown => {
+      const world = new OperatorModel({ spec: { server } }).world();
+      const [container] = serverDeployment(world, copy).spec.template.spec.containers;
+      return (container?.['readinessProbe'] as { httpGet: { path: string } }).httpGet.path;
+    };
+
+    it('when the first load is done, unless servers are to serve before', () => {
+      expect(probed({})).to.equal('/readyz?loaded=true');
+      expect(probed({ firstLoad: 'Serve' })).to.equal('/readyz');
+      expect(probed({ firstLoad: 'Serve', maxLag: 3 })).to.equal('/readyz?max-lag=3');
+    });
+
+    it('when it is done in any case where a reload made the copy', () => {
+      expect(probed({ firstLoad: 'Serve' }, { ...COPY, reload: 'one' })).to.equal('/readyz?loaded=true');
+    });
+  });
+});
+
+describe('The NetworkPolicy of a resource', () => {
+  const of = (policy?: object) =>
+    networkPolicy(new OperatorModel({ spec: policy && { networkPolicy: policy } }).world()).map(
+      ({ spec }) => spec as { ingress: { from?: unknown; ports: { port: number }[] }[] },
+    )[0];
+  const prometheus = { podSelector: { matchLabels: { app: 'prometheus' } } };
+
+  it('is none unless asked for: it cannot know the ports of pods behind a Service', () => {
+    expect(of()).to.equal(undefined);
+    expect(of({ monitors: [prometheus] })).to.equal(undefined);
+  });
+
+  it('lets the operator ask pods for their health, whoever else may', () => {
+    const [, metrics] = of({ enabled: true, monitors: [prometheus] })?.ingress ?? [];
+    const operator = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'operators' } } };
+    expect(metrics).to.deep.equal({ ports: [{ port: 9090, protocol: 'TCP' }], from: [operator, prometheus] });
+    expect(of({ enabled: true })?.ingress[1]?.from).to.deep.equal([{ namespaceSelector: {} }]);
+  });
+});

@@ -1,0 +1,298 @@
+import { expect } from 'chai';
+import { decide } from '../../src/operator/decide/decide.js';
+import { ANNOTATION, hashOf } from '../../src/operator/names.js';
+import { createUpgrades } from '../../src/operator/observe/upgrades.js';
+import { statusLines } from '../../src/operator/plugin/view.js';
+import type { Condition } from '../../src/operator/schema/status.js';
+import type { Deployment, KubeObject } from '../../src/operator/types.js';
+import { OperatorModel } from '../support/operator-model.js';
+import type { ModelOptions } from '../support/operator-model.js';
+
+const NEWER = { defaultImage: 'mdw:2', operatorVersion: '2', upgrading: undefined };
+const DEPLOYMENTS = ['Deployment/sample-populator-blue', 'Deployment/sample-server-blue'];
+
+const templates = (model: OperatorModel) =>
+  DEPLOYMENTS.map((ref) => (model.objects.get(ref) as Deployment).spec.template);
+const images = (model: OperatorModel): unknown[] => templates(model).map(({ spec }) => spec.containers[0]?.image);
+const outdated = ({ status }: OperatorModel): Condition => {
+  const found = status.conditions?.find(({ type }) => type === 'Outdated');
+  if (found === undefined) throw new Error('there is no condition Outdated');
+  return found;
+};
+
+/** A resource at rest under an operator of version 1. */
+function resting(spec: Record<string, unknown> = {}, options: ModelOptions = {}): OperatorModel {
+  const model = new OperatorModel({ ...options, spec });
+  model.settle();
+  expect(model.status.phase).to.equal('Serving');
+  return model;
+}
+
+/** Has the pods be as another version of the operator made them. */
+function madeOtherwise(model: OperatorModel): void {
+  for (const ref of DEPLOYMENTS) {
+    const deployment = model.objects.get(ref) as Deployment;
+    const template = structuredClone(deployment.spec.template);
+    template.spec['hostname'] = 'of-version-1';
+    deployment.spec.template = template;
+    Object.assign(deployment.metadata.annotations!, {
+      [ANNOTATION.podTemplate]: JSON.stringify(template),
+      [ANNOTATION.template]: hashOf(template),
+    });
+  }
+}
+const isOfVersion1 = (model: OperatorModel): boolean[] =>
+  templates(model).map(({ spec }) => spec['hostname'] === 'of-version-1');
+
+describe('A newer operator', () => {
+  it('replaces the pods of a resource that names no image when it is its turn, and says when it is done', () => {
+    const model = resting();
+    expect(outdated(model)).to.include({ status: 'False', reason: 'Current' });
+    model.operator = NEWER;
+    model.settle();
+
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+    expect(model.status.upgrade).to.include({ image: 'mdw:2', version: '2' }).and.not.have.property('phase');
+    expect(outdated(model)).to.include({ status: 'False', reason: 'Current' });
+    expect(model.events).to.include.members(['UpgradeStarted', 'Upgraded']);
+  });
+
+  it('has written that an upgrade begins before it changes anything', () => {
+    const model = resting();
+    model.operator = NEWER;
+    const { want, status, againAfterMs } = decide(model.world());
+
+    expect(status.upgrade?.phase).to.equal('Rolling');
+    expect(againAfterMs).to.equal(0);
+    expect(JSON.stringify(want)).to.not.contain('mdw:2');
+  });
+
+  it('changes nothing while the upgrade of another resource is under way, or has failed, and says so', () => {
+    const model = resting();
+    const before = templates(model);
+    const jobs = model.jobs('migrate').length;
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: false } };
+    model.settle();
+    expect(outdated(model)).to.include({ status: 'True', reason: 'Queued' });
+    expect(outdated(model).message).to.contain('Pods run mdw:1, the operator has mdw:2').and.to.contain('test/other');
+    expect(statusLines(model.resource()).join('\n')).to.contain('Outdated=True Queued: Pods run mdw:1');
+
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: true } };
+    model.settle();
+    expect(outdated(model)).to.include({ status: 'True', reason: 'OtherFailed' });
+    expect(templates(model)).to.deep.equal(before);
+    expect(model.jobs('migrate')).to.have.lengthOf(jobs);
+    expect(model.status.phase).to.equal('Serving');
+
+    // What the resource itself asks for is done all the same, with the image of before.
+    model.spec['logLevel'] = 'debug';
+    model.generation++;
+    model.settle();
+    expect(templates(model)).to.not.deep.equal(before);
+    expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
+  });
+
+  it('goes on with an upgrade that another process began', () => {
+    const model = resting();
+    model.operator = NEWER;
+    model.crashAt = model.writes + 2;
+    model.pass();
+    model.pass();
+    expect(model.status.upgrade?.phase).to.equal('Rolling');
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: false } };
+    model.settle();
+
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+  });
+
+  it('marks an upgrade as failed whose migration fails, leaves what runs, and goes on when the cause is gone', () => {
+    let exitCode = 78;
+    const model = resting(
+      {},
+      {
+        job: (_args, _schema, job) => ({ exitCode: JSON.stringify(job.spec).includes('mdw:2') ? exitCode : 0 }),
+      },
+    );
+    model.operator = NEWER;
+    model.settle(() => model.status.upgrade?.phase === 'Failed');
+    expect(outdated(model)).to.include({ status: 'True', reason: 'UpgradeFailed' });
+    expect(outdated(model).message).to.contain('from mdw:1 to mdw:2').and.to.contain('install the operator of before');
+    expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
+    expect(model.events).to.include('UpgradeFailed');
+
+    exitCode = 0;
+    model.settle();
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+    expect(outdated(model).status).to.equal('False');
+  });
+
+  it('marks an upgrade as failed whose servers do not get ready', () => {
+    const model = resting();
+    model.operator = NEWER;
+    model.settle(() => images(model)[1] === 'mdw:2');
+    const servers = model.objects.get('Deployment/sample-server-blue') as Deployment;
+    const conditions = [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }];
+    servers.status = { ...servers.status, readyReplicas: 1, availableReplicas: 1, conditions };
+    model.pass();
+
+    expect(outdated(model)).to.include({ status: 'True', reason: 'UpgradeFailed' });
+    model.operator = { defaultImage: 'mdw:1', operatorVersion: '1', upgrading: undefined };
+    model.settle();
+    expect(images(model), 'the operator of before').to.deep.equal(['mdw:1', 'mdw:1']);
+    expect(outdated(model).status).to.equal('False');
+  });
+
+  it('does not begin with a resource that is not ready, which would hold back all others', () => {
+    const model = resting();
+    model.operator = NEWER;
+    const world = model.world();
+    const { status } = decide({ ...world, database: { reason: 'SecretMissing', message: 'gone' } });
+
+    expect(status.upgrade?.phase).to.equal('Waiting');
+    expect(status.conditions?.find(({ type }) => type === 'Outdated')).to.include({ reason: 'NotReady' });
+  });
+
+  it('waits for the end of a reload', () => {
+    const model = resting();
+    model.reload({ id: 'one', promotion: 'Manual' });
+    model.settle();
+    model.operator = NEWER;
+    model.settle();
+    expect(outdated(model).reason).to.equal('Reloading');
+    expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
+
+    model.reload({ action: 'Abort', actionFor: 'one' });
+    model.settle();
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+  });
+
+  it('waits for a person where the resource says Manual, whatever others do', () => {
+    const model = resting({ upgrade: 'Manual' });
+    model.operator = NEWER;
+    model.settle();
+    expect(outdated(model)).to.include({ status: 'True', reason: 'AwaitingApproval' });
+    expect(outdated(model).message).to.contain('chain-middleware.io/accept-upgrade=mdw:2');
+    expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
+
+    model.annotations = { [ANNOTATION.acceptUpgrade]: 'mdw:3' };
+    model.settle();
+    expect(images(model), 'another image was accepted').to.deep.equal(['mdw:1', 'mdw:1']);
+
+    model.annotations = { [ANNOTATION.acceptUpgrade]: 'mdw:2' };
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: true } };
+    model.settle();
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+
+    model.operator = { ...NEWER, defaultImage: 'mdw:3', operatorVersion: '3' };
+    model.settle();
+    expect(images(model), 'the next one needs another word').to.deep.equal(['mdw:2', 'mdw:2']);
+  });
+
+  it('gives a resource without pods its image at once', () => {
+    const model = new OperatorModel({ spec: { upgrade: 'Manual' } });
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: true } };
+    model.settle();
+    expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
+  });
+
+  it('counts the pods of an operator that kept no record as outdated, too', () => {
+    const model = resting();
+    const { upgrade: _, ...status } = model.status;
+    model.status = status;
+    model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: false } };
+    model.settle();
+    expect(outdated(model).reason).to.equal('Queued');
+    expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
+  });
+});
+
+describe('What a newer operator would make otherwise', () => {
+  it('is left as it is where the resource names its image, until the resource or its Secret changes', () => {
+    const model = resting({ image: 'mine:7' });
+    madeOtherwise(model);
+    model.operator = NEWER;
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([true, true]);
+    expect(outdated(model)).to.include({ status: 'False', reason: 'ImageNamed' });
+    expect(model.status.upgrade?.version).to.equal('1');
+
+    model.spec['server'] = { replicas: 5 };
+    model.generation++;
+    model.settle();
+    expect(isOfVersion1(model), 'scaled').to.deep.equal([true, true]);
+    expect((model.objects.get(DEPLOYMENTS[1]!) as Deployment).spec.replicas).to.equal(5);
+
+    model.spec['logLevel'] = 'debug';
+    model.generation++;
+    model.settle();
+    expect(isOfVersion1(model), 'changed').to.deep.equal([false, false]);
+    expect(model.status.upgrade?.version).to.equal('2');
+  });
+
+  it('is made when the password changes, and not when the Secret is only away', () => {
+    const model = resting({ image: 'mine:7' });
+    madeOtherwise(model);
+    model.operator = NEWER;
+    model.secret = { reason: 'SecretMissing', message: 'gone' };
+    model.pass();
+    model.secret = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([true, true]);
+
+    model.secret = { ...model.secret, hash: 'rotated' };
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([false, false]);
+  });
+
+  it('waits for its turn where the image of the operator is the same', () => {
+    const model = resting({ upgrade: 'Manual' });
+    madeOtherwise(model);
+    model.operator = { ...NEWER, defaultImage: 'mdw:1' };
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([true, true]);
+    expect(outdated(model).message)
+      .to.contain('as version 1 of the operator made them, which is 2 now')
+      .and.to.contain('accept-upgrade=2');
+
+    model.annotations = { [ANNOTATION.acceptUpgrade]: '2' };
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([false, false]);
+    expect(outdated(model).status).to.equal('False');
+  });
+
+  it('is put right at once where no other version made it', () => {
+    const model = resting({ image: 'mine:7' });
+    madeOtherwise(model);
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([false, false]);
+  });
+});
+
+describe('The turn of an upgrade', () => {
+  const object = (name: string, phase?: string, image?: string): KubeObject => ({
+    ...{ apiVersion: 'v', kind: 'Middleware', metadata: { namespace: 'n', name } },
+    spec: { image },
+    status: { upgrade: { phase } },
+  });
+  const turns = (...objects: KubeObject[]) => createUpgrades({ all: () => objects });
+
+  it('is there while no other one is under way', () => {
+    expect(turns(object('a', 'Waiting'), object('b')).other('n/a')).to.equal(undefined);
+    expect(turns(object('a', 'Rolling')).other('n/a'), 'its own').to.equal(undefined);
+  });
+
+  it('waits for one that is under way or has failed, as the status says', () => {
+    expect(turns(object('a'), object('b', 'Rolling')).other('n/a')).to.deep.equal({ name: 'n/b', failed: false });
+    expect(turns(object('a'), object('b', 'Failed')).other('n/a')).to.deep.equal({ name: 'n/b', failed: true });
+    expect(turns(object('a'), object('b', 'Failed', 'mine:7')).other('n/a'), 'it names an image').to.equal(undefined);
+  });
+
+  it('waits before the status of the other one is written, and no longer when that is gone', () => {
+    const objects = [object('a', 'Waiting'), object('b', 'Waiting')];
+    const { other, note } = createUpgrades({ all: () => objects });
+    note('n/b', 'Rolling');
+    expect(other('n/a')).to.deep.equal({ name: 'n/b', failed: false });
+    objects.pop();
+    expect(other('n/a')).to.equal(undefined);
+  });
+});
