@@ -23,7 +23,7 @@ run: build ## show everything on this machine: PostgreSQL, simulated node, popul
 	@exec node bin/mdw.js demo
 
 .PHONY: test
-test: install ## all tests that need only Node and npm, on a real PostgreSQL; under 5 minutes
+test: install ## all tests that need only Node and npm, on a real PostgreSQL; SLOWEST=30 shows the longest files
 	npm test -- $(MOCHA_ARGS)
 
 .PHONY: test-long
@@ -33,6 +33,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 .PHONY: test-schemathesis
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts
+
+.PHONY: test-clients
+test-clients: build ## clients generated from the API's description, SDKs and linters; needs npm, PyPI and Java
+	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/clients/**/*.test.ts'
 
 .PHONY: lint
 lint: install ## type-aware lint, direction of imports, format
@@ -94,6 +98,14 @@ bench-http: build ## measure the HTTP API on 1,000,000 transactions and write be
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts
 
+.PHONY: bench-explorer
+bench-explorer: build ## measure the pages of the explorer in Chromium and write bench/README.md
+	npx tsx bench/explorer.ts
+
+.PHONY: bench-compare
+bench-compare: build ## what this commit costs beside another one in turns (BASE=HEAD^): says what grew by more than 15 %
+	npx tsx bench/compare.ts
+
 # Another name of the image than that in src/observe/version.ts, for example HOST/REPOSITORY:TAG of a registry.
 IMAGE ?=
 # The Node.js of the image; the npm package `node` brings it.
@@ -118,7 +130,7 @@ manifests: install ## render the chart for those without Helm: dist/install.yaml
 
 .PHONY: test-cluster
 test-cluster: build ## chart and operator, on the cluster of KUBECONFIG or on a control plane of its own (KUBE_PLANE)
-	npx mocha --timeout 600000 $(MOCHA_ARGS) 'test/chart/**/*.test.ts' 'test/cluster/**/*.test.ts'
+	npx mocha --config test/cluster/parallel.cjs --timeout 600000 $(MOCHA_ARGS)
 
 .PHONY: test-realnode
 test-realnode: build ## the same with real containers, on a node of its own (KUBE_PLANE); needs root

@@ -22,10 +22,24 @@ export const ARROWS: Record<string, readonly string[]> = {
     'operator',
     'devnode',
     'flow',
+    'key',
     'demo',
     ...BASE,
   ],
-  cli: ['chain', 'node', 'compiler', 'store', 'populate', 'events', 'api', 'operator', 'devnode', 'flow', ...BASE],
+  cli: [
+    'chain',
+    'node',
+    'compiler',
+    'store',
+    'populate',
+    'events',
+    'api',
+    'operator',
+    'devnode',
+    'flow',
+    'key',
+    ...BASE,
+  ],
 
   chain: [],
   'chain/crypto': [],
@@ -105,7 +119,8 @@ export const ARROWS: Record<string, readonly string[]> = {
 
   devnode: ['chain', 'observe'],
   // Walks flows against any node as its clients do.
-  flow: ['chain', 'observe', 'config'],
+  flow: ['chain', 'key', 'observe', 'config'],
+  key: ['chain', 'observe'],
   'local-postgres': ['observe'],
-  demo: ['cli', 'devnode', 'local-postgres', ...BASE],
+  demo: ['chain', 'cli', 'devnode', 'key', 'local-postgres', ...BASE],
 };

@@ -12,6 +12,7 @@ import { chartFiles, nameImage } from './chart.js';
 import { errorsTable } from './errors-table.js';
 import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
+import { contentsList } from './guide/contents.js';
 import { metricsTable } from './metrics-table.js';
 import { movementsTable } from './movements-table.js';
 
@@ -21,6 +22,7 @@ const TYPES = 'types/api.d.ts';
 const CRD = 'crds/middlewares.chain-middleware.io.yaml';
 
 const PARTS: Record<string, (types: string) => string> = {
+  contents: contentsList,
   settings: settingsTable,
   help: () => `\`\`\`text\n${rootHelp()}\`\`\``,
   endpoints: httpTable,
@@ -35,6 +37,7 @@ const PARTS: Record<string, (types: string) => string> = {
 /** Files that name the image, or have parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
 const FILES = [
   'README.md',
+  'docs/README.md',
   'docs/configuration.md',
   'docs/commands.md',
   'docs/events.md',

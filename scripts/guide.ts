@@ -1,0 +1,10 @@
+/** Writes the guide, as servers show it, into the folder that is named. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { guideFiles } from './guide/render.js';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: guide FOLDER');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of guideFiles()) writeFileSync(join(folder, name), text);

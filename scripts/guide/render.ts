@@ -1,0 +1,183 @@
+/** Makes the pages of the guide from the documents. */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { Marked } from 'marked';
+import type { Tokens } from 'marked';
+import { CONTENTS, FILES, PAGES, SECTIONS } from './contents.js';
+import type { Page } from './contents.js';
+import { createAnchors, plainText } from './markdown.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+interface Part {
+  source: string;
+  /** Stands before the anchors where several documents make a page. */
+  prefix: string;
+}
+
+interface Heading {
+  depth: number;
+  anchor: string;
+  text: string;
+}
+
+/** Everything that is served under `/guide`, by its name. */
+export function guideFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  const styles = [readFileSync(new URL('style.css', import.meta.url), 'utf8')];
+  for (const page of [CONTENTS, ...PAGES]) files.set(`${page.name}.html`, pageOf(page, styles));
+  files.set('guide.css', styles.join('\n'));
+  for (const [name, source] of Object.entries(FILES)) files.set(name, read(source));
+  return files;
+}
+
+/** The documents of a page. */
+export function partsOf({ source }: Page): Part[] {
+  if (!statSync(join(ROOT, source)).isDirectory()) return [{ source, prefix: '' }];
+  const names = readdirSync(join(ROOT, source)).filter((name) => name.endsWith('.md'));
+  return names
+    .sort((a, b) => Number(b === 'README.md') - Number(a === 'README.md') || a.localeCompare(b, 'en'))
+    .map((name) => ({ source: `${source}/${name}`, prefix: name.replace(/\.md$/, '').toLowerCase() }));
+}
+
+function pageOf(page: Page, styles: string[]): string {
+  const parts = partsOf(page);
+  const headings: Heading[] = [];
+  // A document of its own begins with a title.
+  const body = parts.map((part) => bodyOf(part, parts.length > 1 ? 1 : 0, headings, styles)).join('\n');
+  const whole = parts.length > 1 ? `<h1>${escape(page.title)}</h1>\n${body}` : body;
+  return frame(
+    page,
+    whole.replace('</h1>\n', () => `</h1>\n${here(headings)}`),
+  );
+}
+
+/** @param shift levels by which headings go down. */
+function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], styles: string[]): string {
+  const anchor = createAnchors();
+  const idOf = (heading: Tokens.Heading): string =>
+    prefix === '' ? anchor(heading) : heading.depth === 1 ? prefix : `${prefix}-${anchor(heading)}`;
+  const marked = new Marked({
+    renderer: {
+      heading(heading) {
+        const depth = heading.depth + shift;
+        const id = idOf(heading);
+        headings.push({ depth, anchor: id, text: plainText(heading.tokens) });
+        return `<h${depth} id="${id}">${this.parser.parseInline(heading.tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const address = addressOf(href, source, prefix);
+        return address === undefined ? text : `<a href="${escape(address)}">${text}</a>`;
+      },
+      // What is wider than a phone scrolls by itself, with the keyboard too.
+      code: ({ text, lang = '' }) =>
+        `<pre tabindex="0"><code class="language-${escape(lang)}">${escape(text)}</code></pre>\n`,
+      image: ({ href, text }) => drawing(join(dirname(source), href), text, styles),
+      html({ text }) {
+        // Marks of what is made from the source.
+        if (/^(<!--[^]*?-->\s*)+$/.test(text)) return '';
+        throw new Error(`${source}: HTML in a document: ${text}`);
+      },
+    },
+  });
+  const html = marked.parse(read(source), { async: false });
+  return (
+    html
+      // A cell without a text is no heading, and a row of them none either.
+      .replace(/<th( align="\w+")?><\/th>/g, '<td$1></td>')
+      .replace(/<thead>\s*<tr>\s*(<td[^>]*><\/td>\s*)+<\/tr>\s*<\/thead>\s*/g, '')
+      .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>')
+  );
+}
+
+/** Address of what a link leads to, in the guide; undefined for what it does not hold. */
+export function addressOf(href: string, source: string, prefix = ''): string | undefined {
+  if (/^https?:/.test(href)) return href;
+  const [path = '', anchor = ''] = href.split('#');
+  if (path === '') return `#${prefix === '' ? anchor : `${prefix}-${anchor}`}`;
+  const target = normalize(join(dirname(source), path)).replace(/\/$/, '');
+  const file = Object.entries(FILES).find(([, of]) => of === target);
+  if (file !== undefined) return file[0];
+  const page = [CONTENTS, ...PAGES].find((one) => one.source === target || one.source === dirname(target));
+  if (page === undefined) return undefined;
+  const part = partsOf(page).find((one) => one.source === target);
+  const id = [part?.prefix, anchor].filter((text) => text !== undefined && text !== '').join('-');
+  return id === '' ? page.name : `${page.name}#${id}`;
+}
+
+/** A drawing as part of the page, in the colours of the page; its style goes to the others. */
+function drawing(path: string, title: string, styles: string[]): string {
+  const svg = read(path).replace(/<style>([^]*?)<\/style>\s*/, (_, style: string) => {
+    styles.push(style);
+    return '';
+  });
+  const named = svg.replace('<svg ', `<svg role="img" aria-label="${escape(title)}" `);
+  return `<span class="scroll picture" tabindex="0">${named.trim()}</span>`;
+}
+
+/** The headings of a page that has many. */
+function here(headings: readonly Heading[]): string {
+  const main = headings.filter(({ depth }) => depth === 2);
+  if (main.length < 4) return '';
+  const items = main.map(({ anchor, text }) => `<li><a href="#${anchor}">${escape(text)}</a></li>`);
+  return `<details class="here"><summary>On this page</summary><ul>${items.join('')}</ul></details>\n`;
+}
+
+function frame(page: Page, body: string): string {
+  const at = PAGES.indexOf(page);
+  const [before, after] = at === -1 ? [undefined, PAGES[0]] : [PAGES[at - 1], PAGES[at + 1]];
+  const link = (to: Page, rel: string, word: string): string =>
+    `<a rel="${rel}" href="${to.name}"><span class="quiet">${word}</span> ${escape(to.title)}</a>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>${escape(page.title)} · Guide</title>
+<link rel="icon" type="image/svg+xml" href="../explorer/icon.svg" />
+<link rel="stylesheet" href="../explorer/main.css" />
+<link rel="stylesheet" href="guide.css" />
+</head>
+<body class="guide">
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<a class="brand" href="introduction">Guide</a>
+<nav aria-label="This service">
+<a class="phone" href="contents">Contents</a>
+<a href="../">Explorer</a>
+<a href="../docs">API</a>
+</nav>
+</header>
+<div class="sides">
+<nav class="contents" aria-label="Guide">
+${navigation(page)}
+</nav>
+<main id="content" tabindex="-1">
+${body}
+<nav class="next" aria-label="Next and previous page">
+${before === undefined ? '<span></span>' : link(before, 'prev', 'Before:')}
+${after === undefined ? '' : link(after, 'next', 'Next:')}
+</nav>
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+const navigation = (current: Page): string =>
+  SECTIONS.map(({ title, pages }) => {
+    const items = pages.map((page) => {
+      const mark = page === current ? ' aria-current="page"' : '';
+      return `<li><a href="${page.name}"${mark}>${escape(page.title)}</a></li>`;
+    });
+    return `<p>${escape(title)}</p>\n<ul>${items.join('')}</ul>`;
+  }).join('\n');
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!);

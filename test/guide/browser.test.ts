@@ -1,0 +1,104 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PAGES } from '../../scripts/guide/contents.js';
+import { browserProgram, startBrowser } from '../support/browser.js';
+import { createWorld } from '../support/events.js';
+import type { World } from '../support/events.js';
+import { startPrefixProxy } from '../support/prefix-proxy.js';
+import type { PrefixProxy } from '../support/prefix-proxy.js';
+
+const DEVICES = {
+  desk: { viewport: { width: 1200, height: 900 } },
+  phone: { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' },
+} as const;
+
+/** Run in the page. */
+const VIOLATIONS =
+  "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
+
+describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no Chromium here)' : ''}`, function () {
+  if (browserProgram === undefined) return void it.skip('shows the documents');
+  this.timeout(120_000);
+  let world: World;
+  let proxy: PrefixProxy;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** What went wrong in the page; requests to other hosts among it. */
+  let faults: string[];
+
+  before(async () => {
+    world = await createWorld();
+    proxy = await startPrefixProxy((await world.serve()).http, '/some/where');
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    proxy.close();
+    await world.close();
+  });
+  afterEach(() => context.close());
+
+  async function open(device: keyof typeof DEVICES): Promise<void> {
+    context = await browser.newContext(DEVICES[device]);
+    page = await context.newPage();
+    faults = [];
+    page.on('console', (message) => void faults.push(message.text()));
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(proxy.url)) faults.push(sent.url());
+    });
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) faults.push(`${answer.status()} ${answer.url()}`);
+    });
+  }
+
+  for (const device of ['desk', 'phone'] as const) {
+    it(`fits a ${device}, is free of what axe finds, and comes from this server alone, behind a path prefix too`, async () => {
+      await open(device);
+      for (const name of ['introduction', 'configuration', 'reload']) {
+        await page.goto(`${proxy.url}/guide/${name}`);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
+        // The policy of the page runs no script, so it is put in past the page.
+        await page.evaluate(axe.source);
+        expect(await page.evaluate<string[]>(VIOLATIONS), name).to.deep.equal([]);
+      }
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('is read from the first page to the last by its links', async () => {
+    await open('desk');
+    await page.goto(`${proxy.url}/guide`);
+    const read: string[] = [];
+    for (;;) {
+      read.push(new URL(page.url()).pathname.split('/').at(-1)!);
+      const next = page.locator('a[rel="next"]');
+      if ((await next.count()) === 0) break;
+      await next.click();
+    }
+    expect(read).to.deep.equal(PAGES.map(({ name }) => name));
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('is reached from the explorer, and leads back', async () => {
+    await open('desk');
+    await page.goto(`${proxy.url}/`);
+    await page.getByRole('link', { name: 'Guide' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What it is' }).waitFor();
+    await page.getByRole('link', { name: 'Explorer' }).click();
+    await page.locator('#explorer h1').waitFor();
+  });
+
+  it('shows one list of pages on a phone, and is reached by the keyboard', async () => {
+    await open('phone');
+    await page.goto(`${proxy.url}/guide/sql`);
+    expect(await page.locator('nav.contents').isVisible()).to.equal(false);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).to.equal('#content');
+    await page.getByRole('link', { name: 'Contents' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
+  });
+});

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { codeOf } from '../support/documents.js';
+import { followsThroughALoss } from '../support/follower.js';
+import { tool } from '../support/kube-tools.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const textOf = (language: string, mark: string): string =>
+  codeOf('docs/following.md', [language]).find(({ text }) => text.includes(mark))!.text;
+
+describe('the examples that follow the chain', function () {
+  this.timeout(300_000);
+
+  it('continue after a loss, in JavaScript over a websocket', () =>
+    followsThroughALoss({
+      command: process.execPath,
+      args: ['--input-type=module'],
+      text: textOf('js', "from 'ws'"),
+      cwd: ROOT,
+    }));
+
+  it('continue after a loss, in Python with server-sent events', async function () {
+    if (tool('python3') === undefined) this.skip();
+    await followsThroughALoss({ command: 'python3', args: ['-'], text: textOf('python', 'urlopen'), cwd: ROOT });
+  });
+});

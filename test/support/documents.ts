@@ -1,0 +1,14 @@
+/** What the documents tell their readers to run. */
+import { readFileSync } from 'node:fs';
+import { blocksOf } from '../../scripts/guide/markdown.js';
+
+const ROOT = new URL('../../', import.meta.url);
+
+const SHELLS = ['sh', 'bash', 'shell', 'console'];
+
+/** The blocks of a document in some languages, in its order. */
+export const codeOf = (file: string, languages: readonly string[]): { language: string; text: string }[] =>
+  blocksOf(readFileSync(new URL(file, ROOT), 'utf8')).filter(({ language }) => languages.includes(language));
+
+/** The commands of a document, block by block. */
+export const commandsOf = (file: string): string[] => codeOf(file, SHELLS).map(({ text }) => text);
