@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** The response cache holds fewer answers of each kind, so that none is asked for again while it is there. */
-const DISTINCT = 40_000;
+export const DISTINCT = 40_000;
 
 /** A parameter that nobody reads, by which addresses of one answer differ. */
 export const VARIANT = /[?&]n=\d+$/;
@@ -34,7 +34,7 @@ const shuffled = <T>(items: readonly T[]): T[] => {
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, i) => from + i);
 
 /** Repeats fewer paths than the cache holds answers, under other addresses. */
-function variants(paths: readonly string[]): string[] {
+export function variants(paths: readonly string[]): string[] {
   const times = Math.ceil(DISTINCT / paths.length);
   return shuffled(paths.flatMap((path) => numbers(times).map((n) => `${path}${path.includes('?') ? '&' : '?'}n=${n}`)));
 }

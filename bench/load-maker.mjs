@@ -10,7 +10,7 @@ const series = new Map();
 process.on('message', (message) => {
   if (message.paths !== undefined) {
     const requests = message.paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`));
-    series.set(message.name, { requests, next: 0 });
+    series.set(message.name, { name: message.name, requests, next: 0 });
   } else void fire(message.fire).then((figures) => process.send(figures));
 });
 
@@ -61,7 +61,7 @@ const one = (asked, port, end, took) =>
       if (stop < 0) return;
       const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
       if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
-        reject(new Error(`Unexpected answer: ${head.slice(0, stop)}`));
+        reject(new Error(`Unexpected answer in ${asked.name}: ${head.slice(0, stop)}`));
         socket.destroy();
         return;
       }

@@ -151,6 +151,27 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     }
   });
 
+  it('runs its pods as any user, as OpenShift chooses one, by the pod template of each role', async () => {
+    const uid = 1_000_660_000;
+    const as = (podTemplate: object | null) => {
+      const patch = { spec: { populator: { podTemplate }, server: { podTemplate }, migration: { podTemplate } } };
+      kubectl('patch', 'mdw', 'chain', '--type=merge', '-p', JSON.stringify(patch));
+    };
+    const users = (components: string): string => {
+      const path = 'jsonpath={range .items[*]}{.spec.securityContext.runAsUser} {end}';
+      return kubectl('get', 'pods', '-l', `app.kubernetes.io/component in (${components})`, '-o', path).trim();
+    };
+    as({ spec: { securityContext: { runAsUser: uid, runAsGroup: uid } } });
+    await eventually('all pods are new', () => users('server,populator') === [uid, uid, uid].join(' '));
+    expect(users('migration').split(' ')).to.include(String(uid));
+    await ready();
+    await follows();
+
+    as(null);
+    await eventually('all pods are as before', () => users('server,populator') === '');
+    await ready();
+  });
+
   it('scales 1→3→1 while every request is answered', async () => {
     const scale = async (replicas: number): Promise<void> => {
       kubectl('scale', 'mdw', 'chain', `--replicas=${replicas}`);

@@ -13,19 +13,19 @@ import type { RealNode } from '../../support/real-node.js';
 import { ask } from '../../support/steady-client.js';
 
 const CHART = fileURLToPath(new URL('../../../charts/chain-middleware', import.meta.url));
-const NAMESPACE = 'reloads';
 const NAME = 'chain';
 const COLOR = 'chain-middleware.io/color';
 const RELOAD = 'chain-middleware.io/reload';
 const ENDS: readonly string[] = ['Complete', 'Aborted', 'RolledBack', 'Failed'];
 
-const RESOURCE = `
+const resource = (namespace: string): string => `
 apiVersion: chain-middleware.io/v1alpha1
 kind: Middleware
-metadata: {name: ${NAME}, namespace: ${NAMESPACE}}
+metadata: {name: ${NAME}, namespace: ${namespace}}
 spec:
   node: {urls: ['http://node:3013']}
   database: {secret: {name: chain-db}}
+  head: {maxAge: 999999h} # the blocks of the simulated node are dated in the past
   populator: {pollIntervalMs: 200}
   # Tests mark copies by altering rows, which would be mended.
   settings: {VERIFY_SHARE: '0'}
@@ -67,6 +67,8 @@ export interface Scene {
   mdw(command: string): Promise<string>;
   /** Steers the simulated chain. */
   chain(path: string, body: object | null): Promise<{ height: number }>;
+  /** Height of the simulated chain, whatever the node answers its readers. */
+  height(): Promise<number>;
   /** Key blocks of the simulated chain, as `<height> <hash>`. */
   keyBlocks(): Promise<string[]>;
   eventually(what: string, holds: () => Promise<boolean> | boolean, seconds?: number): Promise<void>;
@@ -76,22 +78,22 @@ export interface Scene {
 }
 
 /** Starts the operator and a resource that serves a small chain. */
-export async function openScene(): Promise<Scene> {
-  const node = await startRealNode(NAMESPACE);
+export async function openScene(namespace = 'reloads'): Promise<Scene> {
+  const node = await startRealNode(namespace);
   const { plane, tunnel } = node;
   const client = createKubeClient(findAccess({ kubeconfig: plane.kubeconfig, env: {} }));
-  const at = (kind: string, name?: string, namespace = NAMESPACE): string => pathOf(kindOf(kind), namespace, name);
-  const list = async <T extends KubeObject>(kind: string, labelSelector: string, namespace?: string): Promise<T[]> =>
-    (await client.request<{ items: T[] }>(at(kind, undefined, namespace), { query: { labelSelector } })).items;
+  const at = (kind: string, name?: string, within = namespace): string => pathOf(kindOf(kind), within, name);
+  const list = async <T extends KubeObject>(kind: string, labelSelector: string, within?: string): Promise<T[]> =>
+    (await client.request<{ items: T[] }>(at(kind, undefined, within), { query: { labelSelector } })).items;
   const addressOf = (service: string, port: number): Promise<string> =>
-    tunnel.to(clusterIp(plane, service, NAMESPACE), port);
+    tunnel.to(clusterIp(plane, service, namespace), port);
   const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
   plane.helm(['upgrade', '--install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout=120s']);
   await node.sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
   await node.sql('CREATE DATABASE mdw OWNER mdw');
   const url = '--from-literal=url=postgres://mdw:first@postgres/mdw';
-  plane.kubectl(['-n', NAMESPACE, 'create', 'secret', 'generic', 'chain-db', url]);
-  plane.kubectl(['apply', '-f', '-'], RESOURCE);
+  plane.kubectl(['-n', namespace, 'create', 'secret', 'generic', 'chain-db', url]);
+  plane.kubectl(['apply', '-f', '-'], resource(namespace));
 
   const status: Scene['status'] = async () =>
     (await client.request<{ status?: MiddlewareStatus }>(at('Middleware', NAME))).status ?? {};
@@ -104,7 +106,7 @@ export async function openScene(): Promise<Scene> {
     }
   };
   await eventually('it serves', async () => (await status()).phase === 'Serving');
-  const watcher = watchService(client, NAMESPACE, NAME);
+  const watcher = watchService(client, namespace, NAME);
   const [admin, external] = [await addressOf('node', 3313), await addressOf('node', 3013)];
   const toldByNode = async <T>(path: string): Promise<T> =>
     JSON.parse((await ask(`http://${external}${path}`)).text) as T;
@@ -194,7 +196,7 @@ export async function openScene(): Promise<Scene> {
     },
     sql: (statement) => node.sql(statement, 'mdw'),
     async mdw(command) {
-      const args = [command, NAME, '-n', NAMESPACE];
+      const args = [command, NAME, '-n', namespace];
       const { status: code, stdout, stderr } = await mdw(args, { KUBECONFIG: plane.kubeconfig });
       if (code !== 0) throw new Error(`mdw ${command}: ${code} ${stderr}`);
       return stdout;
@@ -203,6 +205,9 @@ export async function openScene(): Promise<Scene> {
       const { status: code, text } = await ask(`http://${admin}${path}`, body ?? []);
       if (code !== 200) throw new Error(`${path}: ${code} ${text}`);
       return JSON.parse(text) as { height: number };
+    },
+    async height() {
+      return (JSON.parse((await ask(`http://${admin}/state`)).text) as { height: number }).height;
     },
     async keyBlocks() {
       const { height: top } = await toldByNode<{ height: number }>('/v2/key-blocks/current/height');
@@ -214,9 +219,9 @@ export async function openScene(): Promise<Scene> {
     },
     describe() {
       return [
-        ['-n', NAMESPACE, 'get', 'mdw,pods,jobs', '-o', 'wide'],
-        ['-n', NAMESPACE, 'get', 'mdw', NAME, '-o', 'yaml'],
-        ['-n', NAMESPACE, 'logs', '--prefix', '--tail=15', '-l', `app.kubernetes.io/instance=${NAME}`],
+        ['-n', namespace, 'get', 'mdw,pods,jobs', '-o', 'wide'],
+        ['-n', namespace, 'get', 'mdw', NAME, '-o', 'yaml'],
+        ['-n', namespace, 'logs', '--prefix', '--tail=15', '-l', `app.kubernetes.io/instance=${NAME}`],
         ['-n', 'mdw-system', 'logs', '--tail=40', '-l', 'app.kubernetes.io/instance=mdw'],
       ]
         .map((args) => plane.tryKubectl(args).stdout)

@@ -1,0 +1,105 @@
+/** The recorded chain behind the built server, and a request for each operation of its API. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '../../src/api/endpoints.js';
+import { startRecorded } from '../support/service.js';
+
+export interface Call {
+  operationId: string;
+  tag: string;
+  method: string;
+  path: string;
+  /** Values of the path, in its order. */
+  values: Record<string, string | number>;
+  body?: Record<string, string>;
+}
+
+export interface Served {
+  url: string;
+  /** A folder for what is generated: `openapi.json` and `calls.json` are in it. */
+  folder: string;
+  calls: Call[];
+  close(): Promise<void>;
+}
+
+export async function served(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-client-'));
+  const { url, close } = await startRecorded();
+  const calls = await callsTo(url);
+  writeFileSync(join(folder, 'openapi.json'), await textOf(`${url}/openapi.json`));
+  writeFileSync(join(folder, 'calls.json'), JSON.stringify(calls));
+  return {
+    url,
+    folder,
+    calls,
+    async close() {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+/** A request for each operation whose answer is JSON, about what the chain has most of. */
+async function callsTo(url: string): Promise<Call[]> {
+  const read = async <T>(path: string): Promise<T> => JSON.parse(await textOf(url + path)) as T;
+  const [contract] = await read<{ contract_id: string }[]>('/middleware/contracts/all');
+  const [oracle] = await read<{ oracle_id: string }[]>('/middleware/oracles/list');
+  const [channel] = await read<string[]>('/middleware/channels/active');
+  const [name] = await read<{ name: string; name_hash: string; owner: string }[]>('/middleware/names/active');
+  const [auction] = await read<{ name: string; winning_bidder: string }[]>('/middleware/names/auctions/active');
+  const { transactions } = await read<{ transactions: Transaction[] }>('/middleware/transactions/interval/0/9999');
+  const spend = transactions.find(({ tx }) => tx.type === 'SpendTx' && tx.recipient_id?.startsWith('ak_') === true)!;
+  const { key_block: block } = await read<{ key_block: { hash: string; time: number } }>('/v2/generations/height/100');
+  const called = transactions.find(({ tx }) => tx.type === 'ContractCallTx')!.tx.contract_id!;
+  const [call] = await read<{ transaction_id: string }[]>(`/middleware/contracts/calls/address/${called}`);
+
+  const about: Record<string, Call['values']> = {
+    address: { address: contract!.contract_id },
+    getContractAddressCalls: { address: called },
+    getContractCallOfTx: { hash: call!.transaction_id },
+    getContractTx: { address: called },
+    getChannelTx: { address: channel! },
+    account: { account: spend.tx.sender_id! },
+    getNameAuctionsBidsbyAddress: { account: auction!.winning_bidder },
+    getNameByAddress: { account: name!.owner },
+    sender: { sender: spend.tx.sender_id! },
+    receiver: { receiver: spend.tx.recipient_id! },
+    // Every type of transactions is in them.
+    from: { from: 0 },
+    to: { to: 9999 },
+    getTxRateByDateRange: { from: '20180101', to: '20350101' },
+    height: { height: 100 },
+    milliseconds: { milliseconds: block.time },
+    name: { name: auction!.name },
+    searchName: { name: name!.name },
+    hash: { hash: block.hash },
+    getNameForHash: { hash: name!.name_hash },
+    getTxByName: { hash: name!.name_hash },
+    getTransactionByHash: { hash: spend.hash },
+    oracle: { oracle: oracle!.oracle_id },
+  };
+  const verify = { contract_id: contract!.contract_id, source: 'contract C =\n', compiler: '4.1.0' };
+  return endpoints
+    .filter(({ mediaType = 'application/json' }) => mediaType === 'application/json')
+    .map(({ operationId, tag, method, path, params, body }) => ({
+      operationId,
+      tag,
+      method,
+      path,
+      values: {
+        ...Object.assign({}, ...Object.keys(params).map((param) => about[param])),
+        ...(path.includes('micro-blocks') && { hash: spend.block_hash }),
+        ...about[operationId],
+      } as Call['values'],
+      ...(body !== undefined && { body: verify }),
+    }));
+}
+
+interface Transaction {
+  hash: string;
+  block_hash: string;
+  tx: { type: string; sender_id?: string; recipient_id?: string; contract_id?: string };
+}

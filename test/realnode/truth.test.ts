@@ -1,0 +1,281 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { describeWith } from '../support/kube-tools.js';
+import { choices } from '../support/histories.js';
+import { noRealNode } from '../support/real-node.js';
+import { ask } from '../support/steady-client.js';
+import { openScene } from './support/scene.js';
+import type { Scene } from './support/scene.js';
+
+const STEPS = Number(process.env['TRUTH_STEPS'] ?? 8);
+const SEED = Number(process.env['TRUTH_SEED'] ?? 1);
+/** Time that the conditions have to say what clients see, s. */
+const SAID_WITHIN = 15;
+/** Time that everything has to be well again, s. */
+const WELL_WITHIN = 180;
+const MAX_LAG = 5;
+const NAMESPACE = 'truth';
+
+/** What a client of the Service, one of the websocket, SQL and the node say. */
+interface Seen {
+  http: 'answers' | 'fails';
+  websocket: 'opens' | 'fails';
+  /** `<height> <hash>` of the head: as it is served, and in the copy that is said to serve. */
+  served?: string;
+  stored?: string;
+  nodeHeight?: number;
+  /** Not served at all, or from a head that is further behind than allowed. */
+  late: boolean;
+}
+
+interface Step {
+  what: string;
+  /** Makes something false, and says how it is made true again. */
+  begin(): Promise<() => Promise<unknown>>;
+}
+
+describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH_SEED=${SEED})`, function () {
+  this.timeout((STEPS + 1) * 400_000);
+  let scene: Scene;
+  const random = choices(SEED);
+
+  before(async () => {
+    scene = await openScene(NAMESPACE);
+    await scene.sql('CREATE DATABASE other OWNER mdw');
+    await scene.change({ head: { maxLag: MAX_LAG } });
+  });
+  after(() => scene?.close());
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') process.stderr.write(scene.describe());
+  });
+
+  const kubectl = (...args: string[]): string => scene.node.plane.kubectl(['-n', NAMESPACE, ...args]);
+  const nothing = () => Promise.resolve(undefined);
+  const grow = (generations: number) => scene.chain('/grow', { generations, txsPerGeneration: 3 });
+  const url = (database: string): Promise<void> => {
+    const data = { url: Buffer.from(`postgres://mdw:first@postgres/${database}`).toString('base64') };
+    kubectl('patch', 'secret', 'chain-db', '--type=merge', '-p', JSON.stringify({ data }));
+    return Promise.resolve();
+  };
+  const podOf = (component: string): string =>
+    kubectl('get', 'pods', '-l', `app.kubernetes.io/component=${component}`, '-o', 'name').split('\n')[0]!;
+  const kill = (component: string) => {
+    const pod = podOf(component);
+    if (pod !== '') kubectl('delete', pod, '--force', '--grace-period=0');
+    return Promise.resolve(nothing);
+  };
+  const edit = (spec: object, back: object) => async () => {
+    await scene.change(spec);
+    return () => scene.change(back);
+  };
+
+  let reloads = 0;
+  const STEPS_THERE_ARE: Step[] = [
+    { what: 'the chain grows', begin: async () => (await grow(random.int(1, 4)), nothing) },
+    {
+      what: 'a reorg',
+      begin: async () => (await scene.chain('/fork', { depth: random.int(1, 6), grow: 7 }), nothing),
+    },
+    { what: 'the populator is killed', begin: () => kill('populator') },
+    { what: 'a server is killed', begin: () => kill('server') },
+    {
+      what: 'no servers are asked for',
+      begin: edit({ server: { replicas: 0 } }, { server: { replicas: 1 } }),
+    },
+    { what: 'more servers', begin: edit({ server: { replicas: 3 } }, { server: { replicas: 1 } }) },
+    {
+      what: 'nobody populates while the chain grows',
+      begin: async () => {
+        await scene.change({ populator: { enabled: false } });
+        await scene.eventually('it is gone', () => podOf('populator') === '');
+        await grow(MAX_LAG + 3);
+        return () => scene.change({ populator: { enabled: true } });
+      },
+    },
+    {
+      what: 'the node does not answer',
+      begin: async () => {
+        await scene.chain('/misbehave', { hang: true });
+        return () => scene.chain('/misbehave', null);
+      },
+    },
+    {
+      what: 'the database refuses the login',
+      begin: async () => {
+        await scene.node.sql('ALTER ROLE mdw NOLOGIN');
+        await scene.node.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mdw'`);
+        return () => scene.node.sql('ALTER ROLE mdw LOGIN');
+      },
+    },
+    {
+      what: 'the database is away',
+      begin: () => {
+        kubectl('scale', 'deployment/postgres', '--replicas=0');
+        return Promise.resolve(() => {
+          kubectl('scale', 'deployment/postgres', '--replicas=1');
+          return Promise.resolve();
+        });
+      },
+    },
+    { what: 'the Secret names another database', begin: async () => (await url('other'), () => url('mdw')) },
+    {
+      what: 'a setting that there is not',
+      begin: edit({ settings: { NO_SUCH: '1' } }, { settings: { NO_SUCH: null } }),
+    },
+    {
+      what: 'a pod template of which no pod can be made',
+      begin: edit(
+        { server: { podTemplate: { spec: { runtimeClassName: 'no-such' } } } },
+        { server: { podTemplate: null } },
+      ),
+    },
+    { what: 'it is paused', begin: edit({ paused: true }, { paused: false }) },
+    {
+      what: 'the Service selects no pods',
+      begin: () => {
+        kubectl('patch', 'service', 'chain', '-p', JSON.stringify({ spec: { selector: { nobody: 'there' } } }));
+        return Promise.resolve(nothing);
+      },
+    },
+    {
+      what: 'the operator is killed',
+      begin: async () => {
+        for (const pod of await scene.operators()) await scene.end(pod, 'at once');
+        return nothing;
+      },
+    },
+    {
+      what: 'a reload of the whole chain',
+      begin: async () => {
+        const id = `walk-${(reloads += 1)}`;
+        await scene.reload({ id });
+        return nothing;
+      },
+    },
+  ];
+
+  /** What clients see at once; each question has 3 s. */
+  async function look(): Promise<Seen> {
+    const bounded = async <T>(answer: Promise<T>): Promise<T | undefined> =>
+      Promise.race([answer.catch(() => undefined), pause(3_000, undefined)]);
+    const [answer, websocket, state] = await Promise.all([
+      bounded(ask(`${scene.http}/middleware/size/current`)),
+      bounded(opens(scene.events)),
+      bounded(scene.status()),
+    ]);
+    const schema = state?.activeSchema;
+    const [stored, nodeHeight] = await Promise.all([
+      schema === undefined
+        ? undefined
+        : bounded(
+            scene.sql<{ head: string }>(
+              `SELECT height || ' ' || hash AS head FROM ${schema}.key_blocks ORDER BY height DESC LIMIT 1`,
+            ),
+          ),
+      bounded(scene.height()),
+    ]);
+    const { 'x-chain-height': height, 'x-chain-hash': hash } = answer?.headers ?? {};
+    const http = answer?.status === 200 ? 'answers' : 'fails';
+    const servedHeight = http === 'answers' ? Number(height) : undefined;
+    return {
+      http,
+      websocket: websocket === true ? 'opens' : 'fails',
+      ...(http === 'answers' && { served: `${String(height)} ${String(hash)}` }),
+      ...(stored?.[0] && { stored: stored[0].head }),
+      ...(nodeHeight !== undefined && { nodeHeight }),
+      late: servedHeight === undefined || nodeHeight === undefined || nodeHeight - servedHeight > MAX_LAG,
+    };
+  }
+
+  async function opens(address: string): Promise<true> {
+    const socket = new WebSocket(address);
+    socket.on('error', () => undefined);
+    try {
+      await once(socket, 'open');
+      return true;
+    } finally {
+      socket.terminate();
+    }
+  }
+
+  /** What the status says that clients do not see; empty when both agree. */
+  async function disagreements(): Promise<string[]> {
+    const seen = await look();
+    const { conditions = [], height } = await scene.status();
+    const said = (type: string): string => conditions.find((one) => one.type === type)?.status ?? 'missing';
+    const wrong: string[] = [];
+    const served = seen.http === 'answers' && seen.websocket === 'opens';
+    // Another database in the Secret makes Ready False at once: servers go on with that of before.
+    const isMoving = conditions.some(({ type, reason }) => type === 'Ready' && reason === 'DatabaseChanged');
+    if ((said('Ready') === 'True') !== served && !(served && isMoving)) wrong.push(`Ready is ${said('Ready')}`);
+    const saysWell = said('Ready') === 'True' && said('Populated') === 'True' && said('Degraded') === 'False';
+    if (saysWell && seen.late) wrong.push('all is said to be well while clients are served late, or not at all');
+    if (said('Populated') === 'True' && seen.stored === undefined) wrong.push('Populated is True without a database');
+    if (said('Populated') === 'False' && said('Degraded') === 'False')
+      wrong.push('Populated is False, but nothing Degraded');
+    if (served && seen.stored !== undefined && seen.served !== seen.stored)
+      wrong.push('the copy that is said to serve is not the one that serves');
+    if (saysWell && String(height) !== seen.served?.split(' ')[0]) wrong.push(`the height is ${height}`);
+    return wrong.map((what) => `${what}: ${JSON.stringify(seen)}, ${conditions.map(inShort).join('; ')}`);
+  }
+
+  const inShort = ({ type, status, reason }: { type: string; status: string; reason: string }): string =>
+    `${type} ${status} ${reason}`;
+
+  async function agree(when: string): Promise<void> {
+    let wrong: string[] = [];
+    const until = performance.now() + SAID_WITHIN * 1000;
+    do {
+      wrong = await disagreements();
+      if (wrong.length === 0) return;
+      await pause(200);
+    } while (performance.now() < until);
+    expect(wrong, `${when}, TRUTH_SEED=${SEED}`).to.deep.equal([]);
+  }
+
+  async function well(when: string): Promise<void> {
+    const wanted = ['Ready True', 'Populated True', 'Degraded False', 'Reconciling False', 'Stalled False'];
+    let wrong: string[] = [];
+    const until = performance.now() + WELL_WITHIN * 1000;
+    do {
+      const { conditions = [] } = await scene.status();
+      const said = conditions.map(({ type, status }) => `${type} ${status}`);
+      wrong = [
+        ...wanted
+          .filter((one) => !said.includes(one))
+          .map((one) => `${one} is awaited: ${conditions.map(inShort).join('; ')}`),
+        ...(await disagreements()),
+      ];
+      if (wrong.length === 0) return;
+      await pause(200);
+    } while (performance.now() < until);
+    expect(wrong, `all is well ${when}, TRUTH_SEED=${SEED}`).to.deep.equal([]);
+  }
+
+  /** Each kind once before any comes again. */
+  let left: Step[] = [];
+  function next(): Step {
+    if (left.length === 0) left = [...STEPS_THERE_ARE];
+    return left.splice(random.int(0, left.length - 1), 1)[0]!;
+  }
+
+  it('agrees before anything happens', () => well('at the beginning'));
+
+  for (let step = 1; step <= STEPS; step += 1) {
+    const { what, begin } = next();
+    it(`agrees at step ${step}: ${what}`, async () => {
+      const mend = await begin();
+      try {
+        await agree(what);
+        await pause(random.int(0, 8) * 500);
+        await agree(`still ${what}`);
+      } finally {
+        await mend();
+      }
+      await agree(`after ${what}`);
+      await well(`after ${what}`);
+    });
+  }
+});
