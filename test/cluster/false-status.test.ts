@@ -3,11 +3,10 @@ import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
-import { passes } from './support/passes.js';
+import { passes, startNoted } from './support/passes.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Job, Scene } from './support/scene.js';
-import { notingWrites } from './support/tamper.js';
 
 interface MigrationSpec {
   template: { spec: { containers: [{ args: string[] }] } };
@@ -22,18 +21,13 @@ interface Answer {
 describeWith(missingPlane, 'a field that only the API server can check', function () {
   this.timeout(120_000);
   let scene: Scene;
-  const written: string[] = [];
-  const metrics = createOperatorMetrics();
+  let operator: ReturnType<typeof startNoted>;
 
   before(async () => {
     scene = await openScene();
     await scene.secret();
-    scene.operator({
-      // Each pass would try again what it has not been refused for good.
-      resyncMs: 200,
-      metrics,
-      through: notingWrites(written),
-    });
+    // Each pass would try again what it has not been refused for good.
+    operator = startNoted(scene);
   });
   after(() => scene.close());
 
@@ -64,9 +58,9 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
 
       // What is right is written meanwhile; then all passes are the same.
       await eventually(async () => {
-        const before = written.length;
-        await passes(metrics, 10);
-        expect(written.slice(before)).to.deep.equal([]);
+        const before = operator.written.length;
+        await passes(operator.metrics, 10);
+        expect(operator.written.slice(before)).to.deep.equal([]);
       });
       await scene.condition(name, 'Stalled', 'True', 'WriteRefused');
 

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import { makeAuthority } from '../support/authority.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { IMAGE, openScene, templateOf } from './support/scene.js';
 import type { Deployment, Job, Scene } from './support/scene.js';
-import { passes } from './support/passes.js';
-import { notingWrites } from './support/tamper.js';
+import { passes, startNoted } from './support/passes.js';
 
 /** What the policy restricted-v2 of OpenShift refuses in a pod: it gives users and groups itself, from a range of the namespace. */
 const RESTRICTED_V2 = [
@@ -78,17 +76,12 @@ describeWith(missingPlane, 'a resource under a policy like restricted-v2 of Open
 describeWith(missingPlane, 'a pod template', function () {
   this.timeout(120_000);
   let scene: Scene;
-  const written: string[] = [];
-  const metrics = createOperatorMetrics();
+  let operator: ReturnType<typeof startNoted>;
 
   before(async () => {
     scene = await openScene();
     await scene.secret();
-    scene.operator({
-      resyncMs: 200,
-      metrics,
-      through: notingWrites(written),
-    });
+    operator = startNoted(scene);
   });
   after(() => scene.close());
 
@@ -134,9 +127,9 @@ describeWith(missingPlane, 'a pod template', function () {
     expect(populator.containers).to.have.lengthOf(1);
     expect((await scene.status('a')).image).to.equal(IMAGE);
 
-    const before = written.length;
-    await passes(metrics, 5);
-    expect(written.slice(before)).to.deep.equal([]);
+    const before = operator.written.length;
+    await passes(operator.metrics, 5);
+    expect(operator.written.slice(before)).to.deep.equal([]);
     await scene.remove('Middleware', 'a');
   });
 

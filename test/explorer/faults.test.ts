@@ -75,7 +75,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await world.devnode.fork({ depth: 1, grow: 2 });
     const read = page.waitForResponse((response) => response.url().endsWith('/v2/generations/height/3'));
     await world.sync();
-    // It was told of the reorg, and reads again.
+    // It hears of the reorg, and reads again.
     await read;
     expect(await page.locator('.reorg').count()).to.equal(0);
   });

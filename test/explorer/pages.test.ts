@@ -8,6 +8,7 @@ import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
 import { DESK, PHONE, openExplorer } from '../support/explorer.js';
 import type { ExplorerWindow } from '../support/explorer.js';
+import { startPrefixProxy } from '../support/prefix-proxy.js';
 
 type Tx = Record<string, string>;
 interface Row {
@@ -250,27 +251,13 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
   });
 
   it('works behind a path prefix', async () => {
-    const proxy = createServer((req, res) => {
-      if (!req.url!.startsWith('/some/where/')) return void res.writeHead(404).end();
-      const passed = request(
-        `${server.http}${req.url!.slice('/some/where'.length)}`,
-        { headers: req.headers },
-        (answer) => {
-          res.writeHead(answer.statusCode!, answer.headers);
-          answer.pipe(res);
-          res.once('close', () => answer.destroy());
-        },
-      );
-      passed.end();
-    });
-    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    const proxy = await startPrefixProxy(server.http, '/some/where');
     try {
-      await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/where/`);
+      await page.goto(`${proxy.url}/`);
       await page.locator('.generations .height').first().waitFor();
       await page.locator('.generations .height a').first().click();
       await page.getByText('Micro blocks').waitFor();
     } finally {
-      proxy.closeAllConnections();
       proxy.close();
     }
   });

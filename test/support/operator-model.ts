@@ -49,7 +49,7 @@ export class OperatorModel {
   status: MiddlewareStatus = {};
   now = START;
   writes = 0;
-  /** The operator is killed before the write of this number, and begins anew. */
+  /** The operator is killed before the write of this number, and begins again. */
   crashAt = Infinity;
   /** Copies that served, in their order. */
   readonly served: string[] = [];

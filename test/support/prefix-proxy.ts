@@ -15,6 +15,7 @@ export async function startPrefixProxy(to: string, prefix: string): Promise<Pref
     const passed = request(to + req.url!.slice(prefix.length), { headers: req.headers }, (answer) => {
       res.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(res);
+      res.once('close', () => answer.destroy());
     });
     passed.end();
   }).listen(0, '127.0.0.1');

@@ -39,7 +39,7 @@ export const PREPARED = 'prepared_copy';
 
 /** Makes a copy: the prepared one if it is still there, as it costs a tenth, or one of its own. */
 export async function migrateCopy(url: string, schema = 'mdw'): Promise<void> {
-  if (!(await takePrepared(url, schema))) await migrateAnew(url, schema);
+  if (!(await takePrepared(url, schema))) await migrateAll(url, schema);
 }
 
 const takePrepared = (url: string, schema: string): Promise<boolean> =>
@@ -62,7 +62,7 @@ const takePrepared = (url: string, schema: string): Promise<boolean> =>
   });
 
 /** As an administrator does: the roles and their rights, the migration by its own role, the rights once more. */
-async function migrateAnew(url: string, schema: string): Promise<void> {
+async function migrateAll(url: string, schema: string): Promise<void> {
   const rights = grants(schema, ROLES);
   await administer(url, rights);
   const database = openAs(asRole(url, 'migrate'), schema);

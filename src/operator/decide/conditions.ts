@@ -5,12 +5,9 @@ import { lastMigrationFault, migrationFault } from './blockers.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType } from '../schema/status.js';
 import type { PodHealth, Said, World } from '../types.js';
+import { no, unknown, yes } from './said.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
-
-const yes = (reason: string, message: string): Said => ({ status: 'True', reason, message });
-const no = (reason: string, message: string): Said => ({ status: 'False', reason, message });
-const unknown = (reason: string, message: string): Said => ({ status: 'Unknown', reason, message });
 
 /** The conditions in the order in which they are shown, and the upgrade; a time changes only with its status. */
 export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {

@@ -6,6 +6,7 @@ import type { EventDraft, Observed, Said, World } from '../types.js';
 import { lastMigrationFault } from './blockers.js';
 import { isSettled } from './copies.js';
 import type { Findings } from './findings.js';
+import { no, yes } from './said.js';
 
 type UpgradeStatus = NonNullable<MiddlewareStatus['upgrade']>;
 
@@ -173,6 +174,4 @@ function differenceText({ resource, image, defaultImage, operatorVersion }: Worl
   return `Pods are as version ${version} of the operator made them, which is ${operatorVersion} now`;
 }
 
-const yes = (reason: string, message: string): Said => ({ status: 'True', reason, message });
-const no = (reason: string, message: string): Said => ({ status: 'False', reason, message });
 const current = (image: string): Said => no('Current', `Pods run ${image}, the image of the operator`);

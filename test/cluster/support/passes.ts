@@ -1,6 +1,17 @@
 import { expect } from 'chai';
+import { createOperatorMetrics } from '../../../src/operator/metrics.js';
 import type { OperatorMetrics } from '../../../src/operator/metrics.js';
 import { eventually } from './eventually.js';
+import type { Scene } from './scene.js';
+import { notingWrites } from './tamper.js';
+
+/** An operator that looks at all resources five times a second, and the paths that it wrote. */
+export function startNoted(scene: Scene): { metrics: OperatorMetrics; written: string[] } {
+  const written: string[] = [];
+  const metrics = createOperatorMetrics();
+  scene.operator({ resyncMs: 200, metrics, through: notingWrites(written) });
+  return { metrics, written };
+}
 
 /** Waits for so many more passes over all resources. */
 export async function passes(metrics: OperatorMetrics, times: number): Promise<void> {

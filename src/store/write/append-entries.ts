@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import type { Queryable, DbTransaction } from '../connection/database.js';
+import { copyRows } from './copy.js';
+import { EACH_LIST, listColumns, listLabel, makeMissing } from './lists.js';
+import type { Entry, StoredList, Wanted } from './lists.js';
+
+/** Where a list ends: what the next entry continues. */
+export interface ListEnd {
+  key: string;
+  ordinal: number;
+  /** Highest ordinal by type, as far as it was asked for. */
+  types: Map<number, number>;
+}
+
+/** Ends of the lists that were appended to last; they hold as long as nobody else changes lists. */
+export interface ListMemory {
+  /** State of the database for which the memory holds. */
+  revision: string | undefined;
+  ends: LRUCache<string, ListEnd>;
+}
+
+const REMEMBERED = 20_000;
+
+export const createListMemory = (): ListMemory => ({ revision: undefined, ends: new LRUCache({ max: REMEMBERED }) });
+
+/** Appends entries that stand above everything their lists hold; `entries` are in chain order. */
+export async function appendEntries(tx: DbTransaction, entries: readonly Entry[], memory: ListMemory): Promise<void> {
+  if (entries.length === 0) return;
+  await completeAndCopy(tx, entries, await listEnds(tx, entries, memory.ends));
+}
+
+/** Writes entries, each of which continues the end of its list. */
+export async function completeAndCopy(
+  tx: DbTransaction,
+  entries: readonly Entry[],
+  ends: readonly ListEnd[],
+): Promise<void> {
+  await completeTypes(tx, entries, ends);
+  await copyRows(
+    tx,
+    'entries',
+    ['list', 'position', 'ordinal', 'type_ordinal', 'type'],
+    entries.map(({ type, position }, i) => {
+      const end = ends[i]!;
+      const typeOrdinal = (end.types.get(type) ?? 0) + 1;
+      end.types.set(type, typeOrdinal);
+      return [end.key, position, ++end.ordinal, typeOrdinal, type];
+    }),
+  );
+}
+
+/** For each entry the end of its list. */
+async function listEnds(
+  tx: DbTransaction,
+  entries: readonly Entry[],
+  known: LRUCache<string, ListEnd>,
+): Promise<ListEnd[]> {
+  const ends = new Map<string, ListEnd>();
+  const unknown = new Map<string, { kind: number; id: string }>();
+  const labels = entries.map((entry) => {
+    const name = listLabel(entry.kind, entry.id);
+    if (ends.has(name)) return name;
+    const end = known.get(name);
+    if (end === undefined) unknown.set(name, entry);
+    else ends.set(name, end);
+    return name;
+  });
+  if (unknown.size > 0) {
+    const stored = await storedEnds(tx, unknown);
+    const made = await makeMissing(tx, unknown, stored);
+    for (const list of [...stored, ...made.map((list) => ({ ...list, ordinal: 0 }))]) {
+      const name = listLabel(list.kind, list.id);
+      const end = { key: list.key, ordinal: list.ordinal, types: new Map<number, number>() };
+      ends.set(name, end);
+      known.set(name, end);
+    }
+  }
+  return labels.map((name) => ends.get(name)!);
+}
+
+/** Asks for the highest ordinals of types that are not known yet; an empty list has none. */
+async function completeTypes(tx: Queryable, entries: readonly Entry[], ends: readonly ListEnd[]): Promise<void> {
+  const missing: { end: ListEnd; type: number }[] = [];
+  for (const [i, { type }] of entries.entries()) {
+    const end = ends[i]!;
+    if (end.ordinal === 0 || end.types.has(type)) continue;
+    // Until it is known, and if there is none.
+    end.types.set(type, 0);
+    missing.push({ end, type });
+  }
+  if (missing.length === 0) return;
+  const { rows } = await tx.query<{ number: string; type_ordinal: number }>({
+    name: 'entries.last-of-type',
+    text: `
+      SELECT w.number, last.type_ordinal
+      FROM unnest($1::bigint[], $2::smallint[]) WITH ORDINALITY AS w (list, type, number)
+      CROSS JOIN LATERAL (
+        SELECT e.type_ordinal FROM entries e WHERE e.list = w.list AND e.type = w.type ORDER BY e.type_ordinal DESC LIMIT 1
+      ) last`,
+    values: [missing.map(({ end }) => end.key), missing.map(({ type }) => type)],
+  });
+  for (const row of rows) {
+    const { end, type } = missing[Number(row.number) - 1]!;
+    end.types.set(type, row.type_ordinal);
+  }
+}
+
+/** Lists that there are, with their highest ordinal; an empty one has 0. */
+async function storedEnds(tx: Queryable, wanted: Wanted): Promise<(StoredList & { ordinal: number })[]> {
+  const { rows } = await tx.query<StoredList & { ordinal: number }>({
+    name: 'lists.ends',
+    text: `
+      SELECT l.key, l.kind, l.id,
+        COALESCE((SELECT e.ordinal FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0) AS ordinal
+      FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+      ${EACH_LIST}`,
+    values: listColumns(wanted.values()),
+  });
+  return rows;
+}
