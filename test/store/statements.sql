@@ -1071,8 +1071,8 @@ SELECT w.seq, 'micro_block', b.position, b.hash, b.body
 FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)
 CROSS JOIN LATERAL (SELECT position, hash, body FROM micro_blocks WHERE position = w.position LIMIT 1) AS b
 UNION ALL
-SELECT w.seq + 1 + t.position - w.position, CASE WHEN EXISTS (
-  SELECT FROM events AS e WHERE e.hash = t.hash AND e.kind IN ('transaction', 'tx_update', 'left')
+SELECT w.seq + 1 + t.position - w.position, CASE WHEN (
+  SELECT true FROM events AS e WHERE e.hash = t.hash AND e.kind IN ('transaction', 'tx_update', 'left') LIMIT 1
 ) THEN 'tx_update' ELSE 'transaction' END,
 t.position, t.hash, t.body
 FROM unnest($3::bigint[], $4::int[], $5::bigint[]) AS w (position, count, seq)
@@ -1141,7 +1141,7 @@ FROM transactions WHERE position >= $1
 
 -- name: events.load-rollback
 SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events
-WHERE seq = $1 OR seq > $1 AND kind = 'load_left' AND position < $2 AND seq < COALESCE(
+WHERE seq >= $1 AND (seq = $1 OR kind = 'load_left' AND position < $2) AND seq < COALESCE(
   (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
   9223372036854775807)
 ORDER BY seq

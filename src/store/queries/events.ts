@@ -193,7 +193,7 @@ export async function loadRollback(
     name: 'events.load-rollback',
     text: `
       SELECT ${COLUMNS} FROM events
-      WHERE seq = $1 OR seq > $1 AND kind = 'load_left' AND position < $2 AND seq < COALESCE(
+      WHERE seq >= $1 AND (seq = $1 OR kind = 'load_left' AND position < $2) AND seq < COALESCE(
         (SELECT n.seq FROM events AS n WHERE n.seq > $1 AND n.kind <> 'load_left' ORDER BY n.seq LIMIT 1),
         9223372036854775807)
       ORDER BY seq`,

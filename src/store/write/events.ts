@@ -96,6 +96,7 @@ export async function announceBlocks(
     else microBlocks.push({ position: block.position, count: block.transactions.length, seq });
     seq += block.kind === 'key' ? 1n : 1n + BigInt(block.transactions.length);
   }
+  // No EXISTS: for many transactions PostgreSQL would read all events into a hash table.
   await tx.query({
     name: 'events.announce',
     text: `
@@ -108,8 +109,8 @@ export async function announceBlocks(
       FROM unnest($3::bigint[], $5::bigint[]) AS w (position, seq)
       CROSS JOIN LATERAL (SELECT position, hash, body FROM micro_blocks WHERE position = w.position LIMIT 1) AS b
       UNION ALL
-      SELECT w.seq + 1 + t.position - w.position, CASE WHEN EXISTS (
-          SELECT FROM events AS e WHERE e.hash = t.hash AND e.kind IN (${OF_TRANSACTIONS})
+      SELECT w.seq + 1 + t.position - w.position, CASE WHEN (
+          SELECT true FROM events AS e WHERE e.hash = t.hash AND e.kind IN (${OF_TRANSACTIONS}) LIMIT 1
         ) THEN '${'tx_update' satisfies EventKind}' ELSE '${'transaction' satisfies EventKind}' END,
         t.position, t.hash, t.body
       FROM unnest($3::bigint[], $4::int[], $5::bigint[]) AS w (position, count, seq)
