@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { API_VERSION, GROUP, KIND, PLURAL, VERSION } from './group.js';
+import { API_VERSION, GROUP, KIND, PLURAL, SERVED_VERSIONS, VERSION } from './group.js';
 import { structural } from './structural.js';
 import { specSchema } from './spec.js';
 import type { MiddlewareSpecInput } from './spec.js';
@@ -36,63 +36,61 @@ export function customResourceDefinition() {
         shortNames: ['mdw'],
         categories: ['all'],
       },
-      versions: [
-        {
-          name: VERSION,
-          served: true,
-          storage: true,
-          subresources: {
-            status: {},
-            scale: {
-              specReplicasPath: '.spec.server.replicas',
-              statusReplicasPath: '.status.replicas',
-              labelSelectorPath: '.status.selector',
-            },
-          },
-          additionalPrinterColumns: [
-            column('Phase', 'string', '.status.phase', 'Where the resource is'),
-            column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether clients are served'),
-            column('Height', 'integer', '.status.height', 'Top key block in the database'),
-            column('Lag', 'integer', '.status.lag', 'Key blocks behind the node'),
-            column('Color', 'string', '.status.activeColor', 'Copy that serves'),
-            column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
-            column('Image', 'string', '.status.image', 'Image that the servers run', 1),
-            column(
-              'Outdated',
-              'string',
-              '.status.conditions[?(@.type=="Outdated")].status',
-              'Whether an upgrade is due',
-              1,
-            ),
-            column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
-            column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
-          ],
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              description: 'A middleware for one chain: its database schema, its populator and its servers.',
-              required: ['spec'],
-              properties: {
-                apiVersion: { type: 'string', description: 'Group and version of the resource.' },
-                kind: { type: 'string', description: 'Kind of the resource.' },
-                metadata: { type: 'object' },
-                spec,
-                status,
-              },
-              'x-kubernetes-validations': [
-                {
-                  rule: `size(self.metadata.name) <= ${MAX_NAME}`,
-                  message: `metadata.name may have ${MAX_NAME} characters at most`,
-                },
-                {
-                  rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-                  message: 'metadata.name must begin with a small letter and hold small letters, digits and - only',
-                },
-              ],
-            },
+      versions: SERVED_VERSIONS.map((name) => ({
+        name,
+        served: true,
+        storage: name === VERSION,
+        subresources: {
+          status: {},
+          scale: {
+            specReplicasPath: '.spec.server.replicas',
+            statusReplicasPath: '.status.replicas',
+            labelSelectorPath: '.status.selector',
           },
         },
-      ],
+        additionalPrinterColumns: [
+          column('Phase', 'string', '.status.phase', 'Where the resource is'),
+          column('Ready', 'string', '.status.conditions[?(@.type=="Ready")].status', 'Whether clients are served'),
+          column('Height', 'integer', '.status.height', 'Top key block in the database'),
+          column('Lag', 'integer', '.status.lag', 'Key blocks behind the node'),
+          column('Color', 'string', '.status.activeColor', 'Copy that serves'),
+          column('Servers', 'string', '.status.servers', 'Ready servers of those wanted'),
+          column('Image', 'string', '.status.image', 'Image that the servers run', 1),
+          column(
+            'Outdated',
+            'string',
+            '.status.conditions[?(@.type=="Outdated")].status',
+            'Whether an upgrade is due',
+            1,
+          ),
+          column('Reason', 'string', '.status.conditions[?(@.type=="Ready")].reason', 'Why it is ready or not', 1),
+          column('Age', 'date', '.metadata.creationTimestamp', 'Time since the resource was made'),
+        ],
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: 'A middleware for one chain: its database schema, its populator and its servers.',
+            required: ['spec'],
+            properties: {
+              apiVersion: { type: 'string', description: 'Group and version of the resource.' },
+              kind: { type: 'string', description: 'Kind of the resource.' },
+              metadata: { type: 'object' },
+              spec,
+              status,
+            },
+            'x-kubernetes-validations': [
+              {
+                rule: `size(self.metadata.name) <= ${MAX_NAME}`,
+                message: `metadata.name may have ${MAX_NAME} characters at most`,
+              },
+              {
+                rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+                message: 'metadata.name must begin with a small letter and hold small letters, digits and - only',
+              },
+            ],
+          },
+        },
+      })),
     },
   };
 }
