@@ -133,6 +133,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     await scene.create(name, {
       database: { secret: { name: 'db' }, schema: name },
       ingress: { host: 'a.example' },
+      httpRoute: { parentRefs: [{ name: 'public' }] },
       networkPolicy: { enabled: true },
       server: { autoscaling: { minReplicas: 2, maxReplicas: 3 } },
       retention: { jobs: '1s' },
@@ -145,11 +146,24 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     await scene.change(name, { monitoring: { kind: 'PodMonitor' } });
     await eventually(has('PodMonitor'));
     await scene.change(name, {
-      ...{ ingress: null, networkPolicy: null, populator: { enabled: false }, monitoring: { enabled: false } },
+      ...{
+        ingress: null,
+        httpRoute: null,
+        networkPolicy: null,
+        populator: { enabled: false },
+        monitoring: { enabled: false },
+      },
       server: { autoscaling: null, disruptionBudget: { enabled: false } },
       logLevel: 'debug',
     });
-    const gone = ['Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceMonitor', 'PodMonitor'];
+    const gone = [
+      'Ingress',
+      'HorizontalPodAutoscaler',
+      'PodDisruptionBudget',
+      'ServiceMonitor',
+      'PodMonitor',
+      'HTTPRoute',
+    ];
     for (const kind of [...gone, 'PrometheusRule', 'NetworkPolicy']) await eventually(hasNo(kind));
     await scene.settled(name);
     await eventually(async () => expect(await scene.list('Deployment', `${INSTANCE}=${name}`)).to.have.lengthOf(1));

@@ -27,6 +27,10 @@ export function findBlocker(world: World): Blocker | undefined {
       'spec.database.cluster needs CloudNativePG, which is not installed: install it, or use spec.database.secret';
     return { reason: 'CloudNativePGMissing', message };
   }
+  if (resource.spec.httpRoute !== undefined && !kinds.has('HTTPRoute')) {
+    const message = 'spec.httpRoute needs the Gateway API, which is not installed: install it, or use spec.ingress';
+    return { reason: 'GatewayAPIMissing', message };
+  }
   const faults = templateFaults(world);
   if (faults.length > 0) return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Remove it there` };
   const wrong = settingsFaults(world);

@@ -1,7 +1,7 @@
 import { errorRow } from '../../observe/errors.js';
 import { isUnusual } from '../observe/copies.js';
 import { durationMs } from '../schema/parts.js';
-import type { PodHealth, World } from '../types.js';
+import type { KubeObject, PodHealth, World } from '../types.js';
 import { lastMigrationFault } from './blockers.js';
 import type { CopyProgress } from './copies.js';
 
@@ -24,6 +24,7 @@ const CHECKS: readonly Check[] = [
   serversFailing,
   serversMissing,
   populatorDown,
+  routeRefused,
 ];
 
 /** All that is amiss with the copy that serves. */
@@ -109,6 +110,22 @@ function populatorDown(world: World, { plan, state }: CopyProgress): Fault | und
     return { reason: 'PopulatorDown', message: `${down}. ${failing.populator.message}` };
   if (!isUnusual(populator.shortSince, world)) return undefined;
   return { reason: 'PopulatorDown', message: `${down}; so since ${iso(populator.shortSince)}` };
+}
+
+interface RouteStatus {
+  parents?: { parentRef: { name: string }; conditions?: { type: string; status: string; message?: string }[] }[];
+}
+
+/** What a Gateway says of the HTTPRoute; an Ingress has no place for it. */
+function routeRefused({ resource, children }: World): Fault | undefined {
+  const route = children.get('HTTPRoute', resource.metadata.name) as
+    (KubeObject & { status?: RouteStatus }) | undefined;
+  const refusals = (route?.status?.parents ?? []).flatMap(({ parentRef, conditions = [] }) =>
+    conditions
+      .filter(({ type, status }) => (type === 'Accepted' || type === 'ResolvedRefs') && status === 'False')
+      .map(({ type, message }) => `Gateway ${parentRef.name} says that the HTTPRoute is not ${type}: ${message ?? ''}`),
+  );
+  return refusals.length === 0 ? undefined : { reason: 'RouteRefused', message: refusals.join('; ') };
 }
 
 const iso = (time = 0): string => new Date(time).toISOString();

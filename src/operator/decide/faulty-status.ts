@@ -55,6 +55,7 @@ function sourceOf(object: KubeObject, message: string, { spec }: Middleware): st
     new RegExp(field === 'resources' ? '\\b(resources|quantities)\\b' : `\\b${field}\\b`).test(message);
   if (kind === 'NetworkPolicy') return ' (spec.networkPolicy)';
   if (kind === 'Ingress') return ' (spec.ingress)';
+  if (kind === 'HTTPRoute') return ' (spec.httpRoute)';
   if (kind === 'HorizontalPodAutoscaler') return ' (spec.server.autoscaling)';
   const component = metadata.labels?.[LABEL.component] ?? '';
   const part = component === 'server' || component === 'populator' ? component : 'migration';

@@ -1,5 +1,6 @@
 import { cluster } from '../desired/cluster.js';
 import { configMap } from '../desired/config.js';
+import { httpRoute } from '../desired/http-route.js';
 import { ingress } from '../desired/ingress.js';
 import { monitors } from '../desired/monitors.js';
 import { networkPolicy } from '../desired/network-policy.js';
@@ -22,6 +23,7 @@ export function wantedChildren(world: World, { plan, copies, blocker }: Findings
     ...copies.flatMap((copy) => workloads(world, copy)),
     liveService(resource, plan.live, plan.service),
     ...ingress(resource),
+    ...httpRoute(world),
     ...monitors(world),
   ];
 }

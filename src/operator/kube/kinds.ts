@@ -35,6 +35,7 @@ export const OPTIONAL_KINDS: readonly Kind[] = [
   kind('monitoring.coreos.com/v1', 'ServiceMonitor', 'servicemonitors'),
   kind('monitoring.coreos.com/v1', 'PodMonitor', 'podmonitors'),
   kind('monitoring.coreos.com/v1', 'PrometheusRule', 'prometheusrules'),
+  kind('gateway.networking.k8s.io/v1', 'HTTPRoute', 'httproutes'),
   kind('postgresql.cnpg.io/v1', 'Cluster', 'clusters'),
 ];
 

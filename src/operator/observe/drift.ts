@@ -30,6 +30,7 @@ const OWNED: Record<string, Owned> = {
     others: /\.nodePort$/,
   },
   Ingress: { parts: [['spec']], others: /^spec\.ingressClassName$/ },
+  HTTPRoute: { parts: [['spec']] },
   NetworkPolicy: { parts: [['spec']] },
   PodDisruptionBudget: { parts: [['spec']] },
   HorizontalPodAutoscaler: { parts: [['spec']] },

@@ -3,31 +3,54 @@ import { annotations, anyKeys, described, duration, labels, objectName, passedOn
 
 const path = () => worded(/^\//, 'must be a path such as /websocket, with / at its beginning').max(256);
 
+const host = () =>
+  worded(
+    /^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
+    'must be a host such as chain.example.com, in small letters, without scheme, port and path',
+  ).max(253);
+
+const paths = {
+  path: described(path().default('/'), 'Path under which HTTP is served.'),
+  websocketPath: described(path().default('/websocket'), 'Path of the websocket.'),
+};
+
+const differentPaths = (field: string) =>
+  rules({
+    rule: 'self.path != self.websocketPath',
+    message: `${field}.websocketPath must differ from ${field}.path`,
+    fieldPath: '.websocketPath',
+  });
+
 export const ingress = z
   .object({
     className: described(objectName().optional(), 'Class of the Ingress; the default one unless given.'),
-    host: described(
-      worded(
-        /^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
-        'must be a host such as chain.example.com, in small letters, without scheme, port and path',
-      ).max(253),
-      'Host under which clients reach HTTP and websockets.',
-    ),
-    path: described(path().default('/'), 'Path under which HTTP is served.'),
-    websocketPath: described(path().default('/websocket'), 'Path of the websocket.'),
+    host: described(host(), 'Host under which clients reach HTTP and websockets.'),
+    ...paths,
     tls: described(
       z.object({ secretName: described(objectName(), 'Secret with certificate and key.') }).optional(),
       'Encryption; none unless given.',
     ),
     annotations: described(annotations().optional(), 'Further annotations of the Ingress.'),
   })
-  .meta(
-    rules({
-      rule: 'self.path != self.websocketPath',
-      message: 'ingress.websocketPath must differ from ingress.path',
-      fieldPath: '.websocketPath',
-    }),
-  );
+  .meta(differentPaths('ingress'));
+
+export const httpRoute = z
+  .object({
+    parentRefs: described(
+      z
+        .array(described(passedOn(), 'A Gateway, as in an HTTPRoute.', anyKeys))
+        .min(1)
+        .max(16),
+      'Gateways that the route is of, as in an HTTPRoute.',
+    ),
+    hostnames: described(
+      z.array(described(host(), 'A host.')).max(16).optional(),
+      'Hosts under which clients reach HTTP and websockets; those of the Gateways unless given.',
+    ),
+    ...paths,
+    annotations: described(annotations().optional(), 'Further annotations of the HTTPRoute.'),
+  })
+  .meta(differentPaths('httpRoute'));
 
 const peers = (what: string) =>
   described(

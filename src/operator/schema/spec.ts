@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { database } from './database.js';
-import { ingress, monitoring, networkPolicy } from './network.js';
+import { httpRoute, ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { head, migration, populator, server, websocket } from './workloads.js';
 import { FIELDS, MANAGED } from './settings.js';
@@ -90,6 +90,7 @@ export const specSchema = z
       ingress.optional(),
       'One host for HTTP and websockets, from outside the cluster; none unless given.',
     ),
+    httpRoute: described(httpRoute.optional(), 'The same by a Gateway of the Gateway API; none unless given.'),
     networkPolicy: described(networkPolicy.prefault({}), 'Which connections the pods may have.'),
     monitoring: described(
       monitoring.prefault({}),

@@ -1,0 +1,28 @@
+import { PORT } from '../../config/ports.js';
+import { childMetadata } from '../names.js';
+import type { KubeObject, World } from '../types.js';
+
+/** What `ingress` is, by the Gateway API, where that is installed; the longer path wins there, too. */
+export function httpRoute({ resource, kinds }: World): KubeObject[] {
+  const wanted = resource.spec.httpRoute;
+  if (wanted === undefined || !kinds.has('HTTPRoute')) return [];
+  const { parentRefs, hostnames, path, websocketPath, annotations } = wanted;
+  const { name } = resource.metadata;
+  const metadata = childMetadata(resource, name);
+  const rule = (value: string, port: number) => ({
+    matches: [{ path: { type: 'PathPrefix', value } }],
+    backendRefs: [{ name, port }],
+  });
+  return [
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+      spec: {
+        parentRefs,
+        ...(hostnames !== undefined && { hostnames }),
+        rules: [rule(websocketPath, PORT.websocket), rule(path, PORT.http)],
+      },
+    },
+  ];
+}
