@@ -4,6 +4,7 @@ import { makeAuthority } from '../support/authority.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
+import { NEW_PODS, setPolicy } from './support/policy.js';
 import { IMAGE, openScene, templateOf } from './support/scene.js';
 import type { Deployment, Job, Scene } from './support/scene.js';
 import { passes, startNoted } from './support/passes.js';
@@ -23,37 +24,24 @@ const RESTRICTED_V2 = [
 describeWith(missingPlane, 'a resource under a policy like restricted-v2 of OpenShift', function () {
   this.timeout(120_000);
   let scene: Scene;
-  let policy: string;
-  const apply = (kind: string, spec: unknown) =>
-    scene.plane.apply({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: policy }, spec });
+  let endPolicy: () => void;
 
   before(async () => {
     scene = await openScene();
-    policy = `restricted-${scene.namespace}`;
-    apply('ValidatingAdmissionPolicy', {
-      matchConstraints: {
-        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
-      },
-      validations: RESTRICTED_V2.map((expression) => ({ expression })),
-    });
-    apply('ValidatingAdmissionPolicyBinding', {
-      policyName: policy,
-      validationActions: ['Deny'],
-      matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': scene.namespace } } },
-    });
+    endPolicy = setPolicy(scene, NEW_PODS, RESTRICTED_V2);
     // The API server takes a moment to go by a new policy.
     await eventually(() => {
       const { status, stderr } = scene.plane.tryKubectl(
         ...['-n', scene.namespace, 'run', 'probe', '--image=x', '--dry-run=server'],
       );
-      expect(stderr).to.contain(policy);
+      expect(stderr).to.contain(scene.namespace);
       expect(status).to.not.equal(0);
     });
     await scene.secret();
     scene.operator();
   });
   after(async () => {
-    scene.plane.kubectl('delete', 'validatingadmissionpolicybinding,validatingadmissionpolicy', policy);
+    endPolicy();
     await scene.close();
   });
 

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { manifests } from '../../scripts/manifests.js';
 import { createKubeClient } from '../../src/operator/kube/client.js';
 import { isNotFound } from '../../src/operator/kube/errors.js';
-import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
+import { MIDDLEWARE, OPTIONAL_KINDS, pathOf } from '../../src/operator/kube/kinds.js';
 import { findAccess } from '../../src/operator/kube/kubeconfig.js';
 import { describeWith, missingTools, output, tool } from '../support/kube-tools.js';
 import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
@@ -174,6 +174,11 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       expect(used()).to.include('delete batch/jobs');
     });
   };
+  /** What suites before left in namespaces that are being deleted: there, an operator of all namespaces is refused. */
+  const noneElsewhere = async (): Promise<void> => {
+    const { items } = await scene.plane.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE));
+    expect(items.filter(({ metadata }) => metadata.namespace !== scene.namespace)).to.deep.equal([]);
+  };
   let used: () => string[] = () => [];
 
   for (const [scope, watched] of [
@@ -184,6 +189,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       const rendered = render(...(watched ? ['--set', `operator.namespaces={${scene.namespace}}`] : []));
       for (const document of documents(rendered)) scene.plane.apply(document);
       await scene.secret();
+      if (!watched) await eventually(noneElsewhere, 120_000);
       const operator = await operate(rendered, watched ? [scene.namespace] : undefined);
       used = () => [...operator.used];
       await useAll(watched ? 'one' : 'all');

@@ -3,6 +3,7 @@ import type { Operator } from '../../src/operator/loop/operator.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
+import { NEW_PODS, setPolicy } from './support/policy.js';
 import { openScene, templateOf } from './support/scene.js';
 import type { Deployment, Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
@@ -19,6 +20,7 @@ describeWith(missingPlane, 'a newer operator', function () {
   const early: string[] = [];
   let order: string[] = [];
   let acting: Operator;
+  let endPolicy: (() => void) | undefined;
 
   before(async () => {
     scene = await openScene();
@@ -37,7 +39,7 @@ describeWith(missingPlane, 'a newer operator', function () {
     await old.stop();
   });
   after(async () => {
-    scene.plane.tryKubectl('delete', 'validatingadmissionpolicy,validatingadmissionpolicybinding', scene.namespace);
+    endPolicy?.();
     await scene.close();
   });
 
@@ -121,22 +123,9 @@ describeWith(missingPlane, 'a newer operator', function () {
   });
 
   it('stops at the first one that fails, says so at all others, and goes back with the operator of before', async () => {
-    const apply = (kind: string, spec: object): void =>
-      scene.plane.apply({
-        ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: scene.namespace }, spec },
-      });
-    const matchLabels = { 'kubernetes.io/metadata.name': scene.namespace };
-    apply('ValidatingAdmissionPolicy', {
-      matchConstraints: {
-        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
-      },
-      validations: [{ expression: `object.spec.containers.all(c, c.image != '${BAD}' || c.args[0] == 'migrate')` }],
-    });
-    apply('ValidatingAdmissionPolicyBinding', {
-      policyName: scene.namespace,
-      validationActions: ['Deny'],
-      matchResources: { namespaceSelector: { matchLabels } },
-    });
+    endPolicy = setPolicy(scene, NEW_PODS, [
+      `object.spec.containers.all(c, c.image != '${BAD}' || c.args[0] == 'migrate')`,
+    ]);
     // The API server takes a moment to go by a new policy.
     await eventually(() => {
       const args = ['run', 'probe', `--image=${BAD}`, '--dry-run=server', '--', 'x'];

@@ -39,9 +39,20 @@ export function isLastingRefusal(error: unknown): error is KubeError {
   return causes.length > 0 && causes.every(({ field }) => field !== undefined);
 }
 
-function causesIn(body = ''): { field?: string }[] {
+/** The namespace is being deleted: nothing can be made in it any more, and all that is there goes. */
+export const isNamespaceGoing = (error: unknown): boolean =>
+  error instanceof KubeError &&
+  error.status === 403 &&
+  causesIn(error.body).some(({ reason }) => reason === 'NamespaceTerminating');
+
+interface Cause {
+  reason?: string;
+  field?: string;
+}
+
+function causesIn(body = ''): Cause[] {
   try {
-    return (JSON.parse(body) as { details?: { causes?: { field?: string }[] } }).details?.causes ?? [];
+    return (JSON.parse(body) as { details?: { causes?: Cause[] } }).details?.causes ?? [];
   } catch {
     return [];
   }

@@ -4,7 +4,7 @@ import type { Cache } from '../observe/cache.js';
 import { covers } from '../apply/compare.js';
 import { decide } from '../decide/decide.js';
 import { driftText } from '../observe/drift.js';
-import { KubeError } from '../kube/errors.js';
+import { KubeError, isNamespaceGoing } from '../kube/errors.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { refOf } from '../names.js';
 import type { Prober } from '../observe/prober.js';
@@ -61,6 +61,8 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   const writtenAt = new Map<string, number>();
   /** What the last write of the children found out, by the uid of the resource. */
   const findings = new Map<string, Findings>();
+  /** Resources whose namespace is being deleted, by key: their uid. Each of their children that goes would be refused again. */
+  const going = new Map<string, string>();
 
   const upgrades = createUpgrades(cache.resources);
 
@@ -111,7 +113,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
           failure = error;
           // Each failure may take a whole timeout: if the API server is away, the others would fail too.
           if (++failures === MAX_FAILURES) break;
-        } else if (isRefusal(error)) refused.push({ object, message: error.message });
+        } else if (isRefusal(error) && !isNamespaceGoing(error)) refused.push({ object, message: error.message });
         else throw error;
       }
     }
@@ -142,11 +144,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     return undefined;
   };
 
-  return async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const object = cache.resources.get(namespace, name);
-    // Kubernetes deletes the children with it, by their owner reference.
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+  const pass = async (key: string, object: KubeObject): Promise<number | undefined> => {
     const resource = readResource(object);
     if (isUnreadable(resource)) return publishUnreadable(object, resource.faults);
 
@@ -183,6 +181,24 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     }
     const waits = [taken, contested, refused].some((some) => some.length > 0);
     return earliest([decision.againAfterMs, rest, waits ? 30_000 : undefined]);
+  };
+
+  return async (key) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const object = cache.resources.get(namespace, name);
+    const uid = object?.metadata.uid ?? '';
+    if (going.get(key) === uid) return undefined;
+    going.delete(key);
+    // Kubernetes deletes the children with it, by their owner reference.
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+    try {
+      return await pass(key, object);
+    } catch (error) {
+      if (!isNamespaceGoing(error)) throw error;
+      going.set(key, uid);
+      logger.info({ key }, 'The namespace is being deleted: the resource is left alone');
+      return undefined;
+    }
   };
 
   async function publishUnreadable(object: KubeObject, faults: string): Promise<undefined> {
