@@ -197,6 +197,12 @@ describeWith(missingPlane, 'what is refused', function () {
         /spec\.database\.cluster needs CloudNativePG/,
       ],
       [
+        'a route where there is no Gateway API',
+        { httpRoute: { parentRefs: [{ name: 'public' }] } },
+        'GatewayAPIMissing',
+        /spec\.httpRoute needs the Gateway API/,
+      ],
+      [
         'an authority that is not there',
         { node: { urls: ['https://node'], ca: { configMap: { name: 'no-such' } } } },
         'AuthorityMissing',
