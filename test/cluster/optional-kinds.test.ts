@@ -58,6 +58,33 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
     await scene.settled('a');
   });
 
+  it('run PostgreSQL as the resource says, with backups, which end when they are wanted no more', async () => {
+    const backup = { retentionPolicy: '30d', barmanObjectStore: { destinationPath: 's3://backups/' } };
+    const cluster = {
+      ...{ name: 'more', create: true, instances: 3, storage: { size: '10Gi', storageClass: 'fast' } },
+      spec: { resources: { requests: { memory: '8Gi' } }, postgresql: { parameters: { work_mem: '64MB' } }, backup },
+      backups: { schedule: '0 0 2 * * *' },
+    };
+    await scene.create('more', { database: { cluster } });
+    await eventually(async () => {
+      expect((await scene.get('Cluster', 'more'))?.spec).to.deep.equal({
+        ...cluster.spec,
+        ...{ instances: 3, storage: { size: '10Gi', storageClass: 'fast' } },
+        bootstrap: { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } },
+      });
+      expect((await scene.get('ScheduledBackup', 'more'))?.spec).to.deep.equal({
+        ...{ schedule: '0 0 2 * * *', immediate: true },
+        ...{ cluster: { name: 'more' }, backupOwnerReference: 'cluster' },
+      });
+    });
+    await scene.change('more', { database: { cluster: { spec: { instances: 5 } } } });
+    const { message } = await scene.condition('more', 'Stalled', 'True', 'ClusterInvalid');
+    expect(message).to.contain('give spec.database.cluster.instances');
+    await scene.change('more', { database: { cluster: { spec: { instances: null }, backups: null } } });
+    await eventually(async () => expect(await scene.get('ScheduledBackup', 'more')).to.equal(undefined));
+    expect(await scene.get('Cluster', 'more')).to.not.equal(undefined);
+  });
+
   it('run PostgreSQL: the Cluster is made, its Secret waited for, and it outlives the resource', async () => {
     await scene.condition('b', 'Stalled', 'True', 'SecretMissing');
     const cluster = await eventually(async () => {

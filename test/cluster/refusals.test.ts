@@ -47,6 +47,16 @@ describeWith(missingPlane, 'what is refused', function () {
       ],
       ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
       ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
+      [
+        'backups of a Cluster that is somebody’s',
+        { database: { secret: null, cluster: { name: 'pg', backups: { schedule: '0 0 2 * * *' } } } },
+        /spec and backups are for a Cluster that is made/,
+      ],
+      [
+        'a schedule of five fields',
+        { database: { secret: null, cluster: { name: 'pg', create: true, backups: { schedule: '0 2 * * *' } } } },
+        /must be six fields such as 0 0 2/,
+      ],
       ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
       [
         'a Secret beside the ConfigMap of an authority',

@@ -138,10 +138,17 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       server: { autoscaling: { minReplicas: 2, maxReplicas: 3 } },
       retention: { jobs: '1s' },
     });
-    await scene.create(`${name}-pg`, { database: { cluster: { name: `${name}-pg`, create: true } } });
+    await scene.create(`${name}-pg`, {
+      database: {
+        cluster: { name: `${name}-pg`, create: true, backups: { schedule: '0 0 2 * * *' } },
+      },
+    });
     await scene.settled(name, 60_000);
     await eventually(has('ServiceMonitor'));
     await eventually(async () => expect(await scene.get('Cluster', `${name}-pg`)).to.not.equal(undefined));
+    await eventually(async () => expect(await scene.get('ScheduledBackup', `${name}-pg`)).to.not.equal(undefined));
+    await scene.change(`${name}-pg`, { database: { cluster: { backups: null } } });
+    await eventually(async () => expect(await scene.get('ScheduledBackup', `${name}-pg`)).to.equal(undefined));
     await scene.remove('Middleware', `${name}-pg`);
     await scene.change(name, { monitoring: { kind: 'PodMonitor' } });
     await eventually(has('PodMonitor'));

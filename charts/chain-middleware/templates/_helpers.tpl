@@ -124,4 +124,7 @@ annotations:
 - apiGroups: [postgresql.cnpg.io]
   resources: [clusters]
   verbs: [get, list, watch, create, patch]
+- apiGroups: [postgresql.cnpg.io]
+  resources: [scheduledbackups]
+  verbs: [get, list, watch, create, patch, delete]
 {{- end }}

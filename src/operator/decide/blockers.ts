@@ -1,6 +1,7 @@
 import { errorRow } from '../../observe/errors.js';
 import type { ErrorCode } from '../../observe/errors.js';
 import { EXIT } from '../../observe/exit.js';
+import { clusterFaults } from '../desired/cluster.js';
 import { templateFaults } from '../desired/template-faults.js';
 import { settingFaults } from '../schema/settings.js';
 import { ANNOTATION, LABEL } from '../names.js';
@@ -31,6 +32,8 @@ export function findBlocker(world: World): Blocker | undefined {
     const message = 'spec.httpRoute needs the Gateway API, which is not installed: install it, or use spec.ingress';
     return { reason: 'GatewayAPIMissing', message };
   }
+  const ofCluster = clusterFaults(resource);
+  if (ofCluster.length > 0) return { reason: 'ClusterInvalid', message: ofCluster.join('; ') };
   const faults = templateFaults(world);
   if (faults.length > 0) return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Remove it there` };
   const wrong = settingsFaults(world);

@@ -1,22 +1,48 @@
 import { childMetadata } from '../names.js';
-import type { KubeObject, World } from '../types.js';
+import type { KubeObject, Middleware, World } from '../types.js';
+import { merged } from './merge.js';
+import type { Fields } from './merge.js';
 
-/** PostgreSQL itself, run by CloudNativePG. Kept when the resource goes, unless it is to be deleted with it. */
+const API = 'postgresql.cnpg.io/v1';
+
+/** Unless the resource has another one, for example `recovery` from a backup. */
+const BOOTSTRAP = { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } };
+
+/** PostgreSQL itself, run by CloudNativePG, and its backups. Kept when the resource goes, unless they are to be deleted with it. */
 export function cluster({ resource, kinds }: World): KubeObject[] {
   const wanted = resource.spec.database.cluster;
   if (wanted?.create !== true || !kinds.has('Cluster')) return [];
-  const { ownerReferences, ...metadata } = childMetadata(resource, wanted.name);
-  const { size, storageClass } = wanted.storage;
+  const { ownerReferences, ...plain } = childMetadata(resource, wanted.name);
+  const metadata = { ...plain, ...(resource.spec.retention.database === 'Delete' && { ownerReferences }) };
+  const spec = { bootstrap: BOOTSTRAP, ...(merged(wanted.spec, ownFields(wanted)) as Fields) };
+  const { backups } = wanted;
   return [
-    {
-      apiVersion: 'postgresql.cnpg.io/v1',
-      kind: 'Cluster',
-      metadata: { ...metadata, ...(resource.spec.retention.database === 'Delete' && { ownerReferences }) },
-      spec: {
-        instances: wanted.instances,
-        storage: { size: String(size), ...(storageClass !== undefined && { storageClass }) },
-        bootstrap: { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } },
-      },
-    },
+    { apiVersion: API, kind: 'Cluster', metadata, spec },
+    ...(backups === undefined || !kinds.has('ScheduledBackup')
+      ? []
+      : [
+          {
+            apiVersion: API,
+            kind: 'ScheduledBackup',
+            metadata,
+            // Each Backup goes with the Cluster, and stays when the schedule changes.
+            spec: { ...backups, cluster: { name: wanted.name }, backupOwnerReference: 'cluster' },
+          },
+        ]),
   ];
 }
+
+type Wanted = NonNullable<Middleware['spec']['database']['cluster']>;
+
+const ownFields = ({ instances, storage: { size, storageClass } }: Wanted): Fields => ({
+  instances,
+  storage: { size: String(size), ...(storageClass !== undefined && { storageClass }) },
+});
+
+/** Fields of `database.cluster.spec` that stand elsewhere in the resource. */
+export const clusterFaults = ({ spec: { database } }: Middleware): string[] =>
+  ['instances', 'storage'].flatMap((field) =>
+    field in (database.cluster?.spec ?? {})
+      ? [`spec.database.cluster.spec.${field} is not used: give spec.database.cluster.${field}`]
+      : [],
+  );

@@ -37,6 +37,7 @@ export const OPTIONAL_KINDS: readonly Kind[] = [
   kind('monitoring.coreos.com/v1', 'PrometheusRule', 'prometheusrules'),
   kind('gateway.networking.k8s.io/v1', 'HTTPRoute', 'httproutes'),
   kind('postgresql.cnpg.io/v1', 'Cluster', 'clusters'),
+  kind('postgresql.cnpg.io/v1', 'ScheduledBackup', 'scheduledbackups'),
 ];
 
 const BY_NAME = new Map([MIDDLEWARE, SECRET, POD, ...CHILD_KINDS, ...OPTIONAL_KINDS].map((one) => [one.kind, one]));

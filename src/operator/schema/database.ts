@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { RESERVED_SCHEMA } from '../../config/checks.js';
-import { authority, described, isQuantity, objectName, quantity, rules, secretKey, worded } from './parts.js';
+import {
+  anyKeys,
+  authority,
+  described,
+  isQuantity,
+  objectName,
+  passedOn,
+  quantity,
+  rules,
+  secretKey,
+  worded,
+} from './parts.js';
 
 const cluster = z.object({
   name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
@@ -20,6 +31,23 @@ const cluster = z.object({
       })
       .prefault({}),
     'Volumes of a Cluster that is made.',
+  ),
+  spec: described(
+    passedOn().optional(),
+    'All else of the spec of a Cluster that is made, for example resources, postgresql.parameters, backup, monitoring and affinity; merged under what stands here.',
+    anyKeys,
+  ),
+  backups: described(
+    z
+      .object({
+        schedule: described(
+          worded(/^\S+( \S+){5}$/, 'must be six fields such as 0 0 2 * * *, of which the first are seconds').max(128),
+          'When, in six fields of which the first are seconds: 0 0 2 * * * is each night at two.',
+        ),
+        immediate: described(z.boolean().default(true), 'Make the first one at once.'),
+      })
+      .optional(),
+    'Backups of a Cluster that is made, by a ScheduledBackup; spec.backup says where they are put and how long they are retained. None unless given.',
   ),
 });
 
@@ -79,6 +107,11 @@ export const database = {
         'has(self.cluster) == has(oldSelf.cluster) && ' +
         '(!has(self.cluster) || self.cluster.name == oldSelf.cluster.name && self.cluster.create == oldSelf.cluster.create)',
       message: 'database.cluster cannot be changed; make another resource for another database',
+    },
+    {
+      rule: '!has(self.cluster) || self.cluster.create || !has(self.cluster.spec) && !has(self.cluster.backups)',
+      message: 'database.cluster.spec and backups are for a Cluster that is made: set create',
+      fieldPath: '.cluster',
     },
   ),
 };
