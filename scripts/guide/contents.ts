@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
         title: 'The chart',
         about: 'every value of the Helm chart',
       },
+      doc('gitops', 'GitOps', 'Argo CD and Flux: when a change is done'),
       doc('reload', 'Reload', 'the chain loaded again while clients are served'),
       doc('operations', 'Operations', 'what is injected, what must hold, and the test that shows it'),
       doc('metrics', 'Metrics', 'everything that is measured'),
