@@ -2768,7 +2768,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database cannot answer just now. */
+        /** @description The database cannot answer just now, or the chain is loaded for the first time and what is asked for may not be there yet. */
         Unavailable: {
             headers: {
                 /** @description Name of this request in the logs; the one of the request if it had one. */

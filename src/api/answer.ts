@@ -4,6 +4,7 @@ import { mustReach, readMinHeight } from './min-height.js';
 import type { Admission } from './middleware/admission.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import type { Endpoint } from './endpoint.js';
+import { createFirstLoad } from './first-load.js';
 import { formatOf } from './export/format.js';
 import type { Queryable } from '../store/connection/database.js';
 import { headAnswer } from '../store/queries/answer.js';
@@ -24,6 +25,7 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     tables: { ...deps, db: admission.heavy(db) },
   });
   const usual = through(deps.reads);
+  const firstLoad = createFirstLoad();
   const primary = through(deps.reads.primary);
 
   return (endpoint) => async (ctx, next) => {
@@ -32,7 +34,7 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     const minHeight = endpoint.fixed === true ? undefined : readMinHeight(ctx);
     const { forwarded, light, heavy, tables } =
       minHeight !== undefined && deps.reads.mayLack(minHeight) ? primary : usual;
-    const answered = await admission.admit(request.cost, ctx, async () => {
+    const handle = async (): Promise<void | false> => {
       if (format === null || request.tables === undefined)
         return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
       // Only a request on an old connection comes here: new connections are refused.
@@ -43,7 +45,12 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
       deps.streams.begin(ctx.res);
       ctx.res.once('close', leave);
       return send(format);
-    });
+    };
+    // Exports name no head.
+    const upTo = request.upTo ?? (format === null ? undefined : 0);
+    const answered = await admission.admit(request.cost, ctx, () =>
+      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, upTo, handle),
+    );
     if (answered === false) await next();
   };
 }

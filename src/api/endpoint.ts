@@ -74,6 +74,8 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   cost: Cost | ((request: Request<P, Q>) => Cost);
   cache: CacheRule;
   evidence: Evidence;
+  /** The highest height that a request is about, where it is about certain heights. */
+  upTo?(request: Request<P, Q>): number;
   /** Answers through `ctx`; false if it has no answer but the node may have one. */
   handle(request: Request<P, Q>, deps: Deps): Promise<void | false> | void;
   /** The same list as CSV or NDJSON, when `Accept` asks for it. */
@@ -83,7 +85,7 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
 /** An endpoint with any parameters. */
 export interface Endpoint<Deps = ApiDeps> extends Omit<
   EndpointDefinition<Params, Query, Deps>,
-  'params' | 'query' | 'cost' | 'handle' | 'tables'
+  'params' | 'query' | 'cost' | 'upTo' | 'handle' | 'tables'
 > {
   params: Params;
   /** Parameters of the query by their names in the URL. */
@@ -99,6 +101,7 @@ export interface Endpoint<Deps = ApiDeps> extends Omit<
 /** One request to an endpoint, its parameters read. */
 interface OpenRequest<Deps> {
   cost: Cost;
+  upTo: number | undefined;
   handle(deps: Deps): Promise<void | false> | void;
   tables?: ((deps: Deps) => Promise<SendTable> | SendTable) | undefined;
 }
@@ -110,7 +113,7 @@ const BEGINNINGS = ['page', 'cursor', 'after'];
 export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
   definition: EndpointDefinition<P, Q, Deps>,
 ): Endpoint<Deps> {
-  const { params = {} as P, query = {} as Q, cost, handle, tables, ...rest } = definition;
+  const { params = {} as P, query = {} as Q, cost, upTo, handle, tables, ...rest } = definition;
   const parameters = Object.assign({}, ...Object.values(query).map((part) => part.parameters)) as Params;
   const read = (ctx: Exchange, cap: number): Request<P, Q> => ({
     ctx,
@@ -129,6 +132,7 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
       const request = read(ctx, cap);
       return {
         cost: typeof cost === 'function' ? cost(request) : cost,
+        upTo: upTo?.(request),
         handle: (deps) => handle(request, deps),
         tables: tables && ((deps) => tables(request, deps)),
       };

@@ -26,9 +26,11 @@ export function readMinHeight({ req }: Exchange): number | undefined {
 export function mustReach(ctx: Exchange, { top }: Pick<Answer, 'top'>): void {
   const wanted = readMinHeight(ctx);
   if (wanted === undefined || (top !== null && top.height >= wanted)) return;
-  const head = top === null ? 'nothing is stored yet' : `the head is at height ${top.height}`;
-  throw new MiddlewareError('head_too_low', `${MIN_HEIGHT} is ${wanted}, but ${head}`);
+  throw new MiddlewareError('head_too_low', `${MIN_HEIGHT} is ${wanted}, but ${headText({ top })}`);
 }
+
+export const headText = ({ top }: Pick<Answer, 'top'>): string =>
+  top === null ? 'nothing is stored yet' : `the head is at height ${top.height}`;
 
 /** Whether a cached answer, which names its head by its height, is new enough for the request. */
 export function isReached(headers: IncomingHttpHeaders, height: string | undefined): boolean {

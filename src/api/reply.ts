@@ -6,7 +6,7 @@ import type { ListRow } from '../store/queries/lists.js';
 import { seen } from '../store/queries/paging/page.js';
 import type { PageRow } from '../store/queries/paging/page.js';
 import { linkNext } from './cursor.js';
-import { mustReach } from './min-height.js';
+import { headText, mustReach } from './min-height.js';
 import { isCut } from '../store/queries/paging/slice.js';
 import type { Slice } from '../store/queries/paging/slice.js';
 
@@ -25,13 +25,23 @@ export function refuse(ctx: Exchange, status: number, reason: string): void {
   sendJson(ctx, JSON.stringify({ reason }), status);
 }
 
-/** Sets the headers that name the head an answer was made from; none while the database is empty. Throws if it is too low. */
-export function nameHead(ctx: Exchange, answer: Pick<Answer, 'top'>): void {
+/** What is asked for may be there as soon as the first load has got there. */
+export const notLoaded = (head: Pick<Answer, 'top'>): MiddlewareError =>
+  new MiddlewareError('not_loaded', `The chain is loaded for the first time: ${headText(head)}`);
+
+/** Sets the headers that name the head an answer was made from; none while nothing is stored. Throws if it is too low. */
+export function showHead(ctx: Exchange, answer: Pick<Answer, 'top'>): void {
   const { top } = answer;
   mustReach(ctx, answer);
   if (top === null) return;
   ctx.set('x-chain-height', String(top.height));
   ctx.set('x-chain-hash', top.hash);
+}
+
+/** The same, for answers that would be wrong while nothing is stored: throws then. */
+export function nameHead(ctx: Exchange, answer: Pick<Answer, 'top'>): void {
+  showHead(ctx, answer);
+  if (answer.top === null) throw notLoaded(answer);
 }
 
 /**

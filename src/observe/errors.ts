@@ -31,6 +31,8 @@ export interface ErrorRow {
   outage?: true;
   /** The same question to the same node is not asked again at once. */
   final?: true;
+  /** Clients are told what it is, and the log is not: nothing is amiss. */
+  told?: true;
   /** Exit status, where neither the fault nor `lasting` decides it. */
   exit?: number;
 }
@@ -69,6 +71,13 @@ export const ERRORS = {
   not_found: missing('request', 'What was asked for does not exist'),
   head_too_low: condition('request', 'The head is lower than a request wants it'),
   overloaded: unavailable('request', 'More requests are under way than can be answered'),
+  not_loaded: unavailable(
+    'request',
+    'The chain is loaded for the first time, and what was asked for may not be there yet',
+    {
+      told: true,
+    },
+  ),
   list_changed: unavailable('request', 'A reorg removed rows that an export had sent already'),
 
   // Settings.
@@ -272,7 +281,8 @@ export class MiddlewareError extends Error {
 }
 
 /** Whether the answer to a client of the API says what is wrong; what is wrong inside goes to the log only. */
-export const isOfClient = ({ origin, fault }: ErrorRow): boolean => origin === 'request' && !FAULTS[fault].retry;
+export const isOfClient = ({ origin, fault, told }: ErrorRow): boolean =>
+  told === true || (origin === 'request' && !FAULTS[fault].retry);
 
 /** Status of an answer to a client whose request met the error. Nobody but a client itself is at fault for a 4xx. */
 export function httpStatusOf(row: ErrorRow): number {

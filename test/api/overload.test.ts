@@ -175,6 +175,7 @@ describe('the rate limit', () => {
       statementTimeoutMs: 5_000,
       logger: silent,
     });
+    await append(database, null, madeBlocks([{}]));
   });
   after(async () => {
     await database.close();

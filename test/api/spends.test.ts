@@ -127,12 +127,12 @@ describe('spends per day', () => {
 });
 
 describe('an empty database', () => {
-  it('has empty lists, and nothing that could be asked for by name', async () => {
+  it('has no answers yet, whatever is asked for', async () => {
     const empty = await emptyDatabase();
     const api = await testApi(empty.database);
     const [ak, ch, ct, ok, nm] = ['ak', 'kh', 'th', 'ok', 'mh'].map((prefix) => madeHash(prefix as 'ak', 'x'));
     // One after the other: so many at once would be shed.
-    const answers: [string, unknown][] = [];
+    const answers: [string, number][] = [];
     for (const path of [
       '/middleware/names',
       `/middleware/names?owner=${ak}`,
@@ -149,35 +149,20 @@ describe('an empty database', () => {
       '/middleware/contracts/all',
       `/middleware/contracts/calls/address/${ct}`,
       '/middleware/transactions/rate/20190101/20190105',
+      `/middleware/channels/transactions/address/${ch}`,
+      `/middleware/contracts/transactions/address/${ct}`,
+      `/middleware/transactions/account/${ak}/to/${ak}`,
+      `/middleware/names/hash/${nm}`,
+      '/middleware/names/auctions/x.chain/info',
+      `/middleware/contracts/transactions/creation/address/${ct}`,
+      '/middleware/names/auctions/active/count',
+      '/middleware/count/height/5',
     ]) {
-      answers.push([path, await api.json(path)]);
+      answers.push([path, (await api.get(path)).status]);
     }
-    const wrapped = await Promise.all(
-      [
-        `/middleware/channels/transactions/address/${ch}`,
-        `/middleware/contracts/transactions/address/${ct}`,
-        `/middleware/transactions/account/${ak}/to/${ak}`,
-      ].map((path) => api.json(path)),
-    );
-    const missing = await Promise.all(
-      [
-        `/middleware/names/hash/${nm}`,
-        '/middleware/names/auctions/x.chain/info',
-        `/middleware/contracts/transactions/creation/address/${ct}`,
-      ].map(async (path) => (await api.get(path)).status),
-    );
-    const counts = [
-      await api.json('/middleware/names/auctions/active/count'),
-      await api.json('/middleware/count/height/5'),
-    ];
-    const { headers } = await api.get('/middleware/names');
     await api.close();
     await empty.drop();
 
-    for (const [path, answer] of answers) expect(answer, path).to.deep.equal([]);
-    for (const answer of wrapped) expect(answer).to.deep.equal({ transactions: [] });
-    expect(missing).to.deep.equal([404, 404, 404]);
-    expect(counts).to.deep.equal([{ count: 0, result: 'OK' }, { count: 0 }]);
-    expect(headers).not.to.have.property('x-chain-height');
+    for (const answer of answers) expect(answer).to.deep.equal([answer[0], 503]);
   });
 });

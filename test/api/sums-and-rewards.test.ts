@@ -112,28 +112,4 @@ describe('sums, rewards and times', () => {
     expect(later.status).to.equal(404);
     expect(bad.status).to.equal(400);
   });
-
-  it('are nothing while nothing is stored', async () => {
-    const empty = await emptyDatabase();
-    const other = await testApi(empty.database);
-    expect(await other.json('/middleware/size/current')).to.deep.equal({ size: 0 });
-    expect(await other.json('/middleware/size/height/7')).to.deep.equal({ size: 0 });
-    expect(await other.json('/middleware/count/current')).to.deep.equal({ count: 0 });
-    expect(await other.json('/middleware/transactions/interval/0/9')).to.deep.equal({ transactions: [] });
-    expect(await other.json('/middleware/generations/0/9')).to.deep.equal({
-      total_transactions: 0,
-      total_micro_blocks: 0,
-      data: {},
-    });
-    const statuses = [
-      (await other.get('/middleware/reward/height/0')).status,
-      (await other.get('/middleware/height/at/0')).status,
-    ];
-    const { headers } = await other.get('/middleware/size/current');
-    await other.close();
-    await empty.drop();
-
-    expect(statuses).to.deep.equal([404, 404]);
-    expect(headers).not.to.have.property('x-chain-height');
-  });
 });

@@ -1668,6 +1668,12 @@ SELECT 'transaction', t.position, t.body, (SELECT i.body FROM infos AS i WHERE i
 FROM transactions AS t
 WHERE t.position >= $1 AND t.position < $2
 
+-- name: first_load.facts
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT live, node_height FROM chain) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
 -- name: generation_types.append
 INSERT INTO generation_types (type, height, count, total)
 SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::int[], $4::bigint[])

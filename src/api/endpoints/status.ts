@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { version } from '../../observe/version.js';
 import { heldReorgOf, statusFacts } from '../../store/queries/status.js';
 import { endpoint } from '../endpoint.js';
-import { found, sendJson } from '../reply.js';
+import { sendJson, showHead } from '../reply.js';
 import * as s from '../schemas/service.js';
 
 /** States of the node that do not concern clients. */
@@ -23,7 +23,8 @@ export const status = endpoint({
   evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the status' },
   async handle({ ctx }, { db, config }) {
     const answer = await statusFacts(db);
-    const facts = found(ctx, answer);
+    showHead(ctx, answer);
+    const facts = answer.row!;
     const height = answer.top?.height ?? -1;
     const ahead = facts.node_height === null ? 0 : Math.max(Number(facts.node_height) - height, 0);
     const queueLength = ahead + Number(facts.gaps);

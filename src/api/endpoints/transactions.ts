@@ -86,6 +86,7 @@ export const transactionsInInterval = endpoint({
   description: 'Without `limit` a range of more than 1000 heights is refused when it holds more than the cap.',
   params: { from: p.fromHeight, to: p.toHeight },
   query: { slice: q.walk, type: q.byType, after: q.after },
+  upTo: ({ params: { to } }) => to,
   answer: transactions,
   wallets: true,
   cost: byHeights,

@@ -12,6 +12,7 @@ import { compilers, verified, verifyRequest } from '../schemas/service.js';
 
 const FIELDS = ['contract_id', 'source', 'compiler'] as const;
 
+const NO_CONTRACT = '{"error":"contract not found"}';
 const NO_COMPILER = { error: 'no compiler available' };
 
 export const verifyContract = endpoint({
@@ -46,9 +47,10 @@ export const verifyContract = endpoint({
     );
     if (compiler === undefined) return sendJson(ctx, JSON.stringify(NO_COMPILER));
     if (compiler === null) return sendJson(ctx, '{"error":"invalid compiler version"}');
-    const creation = isId(id) ? await contractCreationText(db, id) : { row: null, top: null };
+    if (!isId(id)) return sendJson(ctx, NO_CONTRACT);
+    const creation = await contractCreationText(db, id);
     nameHead(ctx, creation);
-    if (creation.row === null) return sendJson(ctx, '{"error":"contract not found"}');
+    if (creation.row === null) return sendJson(ctx, NO_CONTRACT);
     const bytecode = await unlessUnavailable(compiler.compile(source), logger);
     if (bytecode === undefined) return sendJson(ctx, JSON.stringify(NO_COMPILER));
     if (bytecode === null) return sendJson(ctx, '{"error":"unable to compile the contract"}');

@@ -97,7 +97,13 @@ const REFUSALS: Record<number, ZodOpenApiResponseObject> = {
   431: { id: 'HeaderTooLarge', ...refusal('The target and headers of the request are too large.') },
   500: { id: 'InternalError', ...refusal('A fault of the service.') },
   502: { id: 'BadGateway', ...refusal('The node could not be reached.') },
-  503: { id: 'Unavailable', ...refusal('The database cannot answer just now.', HEADERS.retry) },
+  503: {
+    id: 'Unavailable',
+    ...refusal(
+      'The database cannot answer just now, or the chain is loaded for the first time and what is asked for may not be there yet.',
+      HEADERS.retry,
+    ),
+  },
   504: { id: 'GatewayTimeout', ...refusal('The node did not answer in time.') },
 };
 

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { fakeNode, testApi } from '../support/api.js';
+import type { FakeNode, Reply, TestApi } from '../support/api.js';
+import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
+
+const ACCOUNT = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
+const UNKNOWN = `/middleware/contracts/transactions/creation/address/${madeHash('ak', 'none').replace('ak', 'ct')}`;
+
+describe('The first load', () => {
+  let seeded: SeededDatabase;
+  let node: FakeNode;
+  let api: TestApi;
+  const tell = async (columns: string): Promise<void> => {
+    await seeded.database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
+  };
+  const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await api.get(path, { headers })).status;
+
+  before(async () => {
+    seeded = await emptyDatabase();
+    node = await fakeNode((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end('"of the node"');
+    });
+    api = await testApi(seeded.database, { nodeUrls: [node.url] });
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await seeded.drop();
+  });
+
+  const OWN = [
+    ...['/middleware/count/current', '/middleware/size/height/7', '/middleware/generations/0/9', ACCOUNT],
+    ...['/middleware/transactions/interval/0/9', '/middleware/reward/height/0', '/middleware/height/at/0'],
+  ];
+  const isNotLoaded = (path: string, { status, headers, body }: Reply, reason: string): void => {
+    expect([path, status, body]).to.deep.equal([path, 503, JSON.stringify({ reason })]);
+    expect(headers['retry-after'], path).to.equal('2');
+    expect(headers['cache-control'], path).to.equal('no-store');
+  };
+
+  it('is told while nothing is stored: an empty answer would be wrong', async () => {
+    const reason = 'The chain is loaded for the first time: nothing is stored yet';
+    for (const path of OWN) isNotLoaded(path, await api.get(path), reason);
+    isNotLoaded('as CSV', await api.get(ACCOUNT, { headers: { accept: 'text/csv' } }), reason);
+  });
+
+  it('is no matter for what needs no database, nor for what is forwarded', async () => {
+    expect(await statusOf('/openapi.json')).to.equal(200);
+    const { body } = await api.get('/v2/key-blocks/height/3');
+    expect(body).to.equal('"of the node"');
+  });
+
+  it('is told of heights that the node has and the database has not yet', async () => {
+    await append(seeded.database, null, madeBlocks([{}, { microBlocks: [[{}]] }, {}]));
+    await tell('node_height = 5, seen_at = now()');
+    const reason = 'The chain is loaded for the first time: the head is at height 2';
+    for (const path of [
+      ...['/middleware/size/height/3', '/middleware/count/height/3', '/middleware/reward/height/3'],
+      ...['/middleware/generations/0/3', '/middleware/new/generations/0/3', '/middleware/generations/4/900'],
+      ...['/middleware/transactions/interval/0/3', '/middleware/height/at/999999999', UNKNOWN],
+    ]) {
+      isNotLoaded(path, await api.get(path), reason);
+    }
+    isNotLoaded(
+      'as CSV',
+      await api.get('/middleware/transactions/interval/0/3', { headers: { accept: 'text/csv' } }),
+      reason,
+    );
+  });
+
+  it('does not keep from what is loaded, whose head is named', async () => {
+    for (const path of [
+      ...['/middleware/size/height/2', '/middleware/reward/height/2', '/middleware/generations/0/2', ACCOUNT],
+      ...['/middleware/transactions/interval/0/2', '/middleware/height/at/120000', '/middleware/count/current'],
+    ]) {
+      const { status, headers } = await api.get(path);
+      expect([path, status, headers['x-chain-height']]).to.deep.equal([path, 200, '2']);
+    }
+    expect(await statusOf('/middleware/reward/height/x')).to.equal(400);
+    expect(await statusOf('/middleware/size/height/3', { 'x-min-height': '3' })).to.equal(412);
+  });
+
+  it('is over when the node has no more, and for good once the copy is live', async () => {
+    const answers = async (): Promise<number[]> =>
+      Promise.all(
+        ['/middleware/size/height/9', '/middleware/generations/0/9', '/middleware/reward/height/9', UNKNOWN].map(
+          (path) => statusOf(path),
+        ),
+      );
+    await tell('node_height = 2');
+    expect(await answers()).to.deep.equal([200, 200, 404, 404]);
+    await tell('live = true, node_height = 9');
+    expect(await answers()).to.deep.equal([200, 200, 404, 404]);
+  });
+});
