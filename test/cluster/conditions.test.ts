@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
+import { NEW_PODS, setPolicy } from './support/policy.js';
 import { openScene } from './support/scene.js';
 import type { KubeObject, Scene } from './support/scene.js';
 
@@ -12,7 +13,7 @@ interface Event {
 }
 
 describeWith(missingPlane, 'the conditions of a resource', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let scene: Scene;
 
   before(async () => {
@@ -49,6 +50,26 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     const seen = await events();
     expect(seen.map(({ reason }) => reason)).to.include('Serving');
     expect(seen.filter(({ type }) => type === 'Warning').map(({ note }) => note)).to.deep.equal([]);
+  });
+
+  it('say that no pod of the migration is made, and no more of it when it may be', async () => {
+    const own = await openScene();
+    await own.secret();
+    const endPolicy = setPolicy(own, NEW_PODS, ['false']);
+    await eventually(() => {
+      const { stderr } = own.plane.tryKubectl('-n', own.namespace, 'run', 'x', '--image=x', '--dry-run=server');
+      expect(stderr).to.contain('ValidatingAdmissionPolicy');
+    });
+    own.operator();
+    await own.create('refused');
+    const { message } = await own.condition('refused', 'Stalled', 'True', 'MigrationNotStarted', 60_000);
+    const [job] = await own.list('Job');
+    expect(message).to.contain(`kubectl describe job ${job?.metadata.name}`);
+    await own.condition('refused', 'Migrated', 'False', 'MigrationNotStarted');
+
+    endPolicy();
+    await own.settled('refused', 120_000);
+    await own.close();
   });
 
   const held = { podAnnotations: { 'sim/hold': 'pending' } };

@@ -3,7 +3,7 @@ import { decide } from '../../src/operator/decide/decide.js';
 import { LABEL } from '../../src/operator/names.js';
 import type { Condition } from '../../src/operator/schema/status.js';
 import { trimPod } from '../../src/operator/observe/trim.js';
-import type { Deployment, KubeCondition, Pod } from '../../src/operator/types.js';
+import type { Deployment, Job, KubeCondition, Pod } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 
 const SERVERS = 'Deployment/sample-server-blue';
@@ -194,6 +194,35 @@ describe('The condition Stalled', () => {
       expect(condition(model, type), type).to.include({ status: is, reason: 'ImagePullBackOff' });
       expect(condition(model, type).message, type).to.contain('not found');
     }
+  });
+
+  it('is True when no pod of the migration is made for half a minute, and Ready and Migrated say why too', () => {
+    const model = new OperatorModel({ job: () => 'hang' });
+    model.settle();
+    const job = [...model.objects.values()].find(({ kind }) => kind === 'Job') as Job;
+    const begun = Date.parse(job.metadata.creationTimestamp ?? '');
+    const [name, pod] = [...model.pods].find(([key]) => key.startsWith(job.metadata.name))!;
+    model.now = begun + 60_000;
+    expect(condition(model, 'Stalled').status, 'with a pod').to.equal('False');
+
+    model.pods.delete(name);
+    job.status = { active: 1 };
+    expect(condition(model, 'Stalled').status, 'with a pod that is not seen yet').to.equal('False');
+    job.status = {};
+    for (const [type, is] of [
+      ['Stalled', 'True'],
+      ['Migrated', 'False'],
+      ['Ready', 'False'],
+    ] as const) {
+      expect(condition(model, type), type).to.include({ status: is, reason: 'MigrationNotStarted' });
+      expect(condition(model, type).message, type).to.contain(`kubectl describe job ${job.metadata.name}`);
+    }
+    model.now = begun + 29_000;
+    expect(condition(model, 'Stalled').status, 'before').to.equal('False');
+    expect(decide(model.world()).againAfterMs).to.be.within(1, 1_000);
+    model.now = begun + 60_000;
+    model.pods.set(name, pod);
+    expect(condition(model, 'Stalled').status, 'at last').to.equal('False');
   });
 
   it('has nothing to say of a container that is only being made, or of a pod that goes', () => {

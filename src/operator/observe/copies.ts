@@ -99,10 +99,10 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     servers: [refusalOf(deployment.servers), ...serving.map(blockOf)],
   };
   const lasting = (some: (PodFault | undefined)[]) => some.find((block) => isLasting(block, world));
-  const begun = [
-    populator.shortSince,
-    servers.shortSince,
-    ...Object.values(blocks).flatMap((some) => some.map((block) => block?.since)),
+  const faults = [
+    { since: populator.shortSince },
+    { since: servers.shortSince },
+    ...Object.values(blocks).flatMap((some) => some.flatMap((block) => block ?? [])),
   ];
   return {
     color,
@@ -119,7 +119,7 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
       servers: lasting(blocks.servers),
     },
     failing: { populator: firstFailure(populators), servers: firstFailure(serving) },
-    unusualAfterMs: unusualAfter(begun, world),
+    unusualAfterMs: unusualAfter(faults, world),
   };
 }
 
@@ -128,14 +128,14 @@ function firstFailure(pods: readonly Pod[]): PodFault | undefined {
 }
 
 /** Whether a state that began then has lasted longer than a usual rollout. */
-export const isUnusual = (since: number | undefined, { now }: World): boolean =>
-  since !== undefined && now - since >= USUAL_MS;
+export const isUnusual = (since: number | undefined, { now }: World, usualMs = USUAL_MS): boolean =>
+  since !== undefined && now - since >= usualMs;
 
 const isLasting = (block: PodFault | undefined, world: World): boolean =>
-  block !== undefined && (block.since === undefined || isUnusual(block.since, world));
+  block !== undefined && (block.since === undefined || isUnusual(block.since, world, block.usualMs));
 
-function unusualAfter(begun: (number | undefined)[], { now }: World): number | undefined {
-  const rests = begun.flatMap((since) => (since === undefined ? [] : since + USUAL_MS - now));
+function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { now }: World): number | undefined {
+  const rests = faults.flatMap(({ since, usualMs = USUAL_MS }) => (since === undefined ? [] : since + usualMs - now));
   const next = Math.min(...rests.filter((rest) => rest > 0));
   return Number.isFinite(next) ? next : undefined;
 }

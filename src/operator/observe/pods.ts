@@ -1,5 +1,5 @@
 import { CONTAINER } from '../names.js';
-import type { Deployment, Pod } from '../types.js';
+import type { Deployment, Job, Pod } from '../types.js';
 
 /** What is wrong with a pod. */
 export interface PodFault {
@@ -8,6 +8,8 @@ export interface PodFault {
   message: string;
   /** For faults that may end by themselves: when it began, ms since 1970. */
   since?: number;
+  /** How long it usually lasts, ms; `USUAL_MS` unless given. */
+  usualMs?: number;
 }
 
 /** Max time of a usual rollout, and of adding a machine to the cluster, ms. */
@@ -64,6 +66,21 @@ export function refusalOf(deployment: Deployment | undefined): PodFault | undefi
   const reported = refusal.message ?? 'the API server refuses them';
   const message = `Pods of Deployment ${deployment.metadata.name} cannot be made: ${reported}; correct the resource, or what refuses them`;
   return { reason: 'PodsRefused', message };
+}
+
+/** Max time in which the controller of Jobs makes a pod, ms. */
+const POD_MADE_MS = 30_000;
+
+/** That a Job has no pod. Why, the API server tells in Events alone, which the operator may not read. */
+export function unmadeOf({ metadata, status }: Job): PodFault | undefined {
+  if ((status?.active ?? 0) > 0) return undefined;
+  const { name, creationTimestamp = '' } = metadata;
+  return {
+    reason: 'MigrationNotStarted',
+    message: `No pod of Job ${name} is made: kubectl describe job ${name} says what refuses it, for example a policy or a quota; correct that`,
+    since: Date.parse(creationTimestamp) || 0,
+    usualMs: POD_MADE_MS,
+  };
 }
 
 /** Why a pod that was started does not run: its container ended with a failure and is not ready since. */
