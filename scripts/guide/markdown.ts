@@ -11,6 +11,9 @@ export interface Block {
 export const blocksOf = (markdown: string): Block[] =>
   tokensOf(markdown, 'code').map(({ lang = '', text }) => ({ language: lang, text: `${text}\n` }));
 
+/** Code within sentences and tables. */
+export const namesOf = (markdown: string): string[] => tokensOf(markdown, 'codespan').map(({ text }) => text);
+
 /** Where links and pictures lead to. */
 export const linksOf = (markdown: string): string[] => [
   ...tokensOf(markdown, 'link').map(({ href }) => href),
@@ -47,6 +50,7 @@ const textOf = (token: Token): string => ('text' in token ? String(token.text) :
 
 interface Kinds {
   code: Tokens.Code;
+  codespan: Tokens.Codespan;
   heading: Tokens.Heading;
   image: Tokens.Image;
   link: Tokens.Link;

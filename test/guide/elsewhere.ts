@@ -15,8 +15,8 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
     'mdw key new key': 'test/flow/flows.test.ts walks all flows, and the quick start the first one',
   },
   'docs/kubernetes.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
-  'docs/reload.md': { [ALL]: 'needs a cluster: test/commands/kube-commands.test.ts, test/cluster/reload.test.ts' },
-  'charts/chain-middleware/README.md': { [ALL]: 'needs a cluster: test/realnode/install.test.ts, test/chart' },
+  'docs/reload.md': { [ALL]: 'test/cluster/walk.test.ts runs them word for word in a cluster' },
+  'charts/chain-middleware/README.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
   'CONTRIBUTING.md': { [ALL]: 'targets of the Makefile, which are what runs the tests' },
 };
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../src/observe/version.js';
-import { commandsOf } from '../support/documents.js';
+import { commandsOf, namedIn } from '../support/documents.js';
 import { binaries, describeWith, planeFolder, tool } from '../support/kube-tools.js';
 import type { Ran } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
@@ -40,6 +40,16 @@ const ELSEWHERE = [
     '',
   ].join('\n'),
 ];
+
+const README = 'charts/chain-middleware/README.md';
+
+/** Commands that the README of the chart names in its sentences, with what runs them. */
+const NAMED: Record<string, string> = {
+  'helm upgrade': 'test/chart/release.test.ts',
+  'helm uninstall': 'test/chart/release.test.ts, and here',
+  'helm install': 'test/chart/release.test.ts, and here',
+  'helm test': 'here',
+};
 
 /** In the place of Helm's commands. */
 const isWithoutHelm = (block: string): boolean => block.startsWith('make manifests\n');
@@ -149,6 +159,15 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     expect(node.plane.kubectl(['get', 'crds', '-o', 'name'])).to.equal('');
   });
 
+  for (const block of commandsOf(README)) {
+    it(`runs ${block.replaceAll('\n', '; ')} of the chart, whose test asks the operator`, async () => {
+      await succeeds(block);
+
+      node.plane.helm(['uninstall', ...RELEASE, '--wait']);
+      node.plane.kubectl(['delete', 'crds', '--all']);
+    });
+  }
+
   it('has an operator without Helm too', async () => {
     const [block] = DOCUMENT.filter(isWithoutHelm);
 
@@ -183,6 +202,10 @@ describe('the commands in the documents', () => {
       expect(at, command).to.be.at.least(from);
       from = at + 1;
     }
+  });
+
+  it('of the chart are run, here or elsewhere', () => {
+    expect(namedIn(README, /^(mdw|kubectl|helm) /).sort()).to.deep.equal(Object.keys(NAMED).sort());
   });
 
   it('say what to do with an image elsewhere', () => {

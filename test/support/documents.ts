@@ -1,6 +1,6 @@
 /** What the documents tell their readers to run. */
 import { readFileSync } from 'node:fs';
-import { blocksOf } from '../../scripts/guide/markdown.js';
+import { blocksOf, namesOf } from '../../scripts/guide/markdown.js';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -12,3 +12,9 @@ export const codeOf = (file: string, languages: readonly string[]): { language: 
 
 /** The commands of a document, block by block. */
 export const commandsOf = (file: string): string[] => codeOf(file, SHELLS).map(({ text }) => text);
+
+/** The commands that the sentences and tables of a document name, each once. */
+export const namedIn = (file: string, pattern: RegExp): string[] => {
+  const named = namesOf(readFileSync(new URL(file, ROOT), 'utf8'));
+  return [...new Set(named.filter((text) => pattern.test(text)))];
+};
