@@ -265,6 +265,32 @@ describe('a repair', function () {
     expect(beneath.sent - alone.sent).to.be.at.most(50);
   });
 
+  it('below an island moves no use of names that nothing above uses', async () => {
+    const others = NAMES.slice(1);
+    const blocks = madeBlocks([
+      {},
+      generationOf(...NAMES.map((name) => claim(name))),
+      generationOf(...NAMES.map((name) => update(name, [toAccount(bob)]))),
+      generationOf(spend(NAMES[0]!), ...others.map((name) => update(name, [toAccount(carol)]))),
+    ]);
+    const database = await copyOf('unused_island', []);
+    await replace(database, at(blocks, 3));
+    const asked = new Map<string, readonly unknown[]>();
+    await database.transaction(async (tx) => {
+      await beginReplacing(tx);
+      const noting: DbTransaction = {
+        ...tx,
+        query<Row extends object>(statement: Statement) {
+          asked.set(statement.name, statement.values ?? []);
+          return tx.query<Row>(statement);
+        },
+      };
+      await replaceGenerations(noting, at(blocks, 0, 2));
+    });
+    expect(asked.get('moves.derived')?.[0]).to.deep.equal([nameHash(NAMES[0]!)]);
+    expect(await logicalDump(database)).to.deep.equal(await logicalDump(await copyOf('unused_clean', blocks)));
+  });
+
   it('mends sums without spreading what was wrong with them', async () => {
     const blocks = popular(500, bob);
     const database = await copyOf('wrong_sums', blocks);

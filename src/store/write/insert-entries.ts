@@ -11,34 +11,26 @@ import type { Entry, StoredList } from './lists.js';
 export async function insertEntries(tx: DbTransaction, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await reviseLists(tx);
-  const places = new Map<string, Place>();
-  const listed = entries.map((entry) => {
+  const firsts = new Map<string, Entry>();
+  const names = entries.map((entry) => {
     const name = listLabel(entry.kind, entry.id);
-    const place = places.get(name) ?? { ...entry, count: 0, typeCounts: new Map<number, number>() };
-    places.set(name, place);
-    place.count++;
-    place.typeCounts.set(entry.type, (place.typeCounts.get(entry.type) ?? 0) + 1);
+    if (!firsts.has(name)) firsts.set(name, entry);
     return name;
   });
-  const ends = await placesInLists(tx, places);
+  const { ends, below } = await placesInLists(tx, firsts);
+  await makeRoom(tx, counted(entries, names, below));
   await completeAndCopy(
     tx,
     entries,
-    listed.map((name) => ends.get(name)!),
+    names.map((name) => ends.get(name)!),
   );
 }
 
-/** Where entries are put into a list: their first position, and how many they are. */
-interface Place {
-  kind: number;
-  id: string;
-  position: bigint;
-  count: number;
-  typeCounts: Map<number, number>;
-}
-
-/** What the entries of each list continue, once what stands above them has made room. */
-async function placesInLists(tx: DbTransaction, places: ReadonlyMap<string, Place>): Promise<Map<string, ListEnd>> {
+/** What the first entry of each list continues, and, by the same names, the ends of those below what their lists hold above. */
+async function placesInLists(
+  tx: DbTransaction,
+  firsts: ReadonlyMap<string, Entry>,
+): Promise<{ ends: Map<string, ListEnd>; below: Map<string, ListEnd> }> {
   // What stands above is read from the end of the list on: all of it is numbered again. Never by the index of positions, which has those
   // of all lists.
   const { rows } = await tx.query<StoredList & { ordinal: number; is_below: boolean }>({
@@ -53,22 +45,44 @@ async function placesInLists(tx: DbTransaction, places: ReadonlyMap<string, Plac
       LEFT JOIN LATERAL (
         SELECT e.ordinal, e.position FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1
       ) AS last ON true`,
-    values: [...listColumns(places.values()), [...places.values()].map(({ position }) => position)],
+    values: [...listColumns(firsts.values()), [...firsts.values()].map(({ position }) => position)],
   });
-  const made = await makeMissing(tx, places, rows);
+  const made = await makeMissing(tx, firsts, rows);
   const ends = new Map<string, ListEnd>();
-  for (const { key, kind, id, ordinal } of [...rows, ...made.map((list) => ({ ...list, ordinal: 0 }))])
-    ends.set(listLabel(kind, id), { key, ordinal, types: new Map() });
-  const below = rows.filter((row) => row.is_below).map(({ kind, id }) => listLabel(kind, id));
-  await makeRoom(
-    tx,
-    below.map((name) => ({ end: ends.get(name)!, place: places.get(name)! })),
-  );
-  return ends;
+  const below = new Map<string, ListEnd>();
+  for (const { key, kind, id, ordinal, is_below } of [
+    ...rows,
+    ...made.map((list) => ({ ...list, ordinal: 0, is_below: false })),
+  ]) {
+    const end = { key, ordinal, types: new Map<number, number>() };
+    ends.set(listLabel(kind, id), end);
+    if (is_below) below.set(listLabel(kind, id), end);
+  }
+  return { ends, below };
+}
+
+/** What comes into a list below what it holds. */
+interface Incoming {
+  end: ListEnd;
+  count: number;
+  typeCounts: Map<number, number>;
+}
+
+function counted(entries: readonly Entry[], names: readonly string[], below: ReadonlyMap<string, ListEnd>): Incoming[] {
+  if (below.size === 0) return [];
+  const lists = new Map<string, Incoming>();
+  for (const [name, end] of below) lists.set(name, { end, count: 0, typeCounts: new Map() });
+  for (const [i, { type }] of entries.entries()) {
+    const list = lists.get(names[i]!);
+    if (list === undefined) continue;
+    list.count++;
+    list.typeCounts.set(type, (list.typeCounts.get(type) ?? 0) + 1);
+  }
+  return [...lists.values()];
 }
 
 /** Numbers on what lists hold above a place; sets what comes before the first of each type there. */
-async function makeRoom(tx: DbTransaction, lists: readonly { end: ListEnd; place: Place }[]): Promise<void> {
+async function makeRoom(tx: DbTransaction, lists: readonly Incoming[]): Promise<void> {
   if (lists.length === 0) return;
   // INSERT in order: by the sort no ordinal is written before the last one was taken away.
   const { rows } = await tx.query<{ list: string; type: number; before: number }>({
@@ -90,9 +104,9 @@ async function makeRoom(tx: DbTransaction, lists: readonly { end: ListEnd; place
     values: [
       lists.map(({ end }) => end.key),
       lists.map(({ end }) => end.ordinal),
-      lists.map(({ place }) => place.count),
-      lists.map(({ place }) => `{${[...place.typeCounts.keys()].join()}}`),
-      lists.map(({ place }) => `{${[...place.typeCounts.values()].join()}}`),
+      lists.map(({ count }) => count),
+      lists.map(({ typeCounts }) => `{${[...typeCounts.keys()].join()}}`),
+      lists.map(({ typeCounts }) => `{${[...typeCounts.values()].join()}}`),
     ],
   });
   const byKey = new Map(lists.map(({ end }) => [end.key, end]));

@@ -106,6 +106,7 @@ export async function listsReaching(
   lists: readonly { kind: number; id: string }[],
   from: bigint,
 ): Promise<{ kind: number; id: string }[]> {
+  if (lists.length === 0) return [];
   const { rows } = await tx.query<{ kind: number; id: string }>({
     name: 'lists.reaching',
     text: `

@@ -48,8 +48,15 @@ export async function followNames(
   const entries = entriesOf(transactions, types, after);
   const isSettled = new Set(settled);
   const records = after.changed().filter(({ nameHash }) => isSettled.has(nameHash));
-  const moves = changed.size === 0 ? [] : await differingUses(db, range, { before, after, changed });
+  const used = await usedFrom(db, changed, range.to);
+  const moves = used.size === 0 ? [] : await differingUses(db, range, { before, after, changed: used });
   return { entries, moves, records };
+}
+
+/** Those of the names that something from a position on uses: what the others point to lists nothing else there. */
+async function usedFrom(db: Queryable, names: ReadonlySet<string>, from: bigint): Promise<Set<string>> {
+  const lists = [...names].map((id) => ({ kind: ListKind.nameUse, id }));
+  return new Set((await listsReaching(db, lists, from)).map(({ id }) => id));
 }
 
 /** Stretches above the range in which a name points to something else in one book than in the other; both are followed to the head. */

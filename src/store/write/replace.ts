@@ -47,11 +47,7 @@ export async function replaceGenerations(
   const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
   const unchanged = await areStored(tx, range, blocks, transactions);
   const naming = await objectsNaming(tx, range);
-  const touched = distinct([
-    ...(await listsTouched(tx, FOLDED, range)),
-    ...naming,
-    ...transactions.flatMap(({ derived }) => derived.lists.filter(({ kind }) => FOLDED.includes(kind))),
-  ]);
+  const touched = distinct([...(await listsTouched(tx, FOLDED, range)), ...naming, ...foldedLists(transactions)]);
   const reaching = new Set((await listsReaching(tx, touched, range.from)).map(labelOf));
   // What a row says of the range is wrong if nothing is listed there: such objects are made again as well.
   const isNamed = new Set(naming.map(labelOf));
@@ -185,6 +181,10 @@ const labelOf = ({ kind, id }: { kind: number; id: string }): string => `${kind}
 
 const idsOf = (lists: readonly { kind: number; id: string }[], kind: number): string[] =>
   lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
+
+function* foldedLists(transactions: readonly PlacedTransaction[]): Generator<{ kind: number; id: string }> {
+  for (const { derived } of transactions) for (const list of derived.lists) if (FOLDED.includes(list.kind)) yield list;
+}
 
 function distinct(lists: readonly { kind: number; id: string }[]): { kind: number; id: string }[] {
   return [...new Map(lists.map((list) => [labelOf(list), list])).values()];

@@ -162,7 +162,9 @@ async function appendTypes(
 
 /** What the facts of some heights come to. */
 interface Sums {
-  types: Map<number, { count: bigint; size: bigint }>;
+  /** Transactions by their type. */
+  types: Map<number, bigint>;
+  size: bigint;
   /** Greatest time of the key blocks. */
   time: number;
 }
@@ -177,10 +179,12 @@ export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigin
       SELECT type, COUNT(*), SUM(size), 0 FROM transactions WHERE position >= $1 AND position < $2 GROUP BY type`,
     values: [range.from, range.to],
   });
-  const types = rows.flatMap(({ type, count, size }) =>
-    type === null ? [] : [[type, { count: BigInt(count), size: BigInt(size) }] as const],
-  );
-  return { types: new Map(types), time: Math.max(...rows.map(({ time }) => Number(time))) };
+  const types = rows.flatMap(({ type, count }) => (type === null ? [] : [[type, BigInt(count)] as const]));
+  return {
+    types: new Map(types),
+    size: rows.reduce((sum, { size }) => sum + BigInt(size), 0n),
+    time: Math.max(...rows.map(({ time }) => Number(time))),
+  };
 }
 
 /**
@@ -199,11 +203,10 @@ export async function replaceSums(
   const to = Math.max(...heights);
   await clearSums(tx, Math.min(...heights), to);
   await insertSums(tx, added);
-  const after: Sums = { types: new Map(), time: Math.max(...added.times.values()) };
-  for (const { transaction } of transactions) {
-    const type = types.get(transaction.type)!;
-    const { count, size } = after.types.get(type) ?? { count: 0n, size: 0n };
-    after.types.set(type, { count: count + 1n, size: size + BigInt(transaction.size) });
+  const after: Sums = { types: new Map(), size: 0n, time: Math.max(...added.times.values()) };
+  for (const sum of added.sums.values()) {
+    after.size += sum.size;
+    for (const [type, count] of sum.types) after.types.set(type, (after.types.get(type) ?? 0n) + BigInt(count));
   }
   await carryUp(tx, to, before, after);
 }
@@ -269,13 +272,12 @@ async function clearSums(tx: DbTransaction, from: number, to: number): Promise<v
 }
 
 async function carryUp(tx: DbTransaction, height: number, before: Sums, after: Sums): Promise<void> {
-  let [counts, sizes] = [0n, 0n];
+  const size = after.size - before.size;
+  let counts = 0n;
   const changed: [type: number, count: bigint][] = [];
   for (const type of new Set([...before.types.keys(), ...after.types.keys()])) {
-    const [a, b] = [before.types.get(type), after.types.get(type)];
-    const count = (b?.count ?? 0n) - (a?.count ?? 0n);
+    const count = (after.types.get(type) ?? 0n) - (before.types.get(type) ?? 0n);
     counts += count;
-    sizes += (b?.size ?? 0n) - (a?.size ?? 0n);
     if (count !== 0n) changed.push([type, count]);
   }
   if (changed.length > 0) {
@@ -287,11 +289,11 @@ async function carryUp(tx: DbTransaction, height: number, before: Sums, after: S
       values: [changed.map(([type]) => type), changed.map(([, count]) => count), height],
     });
   }
-  if (counts !== 0n || sizes !== 0n) {
+  if (counts !== 0n || size !== 0n) {
     await tx.query({
       name: 'generations.carry',
       text: 'UPDATE generations SET tx_total = tx_total + $2, size_total = size_total + $3 WHERE height > $1',
-      values: [height, counts, sizes],
+      values: [height, counts, size],
     });
   }
   if (before.time === after.time) return;
