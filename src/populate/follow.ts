@@ -40,6 +40,8 @@ export interface FollowHooks {
   /** The node's head is another one than in the last round. */
   onMoved: () => void;
   onRound: (state: SyncState, changed: boolean, hasGaps: boolean) => Promise<void>;
+  /** Until then nobody waits for the head. */
+  isCaughtUp: () => boolean;
 }
 
 interface FollowOptions {
@@ -160,7 +162,10 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
         ms: config.pollIntervalMs,
         maxMs: Math.max(config.pollIntervalMs, Math.min(config.pollIntervalMs * QUIET_PAUSES, MAX_QUIET_MS)),
         everyMs: Math.max(MIN_QUESTION_MS, config.pollIntervalMs / QUESTIONS),
-        known: mayAsk && result.state === 'ok' ? (current.microHashes.at(-1) ?? current.keyBlock.hash) : undefined,
+        known:
+          mayAsk && result.state === 'ok' && hooks.isCaughtUp()
+            ? (current.microHashes.at(-1) ?? current.keyBlock.hash)
+            : undefined,
         over: gaps.over(),
       });
       mayAsk = ended === 'quiet';

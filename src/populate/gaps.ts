@@ -3,7 +3,7 @@ import { MalformedError } from '../chain/malformed.js';
 import type { ChainNode } from '../node/client.js';
 import { MiddlewareError, reasonOf } from '../observe/errors.js';
 import { createSemaphore } from '../runtime/semaphore.js';
-import { gaps, microHashesAt, storedKeyBlock, transactionsAbove } from '../store/chain-state.js';
+import { gaps, microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { unprovenOf } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
@@ -35,11 +35,10 @@ export interface GapFiller {
 }
 
 /**
- * Each time the heights below an island grow, what is above is numbered again: by growing with the island, up to what memory
- * allows, the batches keep that a small part of the work. Also the first ones are no smaller than the island.
+ * Each time the heights below an island grow, what is above is numbered again: fewer and larger batches than those of a load, as large
+ * as memory allows and from the first on, make up for that.
  */
-const MAX_GROWTH = 2;
-const SHARE = 2;
+const GROWTH = 2;
 
 /** Blocks asked for at a time while the head is followed: a slow answer must not keep those about the head waiting. */
 const BESIDE = 3;
@@ -65,13 +64,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
     if (gap === undefined) return undefined;
     // The generation below may have been stored before the last of its micro blocks was made.
     const from = Math.max(0, gap.from - 1);
-    const above = await transactionsAbove(database, gap.from);
-    const size = grown(batch, above);
-    const batches = inBatches(
-      readGenerations(gentle, from, gap.to, window),
-      size,
-      Math.min(1, above / size.transactions),
-    );
+    const batches = inBatches(readGenerations(gentle, from, gap.to, window), grown(batch), 1);
     return { gap, below: from - 1, batches };
   };
   return {
@@ -129,10 +122,11 @@ function notFilled({ gap, below }: { gap: Gap; below: number }, error: unknown):
   return new MiddlewareError('gap_not_filled', `heights ${below + 1} to ${gap.to}: ${reason}`, { cause: error });
 }
 
-function grown(size: BatchSize, above: number): BatchSize {
-  const by = Math.min(MAX_GROWTH, Math.max(1, above / SHARE / size.transactions));
-  return { blocks: size.blocks * by, transactions: size.transactions * by, characters: size.characters * by };
-}
+const grown = ({ blocks, transactions, characters }: BatchSize): BatchSize => ({
+  blocks: blocks * GROWTH,
+  transactions: transactions * GROWTH,
+  characters: characters * GROWTH,
+});
 
 /** What is stored may have changed since the gap was found. */
 async function mustFit(tx: Queryable, blocks: readonly Block[], below: number, gap: Gap): Promise<void> {

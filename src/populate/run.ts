@@ -173,6 +173,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   });
   try {
     const hooks: FollowHooks = {
+      isCaughtUp: () => caughtUp,
       onLook(nodeHeight) {
         counts.nodeHeight = nodeHeight;
         metrics.nodeHeight.set(nodeHeight);

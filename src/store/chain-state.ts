@@ -105,18 +105,6 @@ export async function gaps(db: Queryable): Promise<{ from: number; to: number }[
   return rows.map((row) => ({ from: Number(row.from), to: Number(row.to) }));
 }
 
-/** Transactions that are stored from a height on. */
-export async function transactionsAbove(db: Queryable, height: number): Promise<number> {
-  const { rows } = await db.query<{ above: string | null }>({
-    name: 'chain.transactions-above',
-    text: `
-      SELECT (SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1)
-        - COALESCE((SELECT tx_total FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1), 0) AS above`,
-    values: [height],
-  });
-  return Number(rows[0]?.above ?? 0);
-}
-
 export interface Identity {
   networkId: string;
   genesisHash: string;

@@ -3,7 +3,7 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { replaceHeights } from '../../src/populate/heights.js';
-import { gaps, goLive, transactionsAbove } from '../../src/store/chain-state.js';
+import { gaps, goLive } from '../../src/store/chain-state.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import type { Committed } from '../../src/store/write/commit.js';
 import { isLive as readIsLive } from '../../src/store/write/events.js';
@@ -59,20 +59,18 @@ describe('a hole in what is stored', function () {
     await Promise.all([database.close(), fresh.close()]);
   });
 
-  it('is filled by batches that are no smaller than what is numbered again for each', async () => {
+  it('is filled by batches twice as large as those of a load, from the first on', async () => {
     const database = await emptyCopy(server.url, 'batches');
     const top = (await node.currentGeneration()).keyBlock.height;
-    await replaceHeights({ database, node, heights: [{ from: top - 1, to: top }] });
-    const above = await transactionsAbove(database, top - 1);
-    const batch = { blocks: 1_000, transactions: 2 * above, characters: 10_000_000 };
+    await replaceHeights({ database, node, heights: [{ from: top, to: top }] });
+    const batch = { blocks: 1_000, transactions: 60, characters: 10_000_000 };
     const stored: number[] = [];
     const onCommit = ({ transactions }: Committed): void => void stored.push(transactions);
     await fillGaps(syncContext(database, node, { batch, onCommit }));
 
     // Else this shows nothing.
-    expect(above).to.be.above(40);
-    expect(stored).to.have.length.above(1);
-    for (const transactions of stored.slice(0, -1)) expect(transactions).to.be.at.least(above);
+    expect(stored).to.have.length.above(2);
+    for (const transactions of stored.slice(0, -1)) expect(transactions).to.be.at.least(2 * batch.transactions);
     await database.close();
   });
 
@@ -125,6 +123,26 @@ describe('a hole in what is stored', function () {
     const stored = await chainDump(healthy.database);
     await healthy.stop();
     expect(stored).to.deep.equal(await cleanDump(server, 'beside_clean', devnode.externalUrl));
+  });
+
+  it('does not hurry the populator about the head in a first load, nor keep it from following', async () => {
+    const island = await emptyCopy(server.url, 'unhurried');
+    await replaceHeights({ database: island, node, heights: [{ from: 9, to: devnode.height() }] });
+    await island.close();
+    devnode.misbehave({ slowMs: 600_000, paths: '/generations/height/[0-8]$' });
+    const config = { pollIntervalMs: 1_000 };
+    const hanging = await startPopulating(server, 'unhurried', [devnode.externalUrl], { timeoutMs: 600_000 }, config);
+    const { headHash } = hanging.node;
+    let asked = 0;
+    hanging.node.headHash = () => (asked++, headHash());
+    await hanging.at(devnode.top().hash);
+    for (let grown = 0; grown < 2; grown++) {
+      await devnode.grow(1);
+      await hanging.at(devnode.top().hash);
+    }
+    devnode.misbehave(null);
+    await hanging.stop();
+    expect(asked).to.equal(0);
   });
 
   it('is filled by a running populator when somebody stores heights above its head', async () => {

@@ -383,10 +383,6 @@ SELECT settle()
 -- name: chain.targets
 SELECT height, target FROM key_blocks WHERE height > $1 AND height <= $2 ORDER BY height LIMIT $3
 
--- name: chain.transactions-above
-SELECT (SELECT tx_total FROM generations ORDER BY height DESC LIMIT 1)
-- COALESCE((SELECT tx_total FROM generations WHERE height < $1 ORDER BY height DESC LIMIT 1), 0) AS above
-
 -- name: channels.clear
 DELETE FROM channels AS c WHERE id = ANY ($1::text[]) AND NOT EXISTS (
   SELECT FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS r (id, position, closed_position)
