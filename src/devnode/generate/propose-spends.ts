@@ -1,6 +1,5 @@
 import type { Maker, Propose } from './maker.js';
 import { amount, fee, nextNonce, someone, ttl } from './maker.js';
-import { pointerIn } from '../ledger/execution.js';
 
 export const spend: Propose = (maker) => {
   const sender = someone(maker);
@@ -25,7 +24,7 @@ function recipient(maker: Maker): string {
   const kind = random.int(0, 99);
   if (kind < 6) return ids.encode('ak', random.bytes(32));
   if (kind < 13) {
-    const names = world.names.filter(({ record }) => pointerIn(record.name, 'account_pubkey') !== undefined);
+    const names = world.names.filter(({ record }) => record.isPayable);
     if (names.length > 0) return random.pick(names).id;
   } else if (kind < 16 && world.oracles.length > 0) return random.pick(world.oracles).id;
   else if (kind < 20 && world.contracts.length > 0) return random.pick(world.contracts).id;

@@ -1,5 +1,6 @@
 /** The generator's world as the ledger reads and changes it. */
 import { commitmentId } from '../../chain/protocol/ids.js';
+import { pointerIn } from '../ledger/execution.js';
 import { Records } from '../ledger/state.js';
 import type { Draft, Ending, Kind, Kinds } from '../ledger/state.js';
 import type { Account, Preclaim } from '../ledger/types.js';
@@ -132,11 +133,15 @@ export class WorldDraft extends Records implements Draft {
         return record === undefined ? drop(world, 'preclaims', id) : this.keepPreclaim(id, record);
       case 'name':
         return record?.status === 'claimed'
-          ? keep(world, 'names', id, { name: record, isUsable: this.signs(record.owner) })
+          ? keep(world, 'names', id, {
+              name: record,
+              isUsable: this.signs(record.owner),
+              isPayable: pointerIn(record, 'account_pubkey') !== undefined,
+            })
           : drop(world, 'names', id);
       case 'auction':
         // The name that comes of one that ended takes its place.
-        return record && keep(world, 'names', id, { auction: record, isUsable: false });
+        return record && keep(world, 'names', id, { auction: record, isUsable: false, isPayable: false });
       case 'oracle':
         return record === undefined
           ? drop(world, 'oracles', id)
@@ -178,8 +183,7 @@ export class WorldDraft extends Records implements Draft {
 
   /** Announced before a change of the protocol, the name is one nobody can claim any more. */
   private keepPreclaim(id: string, record: Preclaim): void {
-    const secret = secretOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
-    if (commitmentId(secret.name, BigInt(secret.salt)) === id)
-      keep(this.world, 'preclaims', id, { ...record, ...secret });
+    const { name, salt } = secretOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
+    if (commitmentId(name, BigInt(salt)) === id) keep(this.world, 'preclaims', id, { ...record, name, salt });
   }
 }

@@ -20,6 +20,8 @@ interface ClaimedName {
   name?: Name;
   /** Whether its owner is one of the accounts that sign for themselves. */
   isUsable: boolean;
+  /** Whether it points to an account: payments ask all names for that. */
+  isPayable: boolean;
 }
 
 export interface UsedChannel extends Channel {

@@ -13,7 +13,7 @@ import type { Rules } from './rules.js';
 import { spends } from './spend.js';
 import type { Draft } from './state.js';
 import { Refusal } from './types.js';
-import type { Info } from './types.js';
+import type { Account, Info } from './types.js';
 
 interface Executable {
   /** th_ */
@@ -62,16 +62,27 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
   // The origin of a transaction that another account pays for needs no account in the state.
   const account = draft.account(origin) ?? (execution.payer === undefined ? undefined : newAccount());
   if (account === undefined) throw new Refusal('account_not_found');
-  const authenticated = authId !== undefined || type === 'GAMetaTx';
-  if (!authenticated) {
-    if (account.authentication !== undefined) throw new Refusal('generalized_account_cant_sign_non_meta_tx');
-    const nonce = big(tx, 'nonce');
-    if (nonce <= account.nonce) throw new Refusal('account_nonce_too_low');
-    if (nonce > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
-    draft.put('account', origin, { ...account, nonce });
-  }
-  if (!paysFromChannel(type)) charge(execution, origin, big(tx, 'fee'));
+  const fee = paysFromChannel(type) ? 0n : big(tx, 'fee');
+  if (authId !== undefined || type === 'GAMetaTx') charge(execution, origin, fee);
+  else useNonce(execution, tx, origin, account, fee);
   return effect(execution, tx);
+}
+
+/** Takes the nonce and the fee of a transaction that its origin signs; in one step if both are of one account. */
+function useNonce(execution: Execution, tx: JsonObject, origin: string, account: Account, fee: bigint): void {
+  const { draft, payer } = execution;
+  if (account.authentication !== undefined) throw new Refusal('generalized_account_cant_sign_non_meta_tx');
+  const nonce = big(tx, 'nonce');
+  if (nonce <= account.nonce) throw new Refusal('account_nonce_too_low');
+  if (nonce > account.nonce + 1n) throw new Refusal('account_nonce_too_high');
+  if (payer === undefined) {
+    if (account.balance < fee) throw new Refusal('insufficient_funds');
+    draft.put('account', origin, { ...account, nonce, balance: account.balance - fee });
+    execution.earn(fee);
+  } else {
+    draft.put('account', origin, { ...account, nonce });
+    charge(execution, origin, fee);
+  }
 }
 
 /** Whether a protocol knows the transaction's type and version; nested ones included. */
