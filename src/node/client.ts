@@ -1,4 +1,4 @@
-import { isObject, memberText, parsePlain } from '../chain/encoding/json.js';
+import { isObject, memberText, parseExact, parsePlain } from '../chain/encoding/json.js';
 import type { Json } from '../chain/encoding/json.js';
 import { readGeneration, readKeyBlock, readMicroBlock, readTransactions } from '../chain/facts.js';
 import { MalformedError } from '../chain/malformed.js';
@@ -104,7 +104,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
 
   const info = (hash: string) =>
     find(`/transactions/${hash}/info`, [400, 404, 410], (text) => {
-      parsePlain(text);
+      parseExact(text);
       return text.trim();
     });
 

@@ -1,17 +1,19 @@
 import { ERRORS, MiddlewareError, isFrom } from '../observe/errors.js';
 import type { CodeFrom } from '../observe/errors.js';
+import { printable } from '../observe/printable.js';
 
 /** What went wrong between here and a node. All of them are outages: nothing may be concluded about the chain. */
 export type NodeFaultCode = CodeFrom<'node'>;
 
 export type NodeFault = MiddlewareError & { code: NodeFaultCode };
 
+/** The message may repeat what the node answered. */
 export function nodeFault(
   code: NodeFaultCode,
   message: string,
   extra: { cause?: unknown; details?: Record<string, unknown> } = {},
 ): NodeFault {
-  return new MiddlewareError(code, message, extra) as NodeFault;
+  return new MiddlewareError(code, printable(message), extra) as NodeFault;
 }
 
 export const isNodeFault = (error: unknown): error is NodeFault => isFrom('node', error);

@@ -1,6 +1,7 @@
 import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../chain/proof/block.js';
 import type { Proof, ProofLevel } from '../chain/proof/level.js';
+import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
 import { nodeFault } from './faults.js';
 
@@ -23,7 +24,8 @@ export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DIS
       });
     }
     if (level === 'full') block.proven = true;
-    return unproven.length === 0 ? block : { ...block, unproven };
+    if (unproven.length === 0) return block;
+    return { ...block, unproven: unproven.map((one) => ({ ...one, reason: printable(one.reason) })) };
   }
 
   const key = (block: KeyBlock): KeyBlock => proven(block, proveKeyBlock(block, level));

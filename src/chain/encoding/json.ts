@@ -26,6 +26,10 @@ const COMMA = 44;
 const LONG_DIGITS = /\d{16}/;
 const LONG = 16;
 const INTEGER = /^-?\d+$/;
+/** A micro block holds 300 kB at most, by the gas of its bytes; reading longer integers takes seconds. */
+const MAX_DIGITS = 1_000_000;
+/** Far deeper than transactions can be nested, and far less than the stack holds. */
+const MAX_DEPTH = 1_000;
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,6 +37,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 /** Parses JSON; integers beyond 2^53 - 1 become bigint, all other numbers number. Throws MalformedError. */
 export function parseExact(text: string): Json {
   try {
+    checkDepth(text);
     if (!LONG_DIGITS.test(text)) return JSON.parse(text) as Json;
     return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: lastWins }) as Json;
   } catch (cause) {
@@ -40,7 +45,7 @@ export function parseExact(text: string): Json {
   }
 }
 
-/** As `parseExact` and faster, but long integers lose digits: for who reads none of them. */
+/** As `parseExact` and faster, but long integers lose digits, and it may be nested as deep as it likes: for who walks through none of it. */
 export function parsePlain(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -50,6 +55,7 @@ export function parsePlain(text: string): Json {
 }
 
 function exactNumber(text: string): number | bigint {
+  if (text.length > MAX_DIGITS) throw new MalformedError(`a number of ${text.length} digits`);
   const value = Number(text);
   return Number.isSafeInteger(value) || /[.eE]/.test(text) ? value : BigInt(text);
 }
@@ -287,13 +293,23 @@ function endOfNested(text: string, start: number): number {
       continue;
     }
     at += 1;
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
-    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new MalformedError(`nested more than ${MAX_DEPTH} deep`);
+    }
+    if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       depth -= 1;
       if (depth === 0) return at;
     }
   }
   throw new MalformedError(`not JSON: value at character ${start} does not end`);
+}
+
+/** Who walks through nested values would run out of stack. Nearly all texts are too short for that. */
+function checkDepth(text: string): void {
+  if (text.length <= 2 * MAX_DEPTH) return;
+  const start = skipSpace(text, 0);
+  if (text.charCodeAt(start) === OPEN_OBJECT || text.charCodeAt(start) === OPEN_ARRAY) endOfNested(text, start);
 }
 
 /** The name of a member whose quoted text stands there. */

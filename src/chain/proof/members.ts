@@ -22,13 +22,18 @@ function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: stri
     // Nodes before 7.1 give the text of a pointer's key alone.
     if (member === 'encoded_key' && claimed[member] === undefined) return undefined;
     // Only claims of version 1 have no fee for the name; releases before 5.0 called them so.
-    if (member === 'version' && claimed[member] === 1 && proven['type'] === 'NameClaimTx' && !('name_fee' in proven))
+    if (
+      member === 'version' &&
+      claimed[member] === 1 &&
+      proven['type'] === 'NameClaimTx' &&
+      !Object.hasOwn(proven, 'name_fee')
+    )
       return undefined;
     return differenceOf(claimed[member], proven[member]!, at(member));
   });
   if (different !== undefined) return different;
   return first(Object.keys(claimed), (member) =>
-    member in proven || (member === 'ttl' && claimed[member] === 0)
+    Object.hasOwn(proven, member) || (member === 'ttl' && claimed[member] === 0)
       ? undefined
       : { field: at(member), reason: 'its bytes have no such member' },
   );
