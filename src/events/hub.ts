@@ -46,6 +46,8 @@ export interface Hub {
   subscribe(client: Client, start: Start, answer: (error?: string) => void): Promise<void> | undefined;
   /** The cursor from which new subscriptions begin. */
   cursor(): string | undefined;
+  /** Closes a client for whom too much waits: to be called when something else than a frame was sent. */
+  boundBacklog(client: Client): void;
   /** Must be called whenever a connection has ended, on either side. */
   disconnect(client: Client, why: string): void;
   /** Closes all connections, spread over a time in ms. */
@@ -89,6 +91,11 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     const { transport } = client;
     transport.send(frame);
     frames += 1;
+    boundBacklog(client);
+  }
+
+  function boundBacklog(client: Client): void {
+    const { transport } = client;
     if (transport.backlog() <= limits.websocketMaxBacklog) return;
     // Frames that are only buffered here are not the client's backlog: write them first.
     if (held.delete(client)) transport.release();
@@ -267,6 +274,7 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     },
     subscribe,
     cursor: () => feed.cursor(),
+    boundBacklog,
     disconnect,
     async drain(ms) {
       const open = [...clients];

@@ -47,6 +47,8 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // It would buffer without bound for a client that does not read.
+    autoPong: false,
     maxPayload: maxFrame,
   });
   server.on('wsClientError', (error, socket) => {
@@ -87,11 +89,15 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
     });
     const begin = (connected: Client | undefined): void => {
       client = connected;
-      if (client === undefined) return;
-      if (!isOpen) return hub.disconnect(client, 'client');
+      if (connected === undefined) return;
+      if (!isOpen) return hub.disconnect(connected, 'client');
       ws.on('pong', () => (peer.alive = true));
-      ws.on('ping', () => (peer.alive = true));
-      const take = inTurn(ws, client, hub);
+      ws.on('ping', (data) => {
+        peer.alive = true;
+        ws.pong(data);
+        hub.boundBacklog(connected);
+      });
+      const take = inTurn(ws, connected, hub);
       ws.on('message', (data) => {
         peer.alive = true;
         take(asBuffer(data));

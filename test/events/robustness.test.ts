@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
-import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { encodeId } from '../../src/chain/encoding/encoding.js';
 import { connect, createWorld } from '../support/events.js';
 import type { EventServer, ServeOptions, TestClient, World } from '../support/events.js';
 import { choices } from '../support/histories.js';
+import { deafClient, HANDSHAKE, maskedText } from '../support/raw-websocket.js';
 
 const valueOf = async (server: EventServer, name: string, labels: Record<string, string> = {}): Promise<number> => {
   const metric = await server.metrics.registry.getSingleMetric(name)!.get();
@@ -15,30 +15,7 @@ const valueOf = async (server: EventServer, name: string, labels: Record<string,
     .reduce((sum, { value }) => sum + value, 0);
 };
 
-const HANDSHAKE =
-  'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
-
-/** Opens a websocket by hand, so that nothing reads from it and nothing answers pings. */
-async function deafClient(url: string, ...messages: object[]): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connectSocket(Number(port), hostname);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.write(HANDSHAKE);
-  await once(socket, 'data');
-  socket.pause();
-  for (const message of messages) socket.write(maskedText(JSON.stringify(message)));
-  return socket;
-}
-
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
-
-function maskedText(text: string): Buffer {
-  const body = Buffer.from(text);
-  const length = body.length < 126 ? [0x80 | body.length] : [0x80 | 126, body.length >> 8, body.length & 255];
-  return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), body]);
-}
 
 describe('clients that misbehave', function () {
   this.timeout(60_000);
