@@ -23,6 +23,19 @@ import { createStreams } from './streams.js';
 import type { Streams } from './streams.js';
 import { routeUpgrades } from './upstream/upgrade.js';
 
+/** How long a client may take, ms; then its connection is cut. */
+interface Patience {
+  /** For the headers of a request. */
+  headMs: number;
+  /** For a whole request. */
+  requestMs: number;
+  /** Without a byte in either direction while an answer is under way. */
+  stallMs: number;
+}
+
+/** The largest body takes a client with 100 kB a second 50 s; `stallMs` is longer than anything waits for an answer. */
+const PATIENCE: Patience = { headMs: 15_000, requestMs: 60_000, stallMs: 120_000 };
+
 interface ServerDeps {
   database: Database;
   /** Where the statements of clients go: the database itself unless given. */
@@ -34,6 +47,7 @@ interface ServerDeps {
   events?: PushedEvents;
   streams?: Streams;
   takeRequest?: ApiDeps['takeRequest'];
+  patience?: Patience;
   /** Milliseconds of a monotonic clock: the system's clock may jump. */
   now?: () => number;
 }
@@ -63,6 +77,7 @@ export function createServer({
   events,
   streams = createStreams(),
   takeRequest,
+  patience = PATIENCE,
   now = monotonic,
 }: ServerDeps): Server {
   let isDraining = false;
@@ -91,7 +106,7 @@ export function createServer({
     !isDraining && config.rateLimitPerSecond === 0 && cache.answer(req, res);
   reads.onNews(() => cache.clear());
   const app = createApp(deps, forward.middleware, cache);
-  const { server: http, sockets } = serve(app.koa, (req, res) => fromCache(req, res) || app.answer(req, res));
+  const { server: http, sockets } = serve(app.koa, patience, (req, res) => fromCache(req, res) || app.answer(req, res));
   if (events !== undefined) {
     // The listener below may hear of a commit later than the one that pushes events.
     events.onNews(() => cache.clear());
@@ -135,6 +150,7 @@ export function createMetricsServer(
     Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
   const { database, config, logger, metrics, draining, pending, serves, collect = () => undefined } = deps;
+  const { patience = PATIENCE } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({
     db: database,
@@ -147,7 +163,7 @@ export function createMetricsServer(
     serves,
     collect,
   });
-  const { server, sockets } = serve(app);
+  const { server, sockets } = serve(app, patience);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
     close: () => drain(server, sockets, () => GRACE_MS),
@@ -161,13 +177,26 @@ interface Serving {
 }
 
 /** `answer` may take a request before the app sees it. */
-function serve(app: Koa, answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false): Serving {
+function serve(
+  app: Koa,
+  { headMs, requestMs, stallMs }: Patience,
+  answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
+): Serving {
   const handle = app.callback();
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     if (!answer(req, res)) void handle(req, res);
   };
   const sockets = new Set<Socket>();
-  const server = createHttpServer({ requireHostHeader: false }, listener)
+  const server = createHttpServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.ceil(headMs / 3),
+    },
+    listener,
+  )
+    .setTimeout(stallMs)
     .on('connection', (socket: Socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));

@@ -40,6 +40,8 @@ interface Forward {
 
 /** Max requests under way at a time: more would only wait for each other. */
 const MAX_AT_ONCE = 128;
+/** Max of them whose bodies are too large to be buffered: they wait for their clients, too. */
+const MAX_LARGE = 16;
 const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
 
 /** Forwards requests to the node unchanged, and its answers back unchanged. */
@@ -48,23 +50,29 @@ export function createForward(options: ForwardOptions): Forward {
   const proxy = createProxy({ timeoutMs, caFile, maxAtOnce: MAX_AT_ONCE, draining, streams });
   const external = createNodes(options.nodeUrls, options.now);
   const internal = createNodes(options.nodeInternalUrl === undefined ? [] : [options.nodeInternalUrl], options.now);
-  let underWay = 0;
+  const underWay = { all: 0, large: 0 };
 
   const middleware: Layer = async (ctx) => {
     ctx.state.route ??= 'forward';
-    if (underWay >= MAX_AT_ONCE) {
-      ctx.set('Retry-After', '1');
-      return refuse(ctx, 503, 'Too many requests wait for the node');
-    }
-    if (declaredLength(ctx.req) > MAX_BODY) return refuseBody(ctx);
+    const length = declaredLength(ctx.req);
+    if (length > MAX_BODY) return refuseBody(ctx);
     if (isUnframed(ctx.req)) {
       ctx.set('Connection', 'close');
       return refuse(ctx, 411, `A body of ${ctx.method} needs a content-length`);
     }
-    underWay++;
+    // Before it counts as under way: a client that sends its body slowly must not take the place of others.
+    const nextBody = await bodies(ctx.req);
+    const large = length > REPEATABLE_BODY ? 1 : 0;
+    if (underWay.all >= MAX_AT_ONCE || underWay.large + large > MAX_LARGE) {
+      ctx.set('Retry-After', '1');
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
+      return refuse(ctx, 503, 'Too many requests wait for the node');
+    }
+    underWay.all += 1;
+    underWay.large += large;
     try {
       const toInternal = options.nodeInternalUrl !== undefined && isInternal(ctx);
-      const outcome = await forwardTo(toInternal ? internal : external, proxy, ctx);
+      const outcome = await forwardTo(toInternal ? internal : external, proxy, ctx, nextBody);
       if (outcome.kind === 'answered' || outcome.kind === 'left') return;
       if (outcome.kind === 'broken') {
         logger.warn({ path: ctx.path }, 'The node broke off its answer');
@@ -79,7 +87,8 @@ export function createForward(options: ForwardOptions): Forward {
         else refuse(ctx, 502, 'The node could not be reached');
       }
     } finally {
-      underWay--;
+      underWay.all -= 1;
+      underWay.large -= large;
     }
   };
   return { middleware, close: () => proxy.close() };
@@ -91,8 +100,7 @@ type Nodes = ReturnType<typeof createNodes>;
  * Tries the nodes in turn. The next one is tried only if there was no connection to the first, so a node gets no request
  * twice; a body too large to be buffered is sent once.
  */
-async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Exchange): Promise<Outcome> {
-  const nextBody = await bodies(ctx.req);
+async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Exchange, nextBody: NextBody): Promise<Outcome> {
   let outcome: Outcome = { kind: 'unreachable', error: undefined };
   for (const url of nodes.inOrder()) {
     const body = nextBody();
@@ -109,7 +117,9 @@ async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Exchange): Promise<Out
 }
 
 /** The body for each attempt; undefined when there is none. */
-async function bodies(request: IncomingMessage): Promise<() => Readable | 'spent' | undefined> {
+type NextBody = () => Readable | 'spent' | undefined;
+
+async function bodies(request: IncomingMessage): Promise<NextBody> {
   if (!hasBody(request)) return () => undefined;
   if (declaredLength(request) <= REPEATABLE_BODY) {
     const bytes = await readSmall(request);

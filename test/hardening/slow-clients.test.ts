@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { ask, fakeNode, testApi } from '../support/api.js';
+import type { FakeNode, TestApi } from '../support/api.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { eventually } from '../support/populator.js';
+import { asRole, migrateCopy } from '../support/roles.js';
+import { silent } from '../support/seed.js';
+
+/** Long beside what a busy machine may hold up a request, short beside the test. */
+const MS = 1_000;
+
+describe('clients that are slow on purpose', function () {
+  this.timeout(60_000);
+  let server: TestDatabase;
+  let database: Database;
+  let node: FakeNode;
+  let api: TestApi;
+  const sockets: Socket[] = [];
+  /** Answers of the node that did not end by themselves. */
+  let cutOff = 0;
+
+  before(async () => {
+    server = await testDatabase();
+    await migrateCopy(server.url);
+    database = createDatabase({
+      url: asRole(server.url, 'populate'),
+      schema: 'mdw',
+      poolSize: 4,
+      statementTimeoutMs: 5_000,
+      logger: silent,
+    });
+    node = await fakeNode((request, response) => {
+      if (request.url !== '/v3/endless') return void response.end('{}');
+      response.once('close', () => cutOff++);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    api = await testApi(
+      database,
+      { nodeUrls: [node.url] },
+      { patience: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS } },
+    );
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await database.close();
+    await server.drop();
+  });
+
+  /** Connections that each send this much and then nothing. */
+  async function open(count: number, bytes: string, port = api.port): Promise<Socket[]> {
+    const opened = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    sockets.push(...opened);
+    await Promise.all(opened.map((socket) => once(socket, 'connect')));
+    for (const socket of opened) socket.write(bytes);
+    return opened;
+  }
+  const closed = (socket: Socket): Promise<string> =>
+    new Promise((resolve) => {
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk))).once('close', () => resolve(text));
+    });
+
+  it('that send their bodies slowly take no place of others', async () => {
+    const slow = await open(200, 'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
+    const large = await open(100, 'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{');
+    // Those that came before them have been read when this one is answered.
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(api.port, '/v3/status')));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(200));
+    const small = await ask(api.port, '/v3/transactions', { method: 'POST', body: '{}' });
+    expect(small.status).to.equal(200);
+    const texts = await Promise.all([...slow, ...large].map(closed));
+    expect(texts.filter((text) => text.startsWith('HTTP/1.1 503 '))).to.have.length(100 - 16);
+  });
+
+  it('that never end their headers, or their body, are cut off with 408', async () => {
+    const all = [
+      '',
+      'GET /v3/status HTTP/1.1\r\nhost: x\r\nx: ',
+      'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{',
+      'POST /middleware/contracts/verify HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    ].flatMap((bytes) => [api.port, api.metricsPort].map((port) => open(1, bytes, port)));
+    const texts = await Promise.all(all.map(async (opened) => closed((await opened)[0]!)));
+    for (const text of texts) expect(text).to.match(/^HTTP\/1\.1 (408|404|405) /);
+  });
+
+  it('that never read what the node answers are cut off, and the node with them', async () => {
+    const [socket] = await open(1, 'GET /v3/endless HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket!.pause();
+    await eventually(
+      () => Promise.resolve(cutOff),
+      (count) => count === 1,
+    );
+  });
+
+  it('that read slowly, but do read, get all of it', async () => {
+    const [socket] = await open(1, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    const text = await closed(socket!);
+    expect(text).to.match(/^HTTP\/1\.1 200 [^]*\}$/);
+  });
+
+  it('that open many connections leave room for others', async () => {
+    await open(1_000, 'GET /v3/status HTTP/1.1\r\n');
+    expect((await ask(api.port, '/v3/status', { headers: { host: 'x' } })).status).to.equal(200);
+  });
+});
