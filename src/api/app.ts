@@ -87,7 +87,9 @@ export function createMetricsApp(
     ctx.set('Content-Type', deps.metrics.registry.contentType);
     ctx.body = await (deps.collect() ?? deps.metrics.registry.metrics());
   });
-  const app = createBase(deps, everyRequest(deps));
+  // For operators: no web page may read it from their browsers.
+  const layers = everyRequest(deps).filter((layer) => layer !== crossOrigin);
+  const app = createBase(deps, layers);
   app.use(router.routes());
   app.use(ownPathsOnly(['']));
   return app;

@@ -4,6 +4,7 @@ import { TOPIC_KINDS } from '../chain/event-kinds.js';
 import { PORT } from '../config/ports.js';
 import { BaseCommand } from '../cli/base-command.js';
 import { MiddlewareError } from '../observe/errors.js';
+import { printable } from '../observe/printable.js';
 
 const KINDS: string[] = TOPIC_KINDS.filter((kind) => kind !== 'object');
 
@@ -59,8 +60,8 @@ export default class Watch extends BaseCommand {
       subscriptions,
       since: flags.since,
       from: flags.from,
-      onFrame: (frame) => process.stdout.write(`${flags.json ? frame : eventLine(frame)}\n`),
-      onNotice: (notice) => process.stderr.write(`mdw: ${notice}\n`),
+      onFrame: (frame) => process.stdout.write(`${printable(flags.json ? frame : eventLine(frame))}\n`),
+      onNotice: (notice) => process.stderr.write(`mdw: ${printable(notice)}\n`),
       signal: end.signal,
     });
   }

@@ -53,6 +53,8 @@ export function createAdmin(devnode: Devnode): (request: IncomingMessage, respon
   };
 
   async function answer(request: IncomingMessage): Promise<unknown> {
+    // Pages of any site may send requests to the machine of who looks at them; only browsers name an origin.
+    if (request.headers.origin !== undefined) throw new MiddlewareError('cross_site', 'not for web pages');
     const path = (request.url ?? '/').replace(/\?.*$/, '');
     if (path === '/state' && request.method === 'GET') return state();
     const action = actions[path];

@@ -232,6 +232,7 @@ export const ERRORS = {
   invalid_misbehaviour: bad('devnode', 'A misbehaviour that the devnode does not know'),
   invalid_replay: bad('devnode', 'The recording cannot be replayed'),
   no_beneficiary: bad('devnode', 'Mining needs a beneficiary'),
+  cross_site: bad('devnode', 'A web page asked for an administrative action of the devnode'),
   no_such_action: missing('devnode', 'The devnode has no such administrative action'),
   replayed: conflict('devnode', 'A recorded chain neither grows nor forks'),
   chain_unusable: conflict('devnode', 'The stored chain of the devnode cannot be used'),

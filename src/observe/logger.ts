@@ -5,6 +5,7 @@ import type { Logger as PinoLogger } from 'pino';
 import { MiddlewareError } from './errors.js';
 import { isDebugging } from './exit.js';
 import { plainLine } from './plain-line.js';
+import { printable } from './printable.js';
 import type { Screen, StreamName } from './screen.js';
 
 export type Logger = PinoLogger;
@@ -33,6 +34,8 @@ export function createLogger(options: LoggerOptions): Logger {
   const base = {
     level: options.level,
     base: undefined,
+    // JSON itself escapes only some of the characters that a terminal obeys.
+    hooks: { streamWrite: (line: string) => `${printable(line.slice(0, -1))}\n` },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     ...(!isDebugging(options.level) && { serializers: { err: withoutStack } }),
   };

@@ -1,4 +1,5 @@
 /** A record of the log as a line for people. */
+import { printable } from './printable.js';
 
 interface Entry {
   time: string;
@@ -26,11 +27,11 @@ export function plainLine(json: string, { colors, all }: { colors: boolean; all:
   const texts = Object.entries(fields)
     .map(([field, value]) => `${field === 'err' ? '' : `${field} `}${textOf(value)}`)
     .filter((text) => all || text.length <= MAX_FIELD || text.startsWith('reason '));
-  const rest = texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+  const rest = texts.length === 0 ? '' : ` (${printable(texts.join(', '))})`;
   const stack = all ? stackOf(fields['err']) : '';
   const paint = (text: string, how: number | undefined): string =>
     colors && how !== undefined && text !== '' ? `\x1b[${how}m${text}\x1b[0m` : text;
-  return `${paint(clockOf(time), GREY)} ${paint(name, color)}${msg}${paint(rest, GREY)}${stack}\n`;
+  return `${paint(clockOf(time), GREY)} ${paint(name, color)}${printable(msg)}${paint(rest, GREY)}${stack}\n`;
 }
 
 /** Of the time zone of the reader. */

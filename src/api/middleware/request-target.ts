@@ -7,13 +7,13 @@ const ASTRAY = { status: 404, reason: 'Not found' };
 
 /**
  * Brings the request target into one form before anything looks at it: the path alone (a host in the target is
- * ignored), no empty or dot segments, no slash at the end. The query stays byte for byte. Returns a refusal if it is no
+ * ignored), no empty or dot segments, no slash at the end. What no target may hold is escaped, all else of the query stays byte for byte. Returns a refusal if it is no
  * path, hides a way up behind encoded slashes, or leads out of the service's own paths.
  */
 export function formOf(target: string): string | typeof MALFORMED {
   const local = target.startsWith('/') ? target : /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (local === undefined) return MALFORMED;
-  const [beforeFragment = ''] = local.split('#', 1);
+  const [beforeFragment = ''] = local.replace(/[^\x21-\x7e]/g, escaped).split('#', 1);
   const queryAt = beforeFragment.indexOf('?');
   const path = queryAt === -1 ? beforeFragment : beforeFragment.slice(0, queryAt);
   const query = queryAt === -1 ? '' : beforeFragment.slice(queryAt);
@@ -35,6 +35,9 @@ export function formOf(target: string): string | typeof MALFORMED {
   if (isAstray || (isOwn(first) && !OWN_PATHS.includes(`/${first}`))) return ASTRAY;
   return `/${segments.join('/')}${query}`;
 }
+
+/** Targets come as Latin-1, a byte for a character. */
+const escaped = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Whether the first segment of a path is one of the service, plainly or escaped. */
 const isOwn = (segment: string): boolean =>
@@ -59,7 +62,7 @@ export function decode(segment: string): string {
 export const MAX_TARGET_BYTES = 8192;
 
 /** Targets that are already in that form, as nearly all are. */
-const NORMAL = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+(?:\?[^#]*)?$/;
+const NORMAL = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+(?:\?[\x21\x22\x24-\x7e]*)?$/;
 
 /** Whether a target needs no other form. */
 export const isNormal = (url: string): boolean => url.length <= MAX_TARGET_BYTES && NORMAL.test(url);

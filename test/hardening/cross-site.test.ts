@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { Devnode } from '../../src/devnode/start.js';
+import { createDatabase } from '../../src/store/connection/database.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { ask, testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { closeDevnodes, open } from '../support/devnode.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
+import { silent } from '../support/seed.js';
+
+const ORIGIN = { origin: 'https://elsewhere.example' };
+
+describe('a web page of another site', function () {
+  this.timeout(30_000);
+  let server: TestDatabase;
+  let database: Database;
+  let api: TestApi;
+  let devnode: Devnode;
+
+  before(async () => {
+    server = await testDatabase();
+    await migrateCopy(server.url);
+    database = createDatabase({
+      url: asRole(server.url, 'populate'),
+      schema: 'mdw',
+      poolSize: 4,
+      statementTimeoutMs: 5_000,
+      logger: silent,
+    });
+    api = await testApi(database);
+    devnode = await open({
+      admin: '127.0.0.1:0',
+      source: { generate: { seed: 'site', generations: 2, txsPerGeneration: 2, accounts: 4, signatures: 'fake' } },
+    });
+  });
+  after(async () => {
+    await api.close();
+    await closeDevnodes();
+    await database.close();
+    await server.drop();
+  });
+
+  it('reads what anybody may read', async () => {
+    const { headers } = await api.get('/middleware/status', { headers: ORIGIN });
+    expect(headers['access-control-allow-origin']).to.equal(ORIGIN.origin);
+  });
+
+  it('reads nothing at the address for operators', async () => {
+    for (const path of ['/metrics', '/readyz', '/healthz', '/nothing'])
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await ask(api.metricsPort, path, { method, headers: ORIGIN });
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+      }
+  });
+
+  it('does nothing to a simulated node on the machine of who looks at it', async () => {
+    const port = Number(new URL(devnode.adminUrl!).port);
+    const height = devnode.height();
+    const asked = { method: 'POST', headers: { ...ORIGIN, 'content-type': 'text/plain' }, body: '{"generations":1}' };
+    const { status, body } = await ask(port, '/grow', asked);
+    expect([status, body]).to.deep.equal([400, '{"reason":"not for web pages"}']);
+    expect(devnode.height()).to.equal(height);
+    expect((await ask(port, '/grow', { method: 'POST', body: '{"generations":1}' })).status).to.equal(200);
+  });
+
+  it('finds no link that leads where its Host header or a forwarded one points', async () => {
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+    for (const path of ['/middleware/names?limit=1', '/openapi.json', '/middleware/api', '/guide', '/docs', '/']) {
+      const { headers, body } = await ask(api.port, path, { headers: forged });
+      expect(JSON.stringify(headers) + body, path).not.to.include('evil.example');
+    }
+  });
+});
