@@ -30,6 +30,10 @@ test: install ## all tests that need only Node and npm, on a real PostgreSQL; SL
 test-long: install ## the long suites: random histories, crashes, kills of the operator
 	npm run test:long -- $(MOCHA_ARGS)
 
+.PHONY: chaos
+chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
+	npx tsx test/chaos/run.ts
+
 .PHONY: test-schemathesis
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts

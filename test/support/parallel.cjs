@@ -3,7 +3,7 @@
 const inParallel = require('./files.cjs');
 
 /** Folders with suites of their own, and their own targets of the Makefile. */
-const APART = ['chart', 'clients', 'cluster', 'realnode'];
+const APART = ['chaos', 'chart', 'clients', 'cluster', 'realnode'];
 
 module.exports = inParallel({
   jobs: 3,

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { compareTold, growing, isExcused, mixedGenerations, tell } from './checks.js';
+import type { Answered, TellableEvent, Told } from './checks.js';
+import { differences } from './rest.js';
+
+const block = (hash: string, prev_hash: string): TellableEvent => ({
+  subscription: hash.startsWith('k') ? 'key_blocks' : 'micro_blocks',
+  payload: { hash, prev_hash },
+});
+const transaction = (hash: string, block_hash: string, subscription = 'transactions'): TellableEvent => ({
+  subscription,
+  payload: { hash, block_hash },
+});
+const rollback = (hash: string, ...removed: string[]): TellableEvent => ({
+  subscription: 'rollback',
+  payload: { hash, removed, removed_count: removed.length },
+});
+
+/** A chain that grows, and of which a branch is replaced. */
+const EVENTS = [
+  block('k1', 'k0'),
+  block('m1', 'k1'),
+  transaction('t1', 'm1'),
+  transaction('t2', 'm1'),
+  block('m2', 'm1'),
+  transaction('t3', 'm2'),
+  block('k2', 'm2'),
+  rollback('m1', 'm2', 'k2'),
+  block('k3', 'm1'),
+  block('m3', 'k3'),
+  transaction('t3', 'm3', 'tx_update'),
+  transaction('t9', 'none', 'tx_update'),
+];
+const STORED = [
+  { hash: 'k0', transactions: 0 },
+  { hash: 'k1', transactions: 0 },
+  { hash: 'm1', transactions: 2 },
+  { hash: 'k3', transactions: 0 },
+  { hash: 'm3', transactions: 1 },
+];
+
+function told(events: readonly TellableEvent[], seqs = events.map((_, i) => i + 1)): Told {
+  const told: Told = { last: 0, chain: ['k0'], counts: new Map(), faults: [] };
+  events.forEach((event, i) => tell(told, seqs[i]!, event));
+  return told;
+}
+
+describe('the checks of chaos', () => {
+  it('find nothing in a chain that was told whole', () => {
+    const one = told(EVENTS);
+    expect([...one.faults, ...compareTold(one, STORED)]).to.deep.equal([]);
+  });
+
+  for (const [i, { subscription, payload }] of EVENTS.entries()) {
+    it(`find that event ${i + 1} is missing, ${subscription} ${payload.hash}`, () => {
+      const kept = EVENTS.filter((_, at) => at !== i);
+      const seqs = EVENTS.map((_, at) => at + 1).filter((seq) => seq !== i + 1);
+      expect(told([...kept, block('k4', 'm3')], [...seqs, EVENTS.length + 1]).faults).not.to.deep.equal([]);
+    });
+
+    it(`find that event ${i + 1} came twice, ${subscription} ${payload.hash}`, () => {
+      const twice = [...EVENTS.slice(0, i + 1), ...EVENTS.slice(i)];
+      const seqs = [...EVENTS.map((_, at) => at + 1).slice(0, i + 1), ...EVENTS.map((_, at) => at + 1).slice(i)];
+      expect(told(twice, seqs).faults).not.to.deep.equal([]);
+    });
+  }
+
+  it('find a missing event also where the numbers have no hole', () => {
+    for (const i of [0, 1, 4, 7, 8, 9])
+      expect(told(EVENTS.filter((_, at) => at !== i)).faults, String(i)).not.to.be.empty;
+    for (const i of [2, 3, 10]) {
+      const one = told(EVENTS.filter((_, at) => at !== i));
+      expect([...one.faults, ...compareTold(one, STORED)], String(i)).not.to.be.empty;
+    }
+  });
+
+  it('find a block of another branch, and a transaction of one', () => {
+    expect(told([...EVENTS, block('k9', 'm2')]).faults).to.have.lengthOf(1);
+    expect(told([...EVENTS, transaction('t5', 'm2')]).faults).to.have.lengthOf(1);
+    expect(told([...EVENTS, rollback('m2')]).faults).to.have.lengthOf(1);
+    expect(told([...EVENTS, rollback('k3', 'm2')]).faults).to.have.lengthOf(1);
+  });
+
+  it('find that another chain is stored than was told', () => {
+    const one = told(EVENTS);
+    for (const stored of [
+      STORED.slice(0, -1),
+      [...STORED, { hash: 'k4', transactions: 0 }],
+      STORED.with(1, { hash: 'k8', transactions: 0 }),
+    ]) {
+      expect(compareTold(one, stored)).not.to.deep.equal([]);
+    }
+  });
+
+  it('find branches that are mixed in an answer', () => {
+    const micro = (prev_hash: string, own: string, of = own) => ({
+      prev_hash,
+      transactions: { t: { block_hash: of } },
+    });
+    const whole = {
+      '1': { hash: 'k1', prev_hash: 'k0', micro_blocks: { m1: micro('k1', 'm1'), m2: micro('m1', 'm2') } },
+      '2': { hash: 'k2', prev_hash: 'm2', micro_blocks: {} },
+    };
+    expect(mixedGenerations(whole)).to.deep.equal([]);
+    expect(mixedGenerations({ ...whole, '2': { hash: 'k3', prev_hash: 'm1' } })).to.have.lengthOf(1);
+    const { '1': first, '2': second } = whole;
+    const other = (micro_blocks: typeof first.micro_blocks) =>
+      mixedGenerations({ '1': { ...first, micro_blocks }, '2': second });
+    expect(other({ ...first.micro_blocks, m2: micro('m9', 'm2') })).not.to.deep.equal([]);
+    expect(other({ ...first.micro_blocks, m2: micro('m1', 'm2', 'm8') })).to.have.lengthOf(1);
+  });
+
+  it('find one altered row, one too many and one too few', () => {
+    const model = { key_blocks: ['(1,k1)', '(2,k2)'], names: [] as string[] };
+    expect(differences(model, model)).to.deep.equal([]);
+    expect(differences({ ...model, key_blocks: ['(1,k1)', '(2,k9)'] }, model)).to.have.lengthOf(1);
+    expect(differences({ ...model, key_blocks: ['(1,k1)'] }, model)).to.have.lengthOf(1);
+    expect(differences({ ...model, names: ['(x)'] }, model)).to.have.lengthOf(1);
+  });
+
+  it('excuse an error only by what was away at that time, and 500 of a server never', () => {
+    const away = (...parts: Parameters<typeof isExcused>[1][number]['parts']) => [{ parts, begun: 10, ended: 20 }];
+    const answer: Answered = { server: 0, path: '/', status: 503, own: true, begun: 12, ended: 15, body: '' };
+    expect(isExcused(answer, away('database'))).to.equal(true);
+    expect(isExcused(answer, away('database of server 0'))).to.equal(true);
+    expect(isExcused(answer, away('database of server 1'))).to.equal(false);
+    expect(isExcused(answer, away('node'))).to.equal(false);
+    expect(isExcused({ ...answer, begun: 20, ended: 22 }, away('database'))).to.equal(false);
+    expect(isExcused({ ...answer, own: false, status: 502 }, away('node'))).to.equal(true);
+    expect(isExcused({ ...answer, status: 0 }, away('node', 'database'))).to.equal(false);
+    expect(isExcused({ ...answer, status: 0 }, away('server 0'))).to.equal(true);
+    expect(isExcused({ ...answer, status: 500 }, away('node', 'database', 'server 0'))).to.equal(false);
+  });
+
+  it('find a process that holds more and more', () => {
+    const sample = (pid: number, residentMb: number, files: number) => ({ name: 'server', pid, residentMb, files });
+    expect(growing([sample(1, 100, 30), sample(1, 180, 60), sample(2, 300, 90)])).to.deep.equal([]);
+    expect(growing([sample(1, 100, 30), sample(1, 400, 30)])).to.have.lengthOf(1);
+    expect(growing([sample(1, 100, 30), sample(1, 100, 90)])).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,259 @@
+/**
+ * What goes wrong, one line each. Not here, because this machine cannot do it: disks that give back other bytes than were
+ * written, clocks of PostgreSQL and of the kernel (programs have their own, `wrong-clock.mjs`), memory that the kernel
+ * takes away (programs have a small heap instead). PostgreSQL keeps its data on a small disk where one may be mounted.
+ */
+import { WebSocket } from 'ws';
+import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
+import { drawFault } from '../support/faulty-node.js';
+import type { Choices } from '../support/histories.js';
+import { ask } from '../support/steady-client.js';
+import { wrongClock } from '../support/wrong-clock.js';
+import type { Part } from './checks.js';
+import type { Link, Trouble } from './link.js';
+import { startProgram } from './program.js';
+import type { Program } from './program.js';
+import { isServing } from './world.js';
+import type { World } from './world.js';
+
+export interface Fault {
+  name: string;
+  /** What it takes hold of: of the faults of one thing there is one at a time. */
+  of: string;
+  /** What is away meanwhile: clients may hear of it. */
+  parts: readonly Part[];
+  /** It lasts for a random time between these, ms. */
+  lasts: readonly [number, number];
+  /** @returns what ends it. */
+  begin(world: World, random: Choices): Promise<() => unknown>;
+}
+
+const SHORT = [200, 2_000] as const;
+const LONG = [1_000, 8_000] as const;
+
+const pick = <T>(random: Choices, items: readonly T[]): T => items[random.int(0, items.length - 1)]!;
+const nothing = (): void => undefined;
+
+const TROUBLES: [name: string, trouble: (random: Choices) => Trouble, isAway: boolean][] = [
+  ['is cut', () => ({ kind: 'cut' }), true],
+  ['is frozen', () => ({ kind: 'frozen' }), true],
+  ['is slow', (random) => ({ kind: 'slow', delayMs: random.int(5, 300) }), true],
+  ['is narrow', (random) => ({ kind: 'narrow', bytesPerSecond: random.int(20_000, 200_000) }), true],
+];
+
+const network = (
+  way: string,
+  parts: readonly Part[],
+  links: (world: World, random: Choices) => readonly Link[],
+): Fault[] =>
+  TROUBLES.map(([what, trouble, isAway]) => ({
+    name: `the way ${way} ${what}`,
+    of: way,
+    parts: isAway ? parts : [],
+    lasts: LONG,
+    begin(world, random) {
+      const struck = links(world, random);
+      const kind = trouble(random);
+      for (const link of struck) link.suffer(kind);
+      return Promise.resolve(() => struck.forEach((link) => link.suffer(undefined)));
+    },
+  }));
+
+/** One of them, or all at a time. */
+const some = <T>(random: Choices, all: readonly T[]): readonly T[] => (random.chance(0.4) ? all : [pick(random, all)]);
+
+/** The process ends and another one begins, which has other variables until the fault is over. */
+function restarts(
+  of: string,
+  parts: readonly Part[],
+  programOf: (world: World) => Program,
+  back: (world: World) => Promise<unknown>,
+): Fault[] {
+  const restart = (name: string, signal: NodeJS.Signals): Fault => ({
+    name: `${of} gets ${signal}${name}`,
+    of,
+    parts,
+    lasts: SHORT,
+    async begin(world) {
+      await programOf(world).end(signal);
+      return () => back(world);
+    },
+  });
+  const otherwise = (name: string, variables: (random: Choices) => Record<string, string>): Fault => ({
+    name: `${of} has ${name}`,
+    of,
+    parts,
+    lasts: [3_000, 12_000],
+    async begin(world, random) {
+      await programOf(world).end('SIGTERM', variables(random));
+      return async () => {
+        await programOf(world).end('SIGTERM');
+        await back(world);
+      };
+    },
+  });
+  return [
+    restart('', 'SIGKILL'),
+    restart('', 'SIGTERM'),
+    otherwise('a wrong clock', (random) => wrongClock(random.int(-3600, 3600) * 1000)),
+    otherwise('little memory', () => ({ NODE_OPTIONS: '--max-old-space-size=48' })),
+    {
+      name: `${of} stands still`,
+      of,
+      parts,
+      lasts: [500, 6_000],
+      begin(world) {
+        programOf(world).signal('SIGSTOP');
+        return Promise.resolve(() => programOf(world).signal('SIGCONT'));
+      },
+    },
+  ];
+}
+
+const MISBEHAVIOURS: ((random: Choices) => Misbehaviour)[] = [
+  (random) => ({ behind: random.int(1, 5) }),
+  () => ({ networkId: 'ae_other' }),
+  () => ({ genesis: 'kh_2CipHmrBcC5LrmnggBrAGuxAf2fPDrAt79asKnadME4nyPRzBL' }),
+  () => ({ status: 500 }),
+  () => ({ status: 503 }),
+  () => ({ status: 429, retryAfter: 2 }),
+  () => ({ hang: true }),
+  (random) => ({ slowMs: random.int(50, 1_500) }),
+  () => ({ truncate: true }),
+  () => ({ wrongHeight: true }),
+  () => ({ disagree: true }),
+];
+
+const misbehaves = (number: number): Fault => ({
+  name: `node ${number} misbehaves`,
+  of: `node ${number}`,
+  parts: ['node'],
+  lasts: LONG,
+  begin(world, random) {
+    const node = world.chain.nodes[number]!;
+    const share = random.chance(0.5) ? { probability: 0.4 } : {};
+    node.misbehave({ ...pick(random, MISBEHAVIOURS)(random), ...share });
+    return Promise.resolve(() => node.misbehave(null));
+  },
+});
+
+const ofServer = (number: number): Fault[] => {
+  const server = `server ${number}` as const;
+  return [
+    ...restarts(
+      server,
+      [server],
+      (world) => world.servers[number]!.program,
+      (world) => isServing(world.servers[number]!),
+    ),
+    ...network(`from ${server} to the database`, [`database of ${server}`], (world) => [
+      world.servers[number]!.database,
+    ]),
+    ...network(`from the clients to ${server}`, [server], (world) => [world.servers[number]!.clients]),
+    {
+      name: `clients of ${server} never read`,
+      of: `the other clients of ${server}`,
+      parts: [],
+      lasts: LONG,
+      begin: (world) => Promise.resolve(neverRead(world.servers[number]!.url)),
+    },
+    {
+      name: `${server} is asked too much`,
+      of: `the other clients of ${server}`,
+      parts: [server],
+      lasts: SHORT,
+      begin(world) {
+        const { url } = world.servers[number]!;
+        const asked = Array.from({ length: 300 }, (_, i) =>
+          ask(`${url}/middleware/generations/${i % 7}/100000?limit=${50 + i}`).catch(nothing),
+        );
+        return Promise.resolve(() => Promise.all(asked));
+      },
+    },
+  ];
+};
+
+/** Clients that ask for the whole chain and take nothing of it. */
+function neverRead(url: string): () => void {
+  const sockets = Array.from({ length: 10 }, () => new WebSocket(`${url.replace('http', 'ws')}/websocket`));
+  const subscriptions = ['key_blocks', 'micro_blocks', 'transactions'];
+  for (const socket of sockets) {
+    socket.on('error', nothing).on('open', () => {
+      socket.send(JSON.stringify({ op: 'subscribe', subscriptions, from: 0 }));
+      socket.pause();
+    });
+  }
+  return () => sockets.forEach((socket) => socket.terminate());
+}
+
+/** Sends a signal to one of PostgreSQL's own processes for a session of the copy: PostgreSQL takes it for a crash. */
+async function crashPostgres(world: World): Promise<void> {
+  const [row] = await world.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'mdw%' ORDER BY random() LIMIT 1`,
+  );
+  if (row !== undefined) process.kill(row.pid, 'SIGKILL');
+}
+
+const POSTGRES: Fault[] = [
+  {
+    name: 'PostgreSQL is restarted',
+    of: 'PostgreSQL',
+    parts: ['database'],
+    lasts: SHORT,
+    begin: (world) => world.postgres.restart().then(() => nothing),
+  },
+  {
+    name: 'PostgreSQL crashes',
+    of: 'PostgreSQL',
+    parts: ['database'],
+    lasts: SHORT,
+    begin: (world) => crashPostgres(world).then(() => nothing),
+  },
+  {
+    name: 'PostgreSQL ends all sessions',
+    of: 'PostgreSQL',
+    parts: ['database'],
+    lasts: SHORT,
+    async begin(world) {
+      await world.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'mdw%'`);
+      return nothing;
+    },
+  },
+];
+
+export const FAULTS: readonly Fault[] = [
+  ...restarts(
+    'the populator',
+    [],
+    (world) => world.populator.program,
+    () => Promise.resolve(),
+  ),
+  {
+    name: 'a second populator comes and goes',
+    of: 'the second populator',
+    parts: [],
+    lasts: LONG,
+    begin(world) {
+      const rival = startProgram('second populator', ['-p'], world.populatorEnv);
+      return Promise.resolve(() => rival.close());
+    },
+  },
+  ...network('from the populator to the database', [], (world) => [world.populator.database]),
+  ...network('from the populator to nodes', [], (world, random) => some(random, world.populator.nodes)),
+  ...network('from the servers to nodes', ['node'], (world, random) => some(random, world.serversToNodes)),
+  misbehaves(0),
+  misbehaves(1),
+  {
+    name: 'a third node lies',
+    of: 'the third node',
+    parts: [],
+    lasts: LONG,
+    begin(world, random) {
+      world.liar.suffer(drawFault(random, world.chain.nodes));
+      return Promise.resolve(() => world.liar.suffer(undefined));
+    },
+  },
+  ...ofServer(0),
+  ...ofServer(1),
+  ...POSTGRES,
+];

@@ -1,0 +1,104 @@
+/** Clients that are told every event, over websockets and as server-sent events, and that go on after every loss. */
+import { get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { watchEvents } from '../../src/events/watch.js';
+import { tell } from './checks.js';
+import type { TellableEvent, Told } from './checks.js';
+
+const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
+
+export interface Follower {
+  name: string;
+  told: Told;
+  reconnects: number;
+}
+
+interface Following {
+  /** `http://host:port` of each server that it may use. */
+  urls: readonly string[];
+  since: string;
+  /** Number of the event that `since` names. */
+  first: number;
+  /** Hashes of all blocks at that moment. */
+  chain: readonly string[];
+  signal: AbortSignal;
+  onEvent?: (seq: number, event: TellableEvent) => void;
+}
+
+const newFollower = (name: string, { first, chain }: Following): Follower => ({
+  name,
+  told: { last: first, chain: [...chain], counts: new Map(), faults: [] },
+  reconnects: 0,
+});
+
+const numberOf = (cursor: string): number => Number(cursor.split('.')[0]);
+
+export function followOverWebsocket(name: string, following: Following): Follower {
+  const follower = newFollower(name, following);
+  watchEvents({
+    urls: following.urls.map((url) => `${url.replace('http', 'ws')}/websocket`),
+    subscriptions: EVERYTHING,
+    since: following.since,
+    signal: following.signal,
+    onNotice(notice) {
+      if (notice.includes('trying again')) follower.reconnects += 1;
+      else follower.told.faults.push(notice);
+    },
+    onFrame(frame) {
+      const event = JSON.parse(frame) as TellableEvent & { cursor: string };
+      tell(follower.told, numberOf(event.cursor), event);
+      following.onEvent?.(numberOf(event.cursor), event);
+    },
+  }).catch((error: Error) => follower.told.faults.push(error.message));
+  return follower;
+}
+
+export function followAsStream(name: string, following: Following): Follower {
+  const follower = newFollower(name, following);
+  const { urls, signal } = following;
+  let cursor = following.since;
+  void (async () => {
+    for (let turn = 0; !signal.aborted; turn++) {
+      const refused = await readStream(urls[turn % urls.length]!, cursor, signal, (id, event) => {
+        cursor = id;
+        tell(follower.told, numberOf(id), event);
+      });
+      if (refused !== undefined) follower.told.faults.push(refused);
+      follower.reconnects += 1;
+      await pause(300);
+    }
+  })();
+  return follower;
+}
+
+/** Of a comment each 15 s two may be lost. */
+const SILENCE_MS = 45_000;
+
+/** One connection, until it ends. @returns what is wrong when it is refused for good. */
+function readStream(
+  url: string,
+  cursor: string,
+  signal: AbortSignal,
+  onEvent: (id: string, event: TellableEvent) => void,
+): Promise<string | undefined> {
+  const path = `${url}/middleware/events?kinds=${EVERYTHING.join(',')}`;
+  return new Promise((resolve) => {
+    let refused: string | undefined;
+    const request = get(path, { agent: false, signal, headers: { 'last-event-id': cursor } }, (response) => {
+      const { statusCode: status = 0 } = response;
+      if (status !== 200 && status !== 503) refused = `${path} after ${cursor}: ${status}`;
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        const blocks = (text + part).split('\n\n');
+        text = blocks.pop()!;
+        for (const block of blocks) {
+          const [, id, data] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? [];
+          if (id !== undefined) onEvent(id, JSON.parse(data!) as TellableEvent);
+        }
+      });
+      response.on('error', () => undefined);
+    });
+    request.setTimeout(SILENCE_MS, () => request.destroy());
+    request.on('error', () => undefined).on('close', () => resolve(refused));
+  });
+}
