@@ -3,6 +3,9 @@
  * written, clocks of PostgreSQL and of the kernel (programs have their own, `wrong-clock.mjs`), memory that the kernel
  * takes away (programs have a small heap instead). PostgreSQL keeps its data on a small disk where one may be mounted.
  */
+import { execFileSync } from 'node:child_process';
+import { rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
 import { drawFault } from '../support/faulty-node.js';
@@ -219,7 +222,23 @@ const POSTGRES: Fault[] = [
       return nothing;
     },
   },
+  {
+    name: 'the disk of PostgreSQL is full',
+    of: 'PostgreSQL',
+    parts: ['database'],
+    lasts: LONG,
+    begin: (world) => Promise.resolve(fillDisk(world)),
+  },
 ];
+
+/** Leaves no room on the disk of the copy. */
+function fillDisk({ disk }: World): () => void {
+  if (disk === undefined) throw new Error('no disk of its own');
+  const ballast = join(disk, 'ballast');
+  const { bavail, bsize } = statfsSync(disk);
+  execFileSync('fallocate', ['--length', String(bavail * bsize), ballast]);
+  return () => rmSync(ballast);
+}
 
 export const FAULTS: readonly Fault[] = [
   ...restarts(

@@ -92,7 +92,8 @@ function readStream(
         const blocks = (text + part).split('\n\n');
         text = blocks.pop()!;
         for (const block of blocks) {
-          const [, id, data] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? [];
+          // Texts of the chain may hold what JavaScript takes for the end of a line, and SSE does not.
+          const [, id, data] = /^id: (.*?)\ndata: (.*)$/s.exec(block) ?? [];
           if (id !== undefined) onEvent(id, JSON.parse(data!) as TellableEvent);
         }
       });

@@ -1,5 +1,5 @@
 /** All that runs: PostgreSQL, nodes, a populator, servers, and a way with faults between each pair that talks to each other. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +11,7 @@ import { movingDatabase } from '../support/moving-database.js';
 import type { MovingDatabase } from '../support/moving-database.js';
 import { eventually } from '../support/populator.js';
 import { asRole, migrateCopy, openAs } from '../support/roles.js';
+import { mountSmallDisk, noSmallDisk } from '../support/small-disk.js';
 import { ask } from '../support/steady-client.js';
 import { startChain } from './chain.js';
 import type { Chain } from './chain.js';
@@ -36,6 +37,8 @@ export interface World {
   /** From the servers to the nodes. */
   serversToNodes: readonly Link[];
   postgres: MovingDatabase;
+  /** Where the copy is, if a disk of its own can be had. */
+  disk: string | undefined;
   /** URL for the administrator of the database that holds the copy. */
   database: string;
   /** The same for the model. */
@@ -54,6 +57,9 @@ export interface World {
 
 const COPY = 'chaos';
 const MODEL = 'model';
+/** The data of the copy alone are on the disk that gets full: the log of PostgreSQL is not. */
+const SPACE = 'small';
+const DISK_SIZE = '2g';
 
 export async function startWorld(seed: number): Promise<World> {
   const closing: (() => unknown)[] = [];
@@ -77,9 +83,11 @@ async function start(
 ): Promise<Omit<World, 'close'>> {
   // What was committed when an answer came is known to the database alone.
   const postgres = await movingDatabase({ track_commit_timestamp: 'on' });
-  onClose(postgres.close);
   const [database, model] = [postgres.url(COPY), postgres.url(MODEL)];
-  for (const name of [COPY, MODEL]) await query(postgres.url('postgres'), `CREATE DATABASE ${name}`);
+  const disk = await smallDisk(postgres, onClose);
+  const place = disk === undefined ? '' : `TABLESPACE ${SPACE}`;
+  await query(postgres.url('postgres'), `CREATE DATABASE ${COPY} ${place}`);
+  await query(postgres.url('postgres'), `CREATE DATABASE ${MODEL}`);
   await migrateCopy(database);
   const copy = openAs(database);
   onClose(copy.close);
@@ -143,6 +151,7 @@ async function start(
     servers,
     serversToNodes,
     postgres,
+    disk,
     database,
     model,
     copy,
@@ -150,6 +159,22 @@ async function start(
     query: (text) => query(database, text),
     logs,
   };
+}
+
+/** Folder of a disk with a place for the copy; PostgreSQL ends before it. */
+async function smallDisk(
+  postgres: MovingDatabase,
+  onClose: (close: () => unknown) => void,
+): Promise<string | undefined> {
+  const disk = noSmallDisk() === false ? mountSmallDisk(DISK_SIZE) : undefined;
+  if (disk !== undefined) onClose(disk.unmount);
+  onClose(postgres.close);
+  if (disk === undefined) return undefined;
+  const [row] = await query<{ data_directory: string }>(postgres.url('postgres'), 'SHOW data_directory');
+  const { uid, gid } = statSync(row!.data_directory);
+  chownSync(disk.folder, uid, gid);
+  await query(postgres.url('postgres'), `CREATE TABLESPACE ${SPACE} LOCATION '${disk.folder}'`);
+  return disk.folder;
 }
 
 const through = (url: string, { port }: Link): string => Object.assign(new URL(url), { port: String(port) }).href;

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startDevnode } from '../../src/devnode/start.js';
@@ -12,38 +10,21 @@ import { chainDump, cleanDump, startPopulating } from '../support/populating.js'
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { mountSmallDisk, noSmallDisk } from '../support/small-disk.js';
+import type { SmallDisk } from '../support/small-disk.js';
 
 const SIZE = '64m';
-
-const mount = (folder: string): void =>
-  void execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'pipe' });
-const unmount = (folder: string): void => void execFileSync('umount', [folder]);
-
-/** Why no small disk can be had here, if none can. */
-function noSmallDisk(): string | false {
-  const folder = mkdtempSync(join(tmpdir(), 'mdw-small-disk-'));
-  try {
-    mount(folder);
-    unmount(folder);
-    return false;
-  } catch {
-    return 'mounting a small disk takes root, and the right to mount';
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 describeWith(noSmallDisk(), 'a populator whose database has no room left', function () {
   this.timeout(60_000);
   const space = `small_${process.pid}`;
-  let disk: string;
+  let disk: SmallDisk;
   let server: TestDatabase;
   let operator: pg.Client;
   let devnode: Devnode;
 
   before(async () => {
-    disk = mkdtempSync(join(tmpdir(), 'mdw-small-disk-'));
-    mount(disk);
+    disk = mountSmallDisk(SIZE);
     server = await testDatabase();
     const { pathname } = new URL(server.url);
     const elsewhere = new URL(server.url);
@@ -52,9 +33,9 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     await operator.connect();
     const { rows } = await operator.query<{ data_directory: string }>('SHOW data_directory');
     const { uid, gid } = statSync(rows[0]!.data_directory);
-    chownSync(disk, uid, gid);
+    chownSync(disk.folder, uid, gid);
     // The data alone are on the small disk: the log of PostgreSQL is not.
-    await operator.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
+    await operator.query(`CREATE TABLESPACE ${space} LOCATION '${disk.folder}'`);
     await operator.query(`ALTER DATABASE ${pathname.slice(1)} SET TABLESPACE ${space}`);
     devnode = await startDevnode({
       external: '127.0.0.1:0',
@@ -68,8 +49,7 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     await server.drop();
     await operator.query(`DROP TABLESPACE ${space}`);
     await operator.end();
-    unmount(disk);
-    rmSync(disk, { recursive: true });
+    disk.unmount();
   });
 
   it('says so, serves what there is, and loads on when there is room again', async () => {
@@ -80,7 +60,7 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     // The first session may write a file of the catalogue, for which there is no room later.
     expect((await api.get('/v2/key-blocks/current/height')).status).to.equal(200);
 
-    const ballast = join(disk, 'ballast');
+    const ballast = join(disk.folder, 'ballast');
     expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 27))).to.throw(/ENOSPC/);
     await devnode.grow(30);
     await eventually(
