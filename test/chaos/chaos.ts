@@ -239,7 +239,7 @@ const programs = (world: World): World['populator']['program'][] => [
 const serverOf = (world: World, url: string): number => world.servers.findIndex((server) => server.url === url);
 
 /** The moment from which clients are told, and the chain at that moment. */
-async function beginning(
+export async function beginning(
   world: World,
 ): Promise<{ first: number; tops: Map<number, string>; since: string; chain: string[] }> {
   // The head is a key block, after which there are no transactions yet.
