@@ -54,6 +54,10 @@ export interface Figures {
   excused: number;
   questions: number;
   looks: number;
+  /** Ends by force, see `Program`. */
+  forced: number;
+  /** The longest time until everything was right again after a storm. */
+  settledMs: number;
   height: number;
   held: (Held & { name: string })[];
 }
@@ -95,7 +99,8 @@ interface Run {
 }
 
 async function startRun(world: World, seed: number): Promise<Run> {
-  const random = choices(seed);
+  // What one draws must not depend on how often another one did.
+  const [ofChain, random] = [choices(seed), choices(seed + 1)];
   const end = new AbortController();
   setMaxListeners(0, end.signal);
   const away: Away[] = [];
@@ -105,7 +110,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
     steps: [],
     figures: {
       ...{ rests: 0, changes: 0, faults: {}, events: 0, reconnects: 0, answers: 0 },
-      ...{ excused: 0, questions: 0, looks: 0, height: 0, held: [] },
+      ...{ excused: 0, questions: 0, looks: 0, forced: 0, settledMs: 0, height: 0, held: [] },
     },
   };
   const { broken, steps, figures } = outcome;
@@ -118,7 +123,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
   const known: Known & { hashes: string[] } = { height: world.chain.nodes[0]!.height(), hashes: [...chain] };
   let questions = asker();
   const { followers, askers } = startClients(world, {
-    ...{ first, chain, since, known, random: choices(seed + 1), signal: end.signal },
+    ...{ first, chain, since, known, random: choices(seed + 2), signal: end.signal },
     onEvent: (event, url) => questions.ask(event, url, false),
   });
   const looking = startLooking(world, broken, figures, end.signal);
@@ -129,9 +134,9 @@ async function startRun(world: World, seed: number): Promise<Run> {
     const isOver = (): boolean => now() >= until || broken.length > 0;
     const changing = (async () => {
       while (!isOver()) {
-        step(await world.chain.change(random));
+        step(await world.chain.change(ofChain));
         figures.changes += 1;
-        await pause(random.int(30, 400));
+        await pause(ofChain.int(30, 400));
       }
     })();
     while (!isOver()) {
@@ -140,23 +145,23 @@ async function startRun(world: World, seed: number): Promise<Run> {
       const free = FAULTS.filter(({ of }) => !taken.has(of));
       const fault = free[random.int(0, free.length - 1)]!;
       if (running.size >= MAX_AT_A_TIME || isOver()) continue;
-      const lasts = random.int(...fault.lasts);
+      const [lasts, own] = [random.int(...fault.lasts), choices(random.int(0, 2 ** 31))];
       running.set(
         fault,
-        strike(fault, lasts).finally(() => running.delete(fault)),
+        strike(fault, lasts, own).finally(() => running.delete(fault)),
       );
     }
     await Promise.all([changing, ...running.values()]);
   }
 
-  async function strike(fault: Fault, lasts: number): Promise<void> {
+  async function strike(fault: Fault, lasts: number, own: Choices): Promise<void> {
     const { name, parts } = fault;
     const time: Away = { parts, begun: now(), ended: Infinity };
     away.push(time);
     figures.faults[name] = (figures.faults[name] ?? 0) + 1;
     step(`${name}, for ${lasts} ms`);
     try {
-      const mend = await fault.begin(world, random);
+      const mend = await fault.begin(world, own);
       await pause(lasts);
       await mend();
     } catch (error) {
@@ -170,7 +175,9 @@ async function startRun(world: World, seed: number): Promise<Run> {
   async function rest(): Promise<void> {
     step('rest');
     const told: { name: string; told: Told }[] = followers;
+    const begun = now();
     await settled(world, told);
+    figures.settledMs = Math.max(figures.settledMs, Math.round(now() - begun));
     const asked = await questions.finish();
     questions = asker();
     const unwell = [
@@ -204,6 +211,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
     figures.events = followers.reduce((sum, { told }) => sum + told.last - first, 0);
     figures.reconnects = followers.reduce((sum, { reconnects }) => sum + reconnects, 0);
     figures.answers = askers.reduce((sum, { answers }) => sum + answers, 0);
+    figures.forced = programs(world).reduce((sum, { forced }) => sum + forced(), 0);
     figures.height = world.chain.nodes[0]!.height();
   }
 

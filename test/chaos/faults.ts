@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import type { Misbehaviour } from '../../src/devnode/misbehaviour.js';
 import { drawFault } from '../support/faulty-node.js';
 import type { Choices } from '../support/histories.js';
+import { startMdw } from '../support/mdw.js';
 import { ask } from '../support/steady-client.js';
 import { wrongClock } from '../support/wrong-clock.js';
 import type { Part } from './checks.js';
@@ -37,11 +38,11 @@ const LONG = [1_000, 8_000] as const;
 const pick = <T>(random: Choices, items: readonly T[]): T => items[random.int(0, items.length - 1)]!;
 const nothing = (): void => undefined;
 
-const TROUBLES: [name: string, trouble: (random: Choices) => Trouble, isAway: boolean][] = [
-  ['is cut', () => ({ kind: 'cut' }), true],
-  ['is frozen', () => ({ kind: 'frozen' }), true],
-  ['is slow', (random) => ({ kind: 'slow', delayMs: random.int(5, 300) }), true],
-  ['is narrow', (random) => ({ kind: 'narrow', bytesPerSecond: random.int(20_000, 200_000) }), true],
+const TROUBLES: [name: string, trouble: (random: Choices) => Trouble][] = [
+  ['is cut', () => ({ kind: 'cut' })],
+  ['is frozen', () => ({ kind: 'frozen' })],
+  ['is slow', (random) => ({ kind: 'slow', delayMs: random.int(5, 300) })],
+  ['is narrow', (random) => ({ kind: 'narrow', bytesPerSecond: random.int(20_000, 200_000) })],
 ];
 
 const network = (
@@ -49,10 +50,10 @@ const network = (
   parts: readonly Part[],
   links: (world: World, random: Choices) => readonly Link[],
 ): Fault[] =>
-  TROUBLES.map(([what, trouble, isAway]) => ({
+  TROUBLES.map(([what, trouble]) => ({
     name: `the way ${way} ${what}`,
     of: way,
-    parts: isAway ? parts : [],
+    parts,
     lasts: LONG,
     begin(world, random) {
       const struck = links(world, random);
@@ -253,8 +254,26 @@ export const FAULTS: readonly Fault[] = [
     parts: [],
     lasts: LONG,
     begin(world) {
-      const rival = startProgram('second populator', ['-p'], world.populatorEnv);
+      const rival = startProgram('second populator', ['-p'], {
+        ...world.populatorEnv,
+        LOG_DIR: join(world.logs, 'second populator'),
+      });
       return Promise.resolve(() => rival.close());
+    },
+  },
+  {
+    name: 'the last heights are loaded again',
+    of: 'mdw -H',
+    parts: [],
+    lasts: LONG,
+    begin(world, random) {
+      const to = world.chain.nodes[0]!.height() - random.int(0, 2);
+      const heights = `${Math.max(0, to - random.int(0, 8))}-${Math.max(0, to)}`;
+      const loading = startMdw(['-H', heights], world.populatorEnv);
+      return Promise.resolve(async () => {
+        loading.process.kill(random.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
+        await loading.ended;
+      });
     },
   },
   ...network('from the populator to the database', [], (world) => [world.populator.database]),

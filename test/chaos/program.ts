@@ -21,11 +21,16 @@ export interface Program {
   held(): Held | undefined;
   /** Ends that nobody asked for, and those by SIGTERM that were not orderly. */
   faults: string[];
+  /** Ends by force, after the time that a process gives itself: on a busy machine, or while the database is slow. */
+  forced(): number;
   close(): Promise<void>;
 }
 
 /** Time in which a process that is asked to end has to, ms: an export under way has no more than this here. */
 const ENDS_WITHIN = 30_000;
+
+/** Status of a process that ends by force; its log says so. */
+const FORCED = 1;
 
 export function startProgram(name: string, args: string[], env: Record<string, string>): Program {
   const faults: string[] = [];
@@ -33,12 +38,17 @@ export function startProgram(name: string, args: string[], env: Record<string, s
   let more: Record<string, string> = {};
   let asked: NodeJS.Signals | undefined;
   let closing = false;
+  let forced = 0;
   const loop = (async () => {
     while (!closing) {
       asked = undefined;
       running = startMdw(args, { ...env, ...more });
       const { status, stdout, stderr } = await running.ended;
       running = undefined;
+      if (asked === 'SIGTERM' && status === FORCED) {
+        forced += 1;
+        continue;
+      }
       // Before it has a handler, a signal ends it with no status.
       if (asked === undefined || (asked === 'SIGTERM' && status !== 0 && status !== null)) {
         faults.push(`${name} ended with status ${status} on ${asked}: ${(stdout + stderr).slice(-500)}`);
@@ -53,6 +63,7 @@ export function startProgram(name: string, args: string[], env: Record<string, s
   return {
     name,
     faults,
+    forced: () => forced,
     async end(signal, next = {}) {
       more = next;
       const ending = running;

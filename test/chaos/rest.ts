@@ -166,6 +166,8 @@ export async function tooManySessions(world: World): Promise<string[]> {
   return row!.count > MAX_SESSIONS ? [`${row!.count} sessions at the database`] : [];
 }
 
+const MISTAKE = /"code":"(internal|conflict|database_error|database_misused)"|"level":(50|60)/;
+
 /** Lines of the programs' logs that say of a mistake of the program itself. */
 export function mistakes(world: World): string[] {
   return readdirSync(world.logs, { recursive: true, withFileTypes: true })
@@ -173,7 +175,7 @@ export function mistakes(world: World): string[] {
     .flatMap((entry) =>
       readFileSync(join(entry.parentPath, entry.name), 'utf8')
         .split('\n')
-        .filter((line) => /"code":"(internal|conflict|database_error|database_misused)"|"level":(50|60)/.test(line))
+        .filter((line) => MISTAKE.test(line) && !line.includes('Stopped by force'))
         .map((line) => `${entry.parentPath.split('/').at(-1)}: ${line.slice(0, 600)}`),
     );
 }

@@ -123,7 +123,6 @@ async function start(
     ...env(populatorNodes, populatorDatabase, 'populate'),
     POLL_INTERVAL_MS: '200',
     LEASE_SECONDS: '3',
-    LOG_DIR: join(logs, 'rival'),
   };
   const populator = run('populator', ['-p'], populatorEnv);
   await eventually(() => isLive(database), Boolean, 60_000);
