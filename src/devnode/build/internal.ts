@@ -113,7 +113,7 @@ export function createInternal({ chain, mining, beneficiary }: InternalParts): (
       return rest.length === 4 ? { DELETE: () => dropTransaction(rest[3]!) } : undefined;
     if (group !== 'debug') return undefined;
     const name = rest.join('/');
-    if (name in BUILDERS) return { POST: () => build(name, request) };
+    if (Object.hasOwn(BUILDERS, name)) return { POST: () => build(name, request) };
     switch (name) {
       case 'transactions/paying-for':
         return { POST: () => payFor(request, context(), chain.networkId) };
