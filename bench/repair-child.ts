@@ -119,7 +119,8 @@ async function loadChain(nodeUrl: string): Promise<RepairCost> {
       prover: node,
       decoder: createCallDecoder(),
       config: {
-        pollIntervalMs: 1_000,
+        // The head is followed beside a load below an island, as after every load: what that costs grows with the time, not with the load.
+        pollIntervalMs: 60_000,
         leaseSeconds: 15,
         powEdgeBits: undefined,
         maxUnprovenReorg: 100,
