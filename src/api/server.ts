@@ -110,9 +110,8 @@ export function createServer({
   if (events !== undefined) {
     // The listener below may hear of a commit later than the one that pushes events.
     events.onNews(() => cache.clear());
-    routeUpgrades(http, events);
-    // They are closed with the events.
-    http.on('upgrade', (_request, socket: Socket) => sockets.delete(socket));
+    // Websockets are closed with the events.
+    routeUpgrades(http, events, (socket) => sockets.delete(socket));
   }
 
   return {
@@ -198,6 +197,8 @@ function serve(
   )
     .setTimeout(stallMs)
     .on('connection', (socket: Socket) => {
+      // A request for another protocol comes in as a new connection, see `routeUpgrades`.
+      if (sockets.has(socket)) return;
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     })

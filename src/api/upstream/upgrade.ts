@@ -1,23 +1,25 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { PushedEvents } from '../deps.js';
 
 /** Path of the websocket on the HTTP server. */
 const PATH = /^\/websocket\/?(?:\?|$)/;
 
 /** Websockets go to the events; any other upgrade (`h2c` for example) may be ignored, and is. */
-export function routeUpgrades(server: Server, events: PushedEvents): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+export function routeUpgrades(server: Server, events: PushedEvents, onWebsocket: (socket: Socket) => void): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(request.url ?? '');
-    if (wanted) events.upgrade(request, socket, head);
-    else serveWithoutUpgrade(server, request, socket, head);
+    if (wanted) {
+      onWebsocket(socket);
+      events.upgrade(request, socket, head);
+    } else serveWithoutUpgrade(server, request, socket, head);
   });
 }
 
 const DROPPED = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /** Puts the request back in front of the connection without the upgrade, and lets the server read it again. */
-function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
