@@ -9,6 +9,7 @@ import { createMetrics } from '../src/observe/metrics.js';
 import { createOperatorMetrics } from '../src/operator/metrics.js';
 import { asYaml, customResourceDefinition } from '../src/operator/schema/crd.js';
 import { chartFiles, nameImage } from './chart.js';
+import { developmentTable, licencesTable, productionTable } from './dependencies.js';
 import { errorsTable } from './errors-table.js';
 import { kindsTable, topicsTable } from './events-tables.js';
 import { httpTable } from './http-table.js';
@@ -31,6 +32,9 @@ const PARTS: Record<string, (types: string) => string> = {
   topics: topicsTable,
   kinds: kindsTable,
   metrics: () => metricsTable(createMetrics().registry),
+  dependencies: productionTable,
+  licences: licencesTable,
+  developmentDependencies: developmentTable,
   operatorMetrics: () => metricsTable(createOperatorMetrics().registry),
 };
 
@@ -45,6 +49,7 @@ const FILES = [
   'docs/errors.md',
   'docs/kubernetes.md',
   'docs/metrics.md',
+  'docs/dependencies.md',
   'docs/samples/node.yaml',
   'Containerfile',
 ];

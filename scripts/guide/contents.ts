@@ -59,6 +59,7 @@ export const SECTIONS: readonly Section[] = [
       doc('metrics', 'Metrics', 'everything that is measured'),
       folder('runbooks', 'Alerts', 'what each alert means, and what to do about it'),
       doc('trust', 'Trust', 'what is proven of the data of a node, and what is believed'),
+      doc('security', 'Threat model', 'who may send what where, what stops abuse, and the test that shows it'),
       doc('scale', 'Scale', 'what it takes: time, disk, memory, replicas'),
     ],
   },
@@ -82,6 +83,7 @@ export const SECTIONS: readonly Section[] = [
         title: 'Contributing',
         about: 'run, test and change it',
       },
+      doc('dependencies', 'Dependencies', 'each package, its licence, what it is for, and the policy'),
       {
         name: 'security-policy',
         source: 'SECURITY.md',

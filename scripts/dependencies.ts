@@ -1,0 +1,118 @@
+/** The packages that the program is made of: what each is for, and what would take its place. */
+import { readFileSync } from 'node:fs';
+
+interface Locked {
+  version?: string;
+  license?: string;
+  integrity?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+export interface Packages {
+  /** By their paths in `node_modules`; the program itself is ''. */
+  locked: Record<string, Locked>;
+  /** Ranges of `package.json`. */
+  production: Record<string, string>;
+  development: Record<string, string>;
+}
+
+/** Of each package that is in images; the table is complete, or `npm run lint` fails. */
+const REASONS: Record<string, [use: string, instead: string]> = {
+  '@koa/cors': ['answers of preflight requests', 'twenty lines'],
+  '@koa/router': ['routes of unusual requests', 'the tree of the short way'],
+  '@kubernetes/client-node': [
+    'the operator: watches, typed requests, kubeconfig',
+    'requests to the API server by hand',
+  ],
+  '@oclif/core': ['commands, flags, help', '`parseArgs` of Node.js'],
+  'hash-wasm': ['BLAKE2b of many small texts, faster than Node.js has it', '`node:crypto`'],
+  koa: ['layers of unusual requests', '`node:http`, as the short way uses it'],
+  'koa-proxies': ['forwarding to the node; only the proxy inside is used', '`http-proxy-3`, or a pool of `undici`'],
+  'lossless-json': ['integers with all their digits', '`context.source` of `JSON.parse`, from Node.js 22 on'],
+  'lru-cache': ['caches with a bound', 'a `Map` in the order of use'],
+  pg: ['PostgreSQL', '`postgres`'],
+  'pg-copy-streams': ['fast loads by `COPY`', '`unnest`, slower'],
+  pino: ['log in JSON', 'lines written by hand'],
+  'prom-client': ['metrics', 'their text written by hand'],
+  'swagger-ui-dist': ['the page `/docs`', 'the guide, without a form to try requests'],
+  umzug: ['order of migrations', 'a loop over the folder'],
+  undici: ['requests to nodes and compilers', '`node:http`'],
+  ws: ['websockets', 'none of that quality'],
+  yaml: ['kubeconfig, resources as text', 'JSON alone'],
+  zod: ['checks of settings, requests and resources', '`ajv` with schemas by hand'],
+  'zod-openapi': ['the description of the API from the same schemas', 'a description by hand'],
+};
+
+/** In images: licences that ask for no more than their text. */
+const ALLOWED = [
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
+  ...['(MIT OR CC0-1.0)', 'Python-2.0'],
+];
+/** Further ones of packages for development, of which nothing is given away. */
+const ALLOWED_IN_DEVELOPMENT = [
+  ...['(MIT AND BSD-3-Clause)', '(MIT AND Zlib)', 'CC-BY-3.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'public domain'],
+];
+
+export function readPackages(): Packages {
+  const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+  const { dependencies, devDependencies } = read('package.json') as Required<Locked>;
+  const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
+  return { locked: packages, production: dependencies, development: devDependencies };
+}
+
+/** What `npm run lint` says of the packages. */
+export function faultsOf({ locked, production, development }: Packages): string[] {
+  const faults: string[] = [];
+  const direct = { ...production, ...development };
+  const noted = { ...locked['']?.dependencies, ...locked['']?.devDependencies };
+  for (const [name, range] of Object.entries(direct)) {
+    if (noted[name] !== range) faults.push(`${name}: package-lock.json has ${noted[name] ?? 'nothing'}, not ${range}`);
+    if (locked[`node_modules/${name}`] === undefined) faults.push(`${name}: package-lock.json pins no version`);
+  }
+  for (const name of Object.keys(production))
+    if (!Object.hasOwn(REASONS, name)) faults.push(`${name}: no reason in scripts/dependencies.ts`);
+  for (const name of Object.keys(REASONS))
+    if (!Object.hasOwn(production, name))
+      faults.push(`${name}: a reason in scripts/dependencies.ts that is not needed`);
+  for (const [path, { version, license, integrity, dev, devOptional }] of Object.entries(locked)) {
+    if (path === '') continue;
+    const allowed = dev === true || devOptional === true ? [...ALLOWED, ...ALLOWED_IN_DEVELOPMENT] : ALLOWED;
+    if (license === undefined || !allowed.includes(license))
+      faults.push(`${path}: the licence ${license} is not allowed`);
+    if (version === undefined || integrity === undefined) faults.push(`${path}: neither version nor hash is pinned`);
+  }
+  return faults;
+}
+
+const of = ({ locked }: Packages, name: string): string => {
+  const { version, license } = locked[`node_modules/${name}`] ?? {};
+  return `| ${name} | ${version} | ${license} |`;
+};
+
+/** The packages in images. */
+export function productionTable(): string {
+  const packages = readPackages();
+  const lines = Object.keys(packages.production).map(
+    (name) => `${of(packages, name)} ${REASONS[name]?.[0]} | ${REASONS[name]?.[1]} |`,
+  );
+  return ['| Package | Version | Licence | For | Instead |', '| --- | --- | --- | --- | --- |', ...lines].join('\n');
+}
+
+/** The packages that only those need who change the program. */
+export function developmentTable(): string {
+  const packages = readPackages();
+  const lines = Object.keys(packages.development).map((name) => of(packages, name));
+  return ['| Package | Version | Licence |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+/** How many packages of each licence are in images, those that others bring along included. */
+export function licencesTable(): string {
+  const counts = new Map<string, number>();
+  for (const [path, { license = 'none', dev, devOptional }] of Object.entries(readPackages().locked))
+    if (path !== '' && dev !== true && devOptional !== true) counts.set(license, (counts.get(license) ?? 0) + 1);
+  const lines = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `| ${name} | ${count} |`);
+  return ['| Licence | Packages |', '| --- | --- |', ...lines].join('\n');
+}
