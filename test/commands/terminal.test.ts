@@ -7,6 +7,7 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 import { buildOnce, mdw } from '../support/mdw.js';
 import { testDatabase } from '../support/postgres.js';
+import { watchForSecrets } from '../support/secrets.js';
 import type { TestDatabase } from '../support/postgres.js';
 
 const BIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'mdw.js');
@@ -57,6 +58,7 @@ describe('mdw on a terminal', function () {
       env: { PATH: process.env.PATH, TERM: 'xterm', ...settings, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+    watchForSecrets(child, settings);
     let text = '';
     let isEnding = false;
     child.stdout.setEncoding('utf8').on('data', (part: string) => {

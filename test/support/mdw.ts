@@ -5,6 +5,7 @@ import { cpSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { watchForSecrets } from './secrets.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = join(ROOT, 'bin', 'mdw.js');
@@ -36,6 +37,7 @@ export function startMdw(args: string[], env: Record<string, string> = {}, folde
     env: { ...OF_SYSTEM, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  watchForSecrets(child, env);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

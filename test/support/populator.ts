@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { OF_SYSTEM } from './mdw.js';
+import { watchForSecrets } from './secrets.js';
 
 export interface Populator {
   process: ChildProcess;
@@ -19,6 +20,7 @@ export function startPopulator(env: Record<string, string>, args: string[] = ['-
     env: { ...OF_SYSTEM, METRICS_ADDRESS: '127.0.0.1:0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  watchForSecrets(child, env);
   let output = '';
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
