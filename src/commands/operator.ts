@@ -5,7 +5,7 @@ import { BaseCommand } from '../cli/base-command.js';
 import { address as addressCheck, integer } from '../config/checks.js';
 import { PORT } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { boundHeapGrowth, boundNewSpace } from '../runtime/heap.js';
+import { keepHeapSmall } from '../runtime/heap.js';
 import { createLifecycle } from '../runtime/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
 import { createScreen } from '../observe/screen.js';
@@ -66,8 +66,7 @@ export default class Operator extends BaseCommand {
     const namespaces = flags.namespaces?.split(',').flatMap((name) => name.trim() || []);
     const logger = createLogger({ level: flags['log-level'], screen: createScreen({ env: process.env }) });
     const lifecycle = createLifecycle({ logger });
-    boundHeapGrowth();
-    boundNewSpace();
+    keepHeapSmall();
     const [{ startOperator }, { createOperatorMetrics }, { serveHealth }, { findAccess, isInCluster }, kube, probing] =
       await Promise.all([
         import('../operator/loop/operator.js'),
