@@ -31,8 +31,8 @@ export interface ErrorRow {
   outage?: true;
   /** The same question to the same node is not asked again at once. */
   final?: true;
-  /** Clients are told what it is, and the log is not: nothing is amiss. */
-  told?: true;
+  /** Nothing is amiss: clients read what it is, and nothing is logged. */
+  isExpected?: true;
   /** Exit status, where neither the fault nor `lasting` decides it. */
   exit?: number;
 }
@@ -75,7 +75,7 @@ export const ERRORS = {
     'request',
     'The chain is loaded for the first time, and what was asked for may not be there yet',
     {
-      told: true,
+      isExpected: true,
     },
   ),
   list_changed: unavailable('request', 'A reorg removed rows that an export had sent already'),
@@ -282,8 +282,8 @@ export class MiddlewareError extends Error {
 }
 
 /** Whether the answer to a client of the API says what is wrong; what is wrong inside goes to the log only. */
-export const isOfClient = ({ origin, fault, told }: ErrorRow): boolean =>
-  told === true || (origin === 'request' && !FAULTS[fault].retry);
+export const isOfClient = ({ origin, fault, isExpected }: ErrorRow): boolean =>
+  isExpected === true || (origin === 'request' && !FAULTS[fault].retry);
 
 /** Status of an answer to a client whose request met the error. Nobody but a client itself is at fault for a 4xx. */
 export function httpStatusOf(row: ErrorRow): number {

@@ -19,7 +19,7 @@ export function errorExit(logger: Logger): Layer {
       const row = known?.row ?? ERRORS.internal;
       const status = httpStatusOf(row);
       // Refused requests may be many, so they must cost little.
-      if (status >= 500 && row.told !== true && known?.code !== 'overloaded') {
+      if (status >= 500 && row.isExpected !== true && known?.code !== 'overloaded') {
         const request = { id: ctx.state.requestId, method: ctx.method, path: ctx.path };
         logger[FAULTS[row.fault].retry ? 'warn' : 'error']({ err: error, request }, 'Request failed');
       }
