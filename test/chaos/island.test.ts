@@ -1,0 +1,37 @@
+import { startDevnode } from '../../src/devnode/start.js';
+import { replaceHeights } from '../../src/populate/heights.js';
+import { nodeAt, syncContext, syncFully } from '../support/copy.js';
+import { populateInto } from '../support/populating.js';
+import { testDatabase } from '../support/postgres.js';
+import { emptyCopy } from '../support/roles.js';
+
+/** An open fault of the product, found by CHAOS_SEED=5: the populator meets `transactions_hash_key` for ever. */
+describe.skip('heights that were loaded above a branch that the node left', function () {
+  this.timeout(60_000);
+
+  it('do not keep the populator from following', async () => {
+    const server = await testDatabase();
+    const generate = { seed: 'island', generations: 14, txsPerGeneration: 6, microBlocksPerGeneration: 2 };
+    const source = { generate: { ...generate, signatures: 'fake' } } as const;
+    const devnode = await startDevnode({ external: '127.0.0.1:0', source });
+    const database = await emptyCopy(server.url);
+    const node = nodeAt(devnode.externalUrl);
+    await syncFully(syncContext(database, node));
+    const more = { txsPerGeneration: 6, microBlocks: 2 };
+    await devnode.fork({ depth: 8, grow: 8, retainTxs: 'some', ...more });
+    await replaceHeights({ database, node, heights: [{ from: 10, to: 13 }] });
+    await devnode.fork({ depth: 1, grow: 7, retainTxs: 'some', ...more });
+    await replaceHeights({ database, node, heights: [{ from: 12, to: 20 }] });
+    await devnode.fork({ depth: 6, grow: 5, retainTxs: 'all', ...more });
+    await replaceHeights({ database, node, heights: [{ from: 13, to: 18 }] });
+    const populating = populateInto(database, [devnode.externalUrl]);
+    try {
+      await populating.at(devnode.top().hash);
+    } finally {
+      await populating.stop();
+      node.close();
+      await devnode.close();
+      await server.drop();
+    }
+  });
+});
