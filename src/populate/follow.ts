@@ -14,6 +14,7 @@ import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import type { GapFiller } from './gaps.js';
 import { createGapsBeside } from './gaps-beside.js';
+import { isStoredElsewhere } from './heights.js';
 import { createNews, waitOrAbort } from './news.js';
 import { syncOnce } from './sync.js';
 import type { SyncState } from './sync.js';
@@ -124,7 +125,14 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       // A single block does not wait for a note.
       if (state !== 'ok' || (nodeHeight > lastHead + 1 && isNoteDue())) await note(nodeHeight);
       const known = lastHead;
-      const result = await syncOnce(context, current);
+      const result = await syncOnce(context, current).catch(async (error: unknown) => {
+        // Below a gap an abandoned branch may be stored, which holds transactions of the new blocks: it goes when the gap is filled.
+        if (!isStoredElsewhere(error)) throw error;
+        gaps.suspect();
+        if (!(await gaps.fill(context, true))) throw error;
+        return undefined;
+      });
+      if (result === undefined) continue;
       // Somebody else stored heights above the head, and maybe not all of those between.
       const before = result.headBefore?.height ?? -1;
       if (before > known) gaps.suspect();
