@@ -208,6 +208,8 @@ describe('The condition Stalled', () => {
     model.pods.delete(name);
     job.status = { active: 1 };
     expect(condition(model, 'Stalled').status, 'with a pod that is not seen yet').to.equal('False');
+    job.status = { failed: 1 };
+    expect(condition(model, 'Stalled').status, 'after one that was deleted by hand').to.equal('False');
     job.status = {};
     for (const [type, is] of [
       ['Stalled', 'True'],

@@ -1,7 +1,8 @@
+import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
-import { populateInto } from '../support/populating.js';
+import { chainDump, cleanDump, populateInto } from '../support/populating.js';
 import { testDatabase } from '../support/postgres.js';
 import { emptyCopy } from '../support/roles.js';
 
@@ -27,6 +28,7 @@ describe('heights that were loaded above a branch that the node left', function 
     const populating = populateInto(database, [devnode.externalUrl]);
     try {
       await populating.at(devnode.top().hash);
+      expect(await chainDump(database)).to.deep.equal(await cleanDump(server, 'clean', devnode.externalUrl));
     } finally {
       await populating.stop();
       node.close();

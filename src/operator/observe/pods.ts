@@ -73,7 +73,8 @@ const POD_MADE_MS = 30_000;
 
 /** That a Job has no pod. Why, the API server tells in Events alone, which the operator may not read. */
 export function unmadeOf({ metadata, status }: Job): PodFault | undefined {
-  if ((status?.active ?? 0) > 0) return undefined;
+  // One that failed, or was deleted by hand, was made: the next one comes.
+  if ((status?.active ?? 0) > 0 || (status?.failed ?? 0) > 0) return undefined;
   const { name, creationTimestamp = '' } = metadata;
   return {
     reason: 'MigrationNotStarted',
