@@ -256,7 +256,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
       await page.goto(`${proxy.url}/`);
       await page.locator('.generations .height').first().waitFor();
       await page.locator('.generations .height a').first().click();
-      await page.getByText('Micro blocks').waitFor();
+      await page.getByText('Micro blocks', { exact: true }).waitFor();
     } finally {
       proxy.close();
     }
