@@ -96,11 +96,15 @@ async function startPlane(): Promise<string> {
 async function fixedPort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const free = await once(server, 'listening').catch(() => undefined);
-    server.close();
-    if (free !== undefined) return port;
+    if (await isFree(port)) return port;
   }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const free = await once(server, 'listening').catch(() => undefined);
+  server.close();
+  return free !== undefined;
 }
 
 function apiServerOf(state: string): Plane['apiServer'] {
@@ -108,10 +112,13 @@ function apiServerOf(state: string): Plane['apiServer'] {
   return {
     async stop() {
       const pid = read(join(state, 'run', 'kube-apiserver.pid')).split(' ')[0] ?? '';
+      const port = Number(/^api=(\d+)/m.exec(read(join(state, 'ports')))?.[1]);
       process.kill(Number(pid), 'SIGKILL');
-      await eventually(() => {
+      await eventually(async () => {
         if (existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(read(`/proc/${pid}/stat`)))
           throw new Error('it still runs');
+        // Its first thread may be gone before the others.
+        if (!(await isFree(port))) throw new Error('it still has its port');
       });
     },
     start: () => void output(join(planeFolder ?? '', 'start'), [state, binaries() ?? '']),
