@@ -19,7 +19,7 @@ describe('what chaos looks at, spoilt by hand', function () {
 
   const spoil = (...sql: string[]): Promise<void> => administer(world.database, sql, 'mdw');
 
-  it('shows an event that a client was not told', async () => {
+  it('shows an event that a client did not get', async () => {
     const { first, chain, since } = await beginning(world);
     for (let i = 0; i < 3; i++) await world.chain.mineKeyBlock();
     await settled(world, []);

@@ -9,7 +9,7 @@ import type { ToldEvent } from '../support/soak-questions.js';
 import { startAsking } from './askers.js';
 import type { Asker, Known } from './askers.js';
 import { growing, isExcused } from './checks.js';
-import type { Away, Told } from './checks.js';
+import type { Away, Received } from './checks.js';
 import { FAULTS } from './faults.js';
 import type { Fault } from './faults.js';
 import { followAsStream, followOverWebsocket } from './followers.js';
@@ -174,9 +174,9 @@ async function startRun(world: World, seed: number): Promise<Run> {
 
   async function rest(): Promise<void> {
     step('rest');
-    const told: { name: string; told: Told }[] = followers;
+    const received: { name: string; received: Received }[] = followers;
     const begun = now();
-    await settled(world, told);
+    await settled(world, received);
     figures.settledMs = Math.max(figures.settledMs, Math.round(now() - begun));
     const asked = await questions.finish();
     questions = asker();
@@ -188,7 +188,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
     ];
     broken.push(
       ...(await differsFromModel(world)),
-      ...(await incomplete(world, told)),
+      ...(await incomplete(world, received)),
       ...(await contradictions(world)),
       ...(await misleading(world, asked, { first, tops, away })),
       ...(await tooManySessions(world)),
@@ -208,7 +208,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
   }
 
   function count(): void {
-    figures.events = followers.reduce((sum, { told }) => sum + told.last - first, 0);
+    figures.events = followers.reduce((sum, { received }) => sum + received.last - first, 0);
     figures.reconnects = followers.reduce((sum, { reconnects }) => sum + reconnects, 0);
     figures.answers = askers.reduce((sum, { answers }) => sum + answers, 0);
     figures.forced = programs(world).reduce((sum, { forced }) => sum + forced(), 0);
@@ -222,7 +222,7 @@ async function startRun(world: World, seed: number): Promise<Run> {
       const struck = Object.values(figures.faults).reduce((sum, times) => sum + times, 0);
       return (
         `${Math.round((now() - started) / 1000)} s: ${figures.rests} rests, ${struck} faults, ${figures.changes} changes of the ` +
-        `chain, height ${figures.height}, ${figures.events} events told, ${figures.answers} answers, ${broken.length} broken`
+        `chain, height ${figures.height}, ${figures.events} events received, ${figures.answers} answers, ${broken.length} broken`
       );
     },
     async storms(until) {
@@ -246,7 +246,7 @@ const programs = (world: World): World['populator']['program'][] => [
 
 const serverOf = (world: World, url: string): number => world.servers.findIndex((server) => server.url === url);
 
-/** The moment from which clients are told, and the chain at that moment. */
+/** The moment from which clients are received, and the chain at that moment. */
 export async function beginning(
   world: World,
 ): Promise<{ first: number; tops: Map<number, string>; since: string; chain: string[] }> {
@@ -272,7 +272,7 @@ interface Clients {
   known: Known & { hashes: string[] };
   random: Choices;
   signal: AbortSignal;
-  /** An event, and the server that told it. */
+  /** An event, and the server that published it. */
   onEvent(event: ToldEvent, url: string): void;
 }
 
@@ -289,10 +289,10 @@ function startClients(
         ...since,
         urls: [url],
         onEvent(seq, event) {
-          const told = { seq, ...event };
-          if (told.subscription === 'key_blocks') known.height = told.payload.height!;
-          known.hashes.push(told.payload.hash);
-          onEvent(told, url);
+          const received = { seq, ...event };
+          if (received.subscription === 'key_blocks') known.height = received.payload.height!;
+          known.hashes.push(received.payload.hash);
+          onEvent(received, url);
         },
       }),
     ),

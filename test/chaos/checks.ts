@@ -1,7 +1,7 @@
 /** What must hold at any time, as plain functions of what was seen: `checks.test.ts` shows that each finds what it is for. */
 import type { Held } from './program.js';
 
-export interface TellableEvent {
+export interface ReceivedEvent {
   subscription: string;
   payload: {
     hash: string;
@@ -13,34 +13,34 @@ export interface TellableEvent {
   };
 }
 
-/** The chain as a client knows it that was told every event since some moment. */
-export interface Told {
+/** The chain as a client knows it that has received every event since some moment. */
+export interface Received {
   /** Number of the last event. */
   last: number;
   /** Hashes of the blocks, oldest first. */
   chain: string[];
-  /** Transactions that were told of each micro block, by its hash. */
+  /** Transactions that were received of each micro block, by its hash. */
   counts: Map<string, number>;
   faults: string[];
 }
 
-/** Takes in an event: it must be the next one, and must continue the chain that the events before it told. */
-export function tell(told: Told, seq: number, { subscription, payload }: TellableEvent): void {
-  const { chain, counts } = told;
+/** Takes in an event: it must be the next one, and must continue the chain that the events before it received. */
+export function receive(received: Received, seq: number, { subscription, payload }: ReceivedEvent): void {
+  const { chain, counts } = received;
   const fault = (why: string): void => {
-    told.faults.push(`event ${seq}, ${subscription} ${payload.hash}: ${why}`);
+    received.faults.push(`event ${seq}, ${subscription} ${payload.hash}: ${why}`);
   };
-  if (seq !== told.last + 1) fault(`came after ${told.last}`);
-  told.last = seq;
+  if (seq !== received.last + 1) fault(`came after ${received.last}`);
+  received.last = seq;
   const head = chain.at(-1);
   if (subscription === 'rollback') {
     const at = chain.lastIndexOf(payload.hash);
-    if (at === -1) return fault('goes back to a block that was never told');
+    if (at === -1) return fault('goes back to a block that was never received');
     const removed = chain.splice(at + 1);
     if (removed.length !== payload.removed_count)
-      fault(`removes ${payload.removed_count}, told were ${removed.length}`);
+      fault(`removes ${payload.removed_count}, but ${removed.length} were received`);
     if (payload.removed?.some((hash, i) => hash !== removed[i]))
-      fault('removes other blocks than those that were told');
+      fault('removes other blocks than those that were received');
     return;
   }
   if (subscription === 'key_blocks' || subscription === 'micro_blocks') {
@@ -54,14 +54,21 @@ export function tell(told: Told, seq: number, { subscription, payload }: Tellabl
   counts.set(payload.block_hash!, (counts.get(payload.block_hash!) ?? 0) + 1);
 }
 
-/** What is wrong with the chain that was told, beside the stored one. `stored`: hash and number of transactions of each block. */
-export function compareTold(told: Told, stored: readonly { hash: string; transactions: number }[]): string[] {
-  const at = stored.findIndex(({ hash }, i) => told.chain[i] !== hash);
-  if (at !== -1) return [`block ${at} is ${stored[at]!.hash}, told was ${told.chain[at]}`];
-  if (told.chain.length > stored.length) return [`${told.chain.length - stored.length} blocks too many were told`];
+/** What is wrong with the chain that was received, beside the stored one. `stored`: hash and number of transactions of each block. */
+export function compareReceived(
+  received: Received,
+  stored: readonly { hash: string; transactions: number }[],
+): string[] {
+  const at = stored.findIndex(({ hash }, i) => received.chain[i] !== hash);
+  if (at !== -1) return [`block ${at} is ${stored[at]!.hash}, received was ${received.chain[at]}`];
+  if (received.chain.length > stored.length)
+    return [`${received.chain.length - stored.length} blocks too many were received`];
   return stored
-    .filter(({ hash, transactions }) => (told.counts.get(hash) ?? transactions) !== transactions)
-    .map(({ hash, transactions }) => `${hash} has ${transactions} transactions, told were ${told.counts.get(hash)}`);
+    .filter(({ hash, transactions }) => (received.counts.get(hash) ?? transactions) !== transactions)
+    .map(
+      ({ hash, transactions }) =>
+        `${hash} has ${transactions} transactions, received were ${received.counts.get(hash)}`,
+    );
 }
 
 interface AnsweredBlock {
@@ -115,9 +122,10 @@ export interface Answered {
 }
 
 /** Whose absence each status tells of, `docs/errors.md`; 500 of a server itself is never right. */
-function partsToBlame({ status, own, server }: Answered): Part[] {
+function partsToBlame({ status, own, server, path }: Answered): Part[] {
   const reading: Part[] = ['database', `database of server ${server}`, `server ${server}`];
-  if (status === 0) return [`server ${server}`];
+  // What a node breaks off is broken off for the client, too.
+  if (status === 0) return [`server ${server}`, ...(path.startsWith('/v2/') ? (['node'] as const) : [])];
   if (own) return status === 503 ? reading : [];
   if (status === 503) return [...reading, 'node'];
   return status === 500 || status === 502 || status === 504 ? ['node'] : [];

@@ -1,15 +1,15 @@
-/** Clients that are told every event, over websockets and as server-sent events, and that go on after every loss. */
+/** Clients that receive every event, over websockets and as server-sent events, and that go on after every loss. */
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchEvents } from '../../src/events/watch.js';
-import { tell } from './checks.js';
-import type { TellableEvent, Told } from './checks.js';
+import { receive } from './checks.js';
+import type { ReceivedEvent, Received } from './checks.js';
 
 const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
 
 export interface Follower {
   name: string;
-  told: Told;
+  received: Received;
   reconnects: number;
 }
 
@@ -22,12 +22,12 @@ interface Following {
   /** Hashes of all blocks at that moment. */
   chain: readonly string[];
   signal: AbortSignal;
-  onEvent?: (seq: number, event: TellableEvent) => void;
+  onEvent?: (seq: number, event: ReceivedEvent) => void;
 }
 
 const newFollower = (name: string, { first, chain }: Following): Follower => ({
   name,
-  told: { last: first, chain: [...chain], counts: new Map(), faults: [] },
+  received: { last: first, chain: [...chain], counts: new Map(), faults: [] },
   reconnects: 0,
 });
 
@@ -42,14 +42,14 @@ export function followOverWebsocket(name: string, following: Following): Followe
     signal: following.signal,
     onNotice(notice) {
       if (notice.includes('trying again')) follower.reconnects += 1;
-      else follower.told.faults.push(notice);
+      else follower.received.faults.push(notice);
     },
     onFrame(frame) {
-      const event = JSON.parse(frame) as TellableEvent & { cursor: string };
-      tell(follower.told, numberOf(event.cursor), event);
+      const event = JSON.parse(frame) as ReceivedEvent & { cursor: string };
+      receive(follower.received, numberOf(event.cursor), event);
       following.onEvent?.(numberOf(event.cursor), event);
     },
-  }).catch((error: Error) => follower.told.faults.push(error.message));
+  }).catch((error: Error) => follower.received.faults.push(error.message));
   return follower;
 }
 
@@ -61,9 +61,9 @@ export function followAsStream(name: string, following: Following): Follower {
     for (let turn = 0; !signal.aborted; turn++) {
       const refused = await readStream(urls[turn % urls.length]!, cursor, signal, (id, event) => {
         cursor = id;
-        tell(follower.told, numberOf(id), event);
+        receive(follower.received, numberOf(id), event);
       });
-      if (refused !== undefined) follower.told.faults.push(refused);
+      if (refused !== undefined) follower.received.faults.push(refused);
       follower.reconnects += 1;
       await pause(300);
     }
@@ -79,7 +79,7 @@ function readStream(
   url: string,
   cursor: string,
   signal: AbortSignal,
-  onEvent: (id: string, event: TellableEvent) => void,
+  onEvent: (id: string, event: ReceivedEvent) => void,
 ): Promise<string | undefined> {
   const path = `${url}/middleware/events?kinds=${EVERYTHING.join(',')}`;
   return new Promise((resolve) => {
@@ -94,7 +94,7 @@ function readStream(
         for (const block of blocks) {
           // Texts of the chain may hold what JavaScript takes for the end of a line, and SSE does not.
           const [, id, data] = /^id: (.*?)\ndata: (.*)$/s.exec(block) ?? [];
-          if (id !== undefined) onEvent(id, JSON.parse(data!) as TellableEvent);
+          if (id !== undefined) onEvent(id, JSON.parse(data!) as ReceivedEvent);
         }
       });
       response.on('error', () => undefined);

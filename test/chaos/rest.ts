@@ -9,8 +9,8 @@ import { administer } from '../support/roles.js';
 import { judge } from '../support/soak-questions.js';
 import type { Asked, LoggedEvent } from '../support/soak-questions.js';
 import { ask } from '../support/steady-client.js';
-import { compareTold } from './checks.js';
-import type { Away, Told } from './checks.js';
+import { compareReceived } from './checks.js';
+import type { Away, Received } from './checks.js';
 import type { World } from './world.js';
 
 /** A copy, a server or a client that is not there by then has stopped. */
@@ -18,8 +18,8 @@ const STOPPED_MS = 120_000;
 /** Sessions of a populator and two servers with pools of ten, and of those who listen. */
 const MAX_SESSIONS = 40;
 
-/** Waits until the copy has the nodes' head, both servers answer from it and all clients were told of it. */
-export async function settled(world: World, told: readonly { name: string; told: Told }[]): Promise<void> {
+/** Waits until the copy has the nodes' head, both servers answer from it and all clients have its events. */
+export async function settled(world: World, received: readonly { name: string; received: Received }[]): Promise<void> {
   const { hash } = world.chain.nodes[0]!.top();
   const within = async <T>(what: string, ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<void> => {
     await eventually(ask, isDone, STOPPED_MS).catch((cause: Error) => {
@@ -39,9 +39,9 @@ export async function settled(world: World, told: readonly { name: string; told:
     );
   }
   const [chain] = await world.query<{ seq: string }>('SELECT event_seq AS seq FROM chain');
-  for (const { name, told: one } of told) {
+  for (const { name, received: one } of received) {
     await within(
-      `${name} is told event ${chain!.seq}`,
+      `${name} receives event ${chain!.seq}`,
       () => Promise.resolve(one.last),
       (last) => last >= Number(chain!.seq),
     );
@@ -128,11 +128,14 @@ function sorted(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
-/** What clients were told otherwise than it is stored. */
-export async function incomplete(world: World, told: readonly { name: string; told: Told }[]): Promise<string[]> {
+/** What clients received otherwise than it is stored. */
+export async function incomplete(
+  world: World,
+  received: readonly { name: string; received: Received }[],
+): Promise<string[]> {
   const stored = await storedBlocks(world);
-  return told.flatMap(({ name, told: one }) =>
-    [...one.faults.splice(0), ...compareTold(one, stored)].map((fault) => `${name}: ${fault}`),
+  return received.flatMap(({ name, received: one }) =>
+    [...one.faults.splice(0), ...compareReceived(one, stored)].map((fault) => `${name}: ${fault}`),
   );
 }
 
