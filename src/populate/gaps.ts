@@ -64,7 +64,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
     if (gap === undefined) return undefined;
     // The generation below may have been stored before the last of its micro blocks was made.
     const from = Math.max(0, gap.from - 1);
-    const batches = inBatches(readGenerations(gentle, from, gap.to, window), grown(batch), 1);
+    const batches = inBatches(readGenerations(gentle, from, gap.to, window), grown(batch), []);
     return { gap, below: from - 1, batches };
   };
   return {

@@ -131,17 +131,17 @@ export interface BatchSize extends Load {
   blocks: number;
 }
 
-/** Of the full size, for the first batches: what was loaded is kept, and seen, soon after a start. */
+/** Parts of the full size, for the first batches: what was loaded is kept, and seen, soon after a start. */
 const FIRST_BATCHES = [1 / 16, 1 / 8, 1 / 4, 1 / 2];
 
 /**
  * Joins whole generations to batches for one COPY each. What was read before a fault is given before it is thrown: with a
- * node that fails now and then no batch might ever be full. The first are at least the part `least` of the size.
+ * node that fails now and then no batch might ever be full.
  */
 export async function* inBatches(
   generations: AsyncIterable<readonly Block[]>,
   size: BatchSize,
-  least = 0,
+  first: readonly number[] = FIRST_BATCHES,
 ): AsyncGenerator<Block[]> {
   let batch: Block[] = [];
   const load: Load = { transactions: 0, characters: 0 };
@@ -153,7 +153,7 @@ export async function* inBatches(
       const { transactions, characters } = loadOf(blocks);
       load.transactions += transactions;
       load.characters += characters;
-      const part = Math.max(least, FIRST_BATCHES[given] ?? 1);
+      const part = first[given] ?? 1;
       if (
         batch.length >= size.blocks * part ||
         load.transactions >= size.transactions * part ||
