@@ -1,34 +1,27 @@
 import { expect } from 'chai';
-import { fakeNode, testApi } from '../support/api.js';
-import type { FakeNode, Reply, TestApi } from '../support/api.js';
-import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import { emptyService } from '../support/api.js';
+import type { Reply, TestApi } from '../support/api.js';
+import { append, madeBlocks, madeHash } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 const ACCOUNT = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
 const UNKNOWN = `/middleware/contracts/transactions/creation/address/${madeHash('ak', 'none').replace('ak', 'ct')}`;
 
 describe('The first load', () => {
+  let service: Awaited<ReturnType<typeof emptyService>>;
   let seeded: SeededDatabase;
-  let node: FakeNode;
   let api: TestApi;
-  const tell = async (columns: string): Promise<void> => {
+  const setChain = async (columns: string): Promise<void> => {
     await seeded.database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
   };
   const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await api.get(path, { headers })).status;
 
   before(async () => {
-    seeded = await emptyDatabase();
-    node = await fakeNode((_req, res) => {
-      res.writeHead(200, { 'content-type': 'application/json' }).end('"of the node"');
-    });
-    api = await testApi(seeded.database, { nodeUrls: [node.url] });
+    service = await emptyService();
+    ({ seeded, api } = service);
   });
-  after(async () => {
-    await api.close();
-    await node.close();
-    await seeded.drop();
-  });
+  after(() => service.close());
 
   const OWN = [
     ...['/middleware/count/current', '/middleware/size/height/7', '/middleware/generations/0/9', ACCOUNT],
@@ -40,7 +33,7 @@ describe('The first load', () => {
     expect(headers['cache-control'], path).to.equal('no-store');
   };
 
-  it('is told while nothing is stored: an empty answer would be wrong', async () => {
+  it('is named while nothing is stored: an empty answer would be wrong', async () => {
     const reason = 'The chain is loaded for the first time: nothing is stored yet';
     for (const path of OWN) isNotLoaded(path, await api.get(path), reason);
     isNotLoaded('as CSV', await api.get(ACCOUNT, { headers: { accept: 'text/csv' } }), reason);
@@ -52,9 +45,9 @@ describe('The first load', () => {
     expect(body).to.equal('"of the node"');
   });
 
-  it('is told of heights that the node has and the database has not yet', async () => {
+  it('is named for heights that the node has and the database has not yet', async () => {
     await append(seeded.database, null, madeBlocks([{}, { microBlocks: [[{}]] }, {}]));
-    await tell('node_height = 5, seen_at = now()');
+    await setChain('node_height = 5, seen_at = now()');
     const reason = 'The chain is loaded for the first time: the head is at height 2';
     for (const path of [
       ...['/middleware/size/height/3', '/middleware/count/height/3', '/middleware/reward/height/3'],
@@ -89,9 +82,9 @@ describe('The first load', () => {
           (path) => statusOf(path),
         ),
       );
-    await tell('node_height = 2');
+    await setChain('node_height = 2');
     expect(await answers()).to.deep.equal([200, 200, 404, 404]);
-    await tell('live = true, node_height = 9');
+    await setChain('live = true, node_height = 9');
     expect(await answers()).to.deep.equal([200, 200, 404, 404]);
   });
 });

@@ -24,7 +24,7 @@ describe('forwarding to the node', () => {
     node = await fakeNode((req, res) => answer(req, res));
     api = await testApi(seeded.database, {
       nodeUrls: [`${node.url}/base`],
-      forwardTimeoutMs: 300,
+      forwardTimeoutMs: 2_000,
       // Else / is a page of the server.
       explorer: 'off',
     });

@@ -1,28 +1,21 @@
 import { expect } from 'chai';
-import { fakeNode, testApi } from '../support/api.js';
-import type { FakeNode, TestApi } from '../support/api.js';
-import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import { emptyService } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { append, madeBlocks, madeHash } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 const LIST = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
 
 describe('x-min-height', () => {
+  let service: Awaited<ReturnType<typeof emptyService>>;
   let seeded: SeededDatabase;
-  let node: FakeNode;
   let api: TestApi;
 
   before(async () => {
-    seeded = await emptyDatabase();
-    node = await fakeNode((_req, res) => {
-      res.writeHead(200, { 'content-type': 'application/json' }).end('"of the node"');
-    });
-    api = await testApi(seeded.database, { nodeUrls: [node.url] });
+    service = await emptyService();
+    ({ seeded, api } = service);
   });
-  after(async () => {
-    await api.close();
-    await node.close();
-    await seeded.drop();
-  });
+  after(() => service.close());
 
   const ask = async (path: string, height: string, more: Record<string, string> = {}) => {
     const { status, body } = await api.get(path, { headers: { 'x-min-height': height, ...more } });

@@ -160,13 +160,15 @@ describe('the HTTP server', () => {
     const agent = new Agent({ keepAlive: true });
     const kept = request({ port: leaving.port, path: '/healthz', agent }).end();
     const [first] = (await once(kept, 'response')) as [IncomingMessage];
+    const ended = once(first.socket, 'close');
     first.resume();
     await once(first, 'end');
     const slow = ask(leaving.port, '/v2/slow');
     while (pending === undefined) await once(node.server, 'request');
 
-    const started = Date.now();
     const closed = leaving.close();
+    // Ended by the server, while the other request is still under way.
+    await ended;
     const refused = await ask(leaving.port, '/healthz').catch((error: NodeJS.ErrnoException) => error.code);
     const ready = await ask(leaving.metricsPort, '/readyz');
     pending.end('late');
@@ -178,6 +180,5 @@ describe('the HTTP server', () => {
     expect(refused).to.equal('ECONNREFUSED');
     expect([ready.status, (JSON.parse(ready.body) as { reason: string }).reason]).to.deep.equal([503, 'draining']);
     expect([status, headers.connection, body]).to.deep.equal([200, 'close', 'late']);
-    expect(Date.now() - started).to.be.below(2000);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { KubeError } from '../../src/operator/kube/errors.js';
 import { describeWith } from '../support/kube-tools.js';
+import { skipFor } from '../support/skip.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane, usePlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
@@ -125,10 +126,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
 
   it('is ended and started again is met again, and all that happened meanwhile is seen to', async function () {
     const { apiServer } = await usePlane();
-    if (apiServer === undefined) {
-      this.test!.title += ' (skipped: the API server of this cluster is not ours to end)';
-      return this.skip();
-    }
+    if (apiServer === undefined) skipFor('the API server of this cluster is not ours to end', this);
     const operator = scene.operator({ watchTimings: { ...QUICK, watchSeconds: 20 } });
     await scene.create('a');
     await scene.settled('a', 60_000);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/operator/kube/kinds.js';
 import { describeWith } from '../support/kube-tools.js';
+import { skipFor } from '../support/skip.js';
 import { definitionOf, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -16,7 +17,7 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
   before(async function () {
     scene = await openScene();
     // A cluster that has it is somebody's: nothing of theirs is touched.
-    if (scene.plane.apiServer === undefined) return this.skip();
+    if (scene.plane.apiServer === undefined) skipFor('the cluster was not started here', this);
     await scene.secret();
     scene.operator({ discoveryMs: 500 });
   });

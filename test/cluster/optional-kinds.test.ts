@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
 import { describeWith } from '../support/kube-tools.js';
+import { skipFor } from '../support/skip.js';
 import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -21,10 +22,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
         () => false,
       );
       // A cluster that has them is somebody's: nothing of theirs is touched.
-      if (there) {
-        for (const test of this.test!.parent!.tests) test.title += ' (skipped: the cluster has these kinds already)';
-        return this.skip();
-      }
+      if (there) skipFor('the cluster has these kinds already', this);
     }
     await scene.secret();
     scene.operator({ discoveryMs: 500 });

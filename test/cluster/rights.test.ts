@@ -7,6 +7,7 @@ import { isNotFound } from '../../src/operator/kube/errors.js';
 import { MIDDLEWARE, OPTIONAL_KINDS, pathOf } from '../../src/operator/kube/kinds.js';
 import { findAccess } from '../../src/operator/kube/kubeconfig.js';
 import { describeWith, missingTools, output, tool } from '../support/kube-tools.js';
+import { skipFor } from '../support/skip.js';
 import { DEFINITIONS, definitionOf, removeDefinitions } from './support/definitions.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -45,7 +46,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
   before(async function () {
     scene = await openScene();
     // An operator of all namespaces would act on what is somebody else's.
-    if (scene.plane.apiServer === undefined) return this.skip();
+    if (scene.plane.apiServer === undefined) skipFor('the cluster was not started here', this);
     for (const kind of OPTIONAL_KINDS) {
       await scene.plane.request(DEFINITIONS, { method: 'POST', body: definitionOf(kind) });
       made.push(definitionOf(kind).metadata.name);

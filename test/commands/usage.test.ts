@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildOnce, mdw } from '../support/mdw.js';
+import { skipFor } from '../support/skip.js';
 
 describe('mdw', function () {
   this.timeout(60_000);
@@ -28,7 +29,7 @@ describe('mdw', function () {
   });
 
   it('runs as a user that the system does not know, as platforms such as OpenShift choose one', async function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) skipFor('only root becomes another user', this);
     buildOnce();
     const program = fileURLToPath(new URL('../../bin/mdw.js', import.meta.url));
     const options = { uid: 1_000_660_000, gid: 1_000_660_000, cwd: '/', env: { PATH: process.env.PATH, HOME: '/' } };

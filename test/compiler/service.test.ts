@@ -20,7 +20,7 @@ describe('the compiler service', () => {
   }
 
   function use(...urls: string[]): CompilerService {
-    const service = createCompilerService({ urls, timeoutMs: 200 });
+    const service = createCompilerService({ urls, timeoutMs: 1_000 });
     services.push(service);
     return service;
   }

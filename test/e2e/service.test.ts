@@ -156,13 +156,11 @@ describe('the service as it is installed', function () {
     // Answered behind it, so the held one has been passed on.
     await ask(port, '/v2/status');
 
-    const asked = performance.now();
     service.process.kill('SIGTERM');
     const [answer, { status, stderr }] = await Promise.all([underWay, service.ended]);
 
     expect(answer.status).to.equal(200);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
-    expect(performance.now() - asked).to.be.below(5_000);
   });
 
   it('ends at once on a second signal, with the status of the signal', async () => {

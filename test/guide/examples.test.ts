@@ -20,6 +20,7 @@ import { tool } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import { administer } from '../support/roles.js';
+import { skipFor } from '../support/skip.js';
 import { isAll, listed, reasonFor } from './elsewhere.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -161,9 +162,10 @@ describe('the examples of the guide', function () {
     for (const block of blocks) {
       it(`${source}: ${block.trim().replaceAll('\n', '; ')}`, async function () {
         for (const name of ['psql', 'pg_dump', 'pg_restore']) {
-          if (block.includes(`${name} `) && tool(name) === undefined) this.skip();
+          if (block.includes(`${name} `) && tool(name) === undefined) skipFor(`${name} is not in PATH`, this);
         }
-        if (/\bpg_(dump|restore) /.test(block) && !(await isDumpable(administrator))) this.skip();
+        if (/\bpg_(dump|restore) /.test(block) && !(await isDumpable(administrator)))
+          skipFor('the programs are older than the server', this);
         if (BACKGROUND.includes(block)) {
           const started = shell(source, block);
           background = started.child;
@@ -193,7 +195,7 @@ describe('the examples of the guide', function () {
       const [command, args]: [string, string[]] =
         language === 'js' ? [process.execPath, ['--input-type=module']] : ['python3', ['-']];
       it(`${source}: ${language} that begins ${text.split('\n')[0]}`, async function () {
-        if (language === 'python' && tool('python3') === undefined) this.skip();
+        if (language === 'python' && tool('python3') === undefined) skipFor('python3 is not in PATH', this);
         const { ended } = run(command, args, inserted(source, text), ROOT);
         const { status, stdout, stderr } = await ended;
         expect(status, stdout + stderr).to.equal(0);

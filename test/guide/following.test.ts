@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { codeOf } from '../support/documents.js';
 import { followsThroughALoss } from '../support/follower.js';
 import { tool } from '../support/kube-tools.js';
+import { skipFor } from '../support/skip.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const textOf = (language: string, mark: string): string =>
@@ -19,7 +20,7 @@ describe('the examples that follow the chain', function () {
     }));
 
   it('continue after a loss, in Python with server-sent events', async function () {
-    if (tool('python3') === undefined) this.skip();
+    if (tool('python3') === undefined) skipFor('python3 is not in PATH', this);
     await followsThroughALoss({ command: 'python3', args: ['-'], text: textOf('python', 'urlopen'), cwd: ROOT });
   });
 });

@@ -1,35 +1,22 @@
 import { expect } from 'chai';
 import type { Devnode } from '../../src/devnode/start.js';
-import { createDatabase } from '../../src/store/connection/database.js';
-import type { Database } from '../../src/store/connection/database.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { closeDevnodes, open } from '../support/devnode.js';
-import { testDatabase } from '../support/postgres.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { asRole, migrateCopy } from '../support/roles.js';
-import { silent } from '../support/seed.js';
+import { emptyDatabase } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
 
 const ORIGIN = { origin: 'https://elsewhere.example' };
 
 describe('a web page of another site', function () {
   this.timeout(30_000);
-  let server: TestDatabase;
-  let database: Database;
+  let seeded: SeededDatabase;
   let api: TestApi;
   let devnode: Devnode;
 
   before(async () => {
-    server = await testDatabase();
-    await migrateCopy(server.url);
-    database = createDatabase({
-      url: asRole(server.url, 'populate'),
-      schema: 'mdw',
-      poolSize: 4,
-      statementTimeoutMs: 5_000,
-      logger: silent,
-    });
-    api = await testApi(database);
+    seeded = await emptyDatabase();
+    api = await testApi(seeded.database);
     devnode = await open({
       admin: '127.0.0.1:0',
       source: { generate: { seed: 'site', generations: 2, txsPerGeneration: 2, accounts: 4, signatures: 'fake' } },
@@ -38,8 +25,7 @@ describe('a web page of another site', function () {
   after(async () => {
     await api.close();
     await closeDevnodes();
-    await database.close();
-    await server.drop();
+    await seeded.drop();
   });
 
   it('reads what anybody may read', async () => {

@@ -2,23 +2,18 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { createDatabase } from '../../src/store/connection/database.js';
-import type { Database } from '../../src/store/connection/database.js';
 import { ask, fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
-import { testDatabase } from '../support/postgres.js';
-import type { TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/populator.js';
-import { asRole, migrateCopy } from '../support/roles.js';
-import { silent } from '../support/seed.js';
+import { emptyDatabase } from '../support/seed.js';
+import type { SeededDatabase } from '../support/seed.js';
 
 /** Long beside what a busy machine may hold up a request, short beside the test. */
 const MS = 1_000;
 
 describe('clients that are slow on purpose', function () {
   this.timeout(60_000);
-  let server: TestDatabase;
-  let database: Database;
+  let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;
   const sockets: Socket[] = [];
@@ -26,15 +21,7 @@ describe('clients that are slow on purpose', function () {
   let cutOff = 0;
 
   before(async () => {
-    server = await testDatabase();
-    await migrateCopy(server.url);
-    database = createDatabase({
-      url: asRole(server.url, 'populate'),
-      schema: 'mdw',
-      poolSize: 4,
-      statementTimeoutMs: 5_000,
-      logger: silent,
-    });
+    seeded = await emptyDatabase();
     node = await fakeNode((request, response) => {
       if (request.url !== '/v3/endless') return void response.end('{}');
       response.once('close', () => cutOff++);
@@ -45,7 +32,7 @@ describe('clients that are slow on purpose', function () {
       more();
     });
     api = await testApi(
-      database,
+      seeded.database,
       { nodeUrls: [node.url] },
       { patience: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS } },
     );
@@ -56,8 +43,7 @@ describe('clients that are slow on purpose', function () {
   after(async () => {
     await api.close();
     await node.close();
-    await database.close();
-    await server.drop();
+    await seeded.drop();
   });
 
   /** Connections that each send this much and then nothing. */

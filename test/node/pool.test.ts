@@ -38,7 +38,7 @@ describe('a pool of nodes', () => {
     const pool = createNodePool({
       urls: members.map(({ url }) => url),
       api: 'v3',
-      timeoutMs: 150,
+      timeoutMs: 10_000,
       concurrency: 4,
       retries: [1],
       logger: silent,

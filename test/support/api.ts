@@ -10,7 +10,8 @@ import type { Database } from '../../src/store/connection/database.js';
 import { checkAnswer } from './api-contract.js';
 import type { Reply } from './api-contract.js';
 import { asServed } from './roles.js';
-import { silent } from './seed.js';
+import { emptyDatabase, silent } from './seed.js';
+import type { SeededDatabase } from './seed.js';
 
 export type { Reply } from './api-contract.js';
 
@@ -135,6 +136,24 @@ export async function fakeNode(answer: RequestListener): Promise<FakeNode> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+    },
+  };
+}
+
+/** An empty copy, served in front of a node that answers everything with `"of the node"`. */
+export async function emptyService(): Promise<{ seeded: SeededDatabase; api: TestApi; close(): Promise<void> }> {
+  const seeded = await emptyDatabase();
+  const node = await fakeNode((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end('"of the node"');
+  });
+  const api = await testApi(seeded.database, { nodeUrls: [node.url] });
+  return {
+    seeded,
+    api,
+    async close() {
+      await api.close();
+      await node.close();
+      await seeded.drop();
     },
   };
 }
