@@ -17,7 +17,7 @@ import { createGapsBeside } from './gaps-beside.js';
 import { isStoredElsewhere } from './heights.js';
 import { createNews, waitOrAbort } from './news.js';
 import { syncOnce } from './sync.js';
-import type { SyncState } from './sync.js';
+import type { SyncResult, SyncState } from './sync.js';
 
 /** Heights that a node may be ahead for its head to be followed while gaps are filled; else what is missing is loaded from below. */
 const NEAR = 100;
@@ -83,6 +83,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     pauseMs: config.pollIntervalMs,
     onNodeFault: ({ code, message }) => void (code === 'node_no_work' && node.doubt(message)),
   });
+  /** Why the node's branch does not replace the stored one below a gap; asked again in each round. */
+  let refused: SyncResult | undefined;
   const news = createNews({ headHash: () => node.headHash(), signal });
   /** Whether the node's head is asked for in the next pause: not after it moved and the round found nothing. */
   let mayAsk = true;
@@ -117,22 +119,28 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       hooks.onLook(nodeHeight);
       if (gaps.mayExist()) {
         const isLoading = nodeHeight - ((await readHead(database))?.height ?? -1) > NEAR;
-        const isFilled = await gaps.fill(context, isLoading);
-        if (isFilled) failures = 0;
+        const wait = isLoading || refused !== undefined;
+        refused = undefined;
+        const filled = await gaps.fill(context, wait);
+        if (filled === true) failures = 0;
         // Meanwhile the node may have gone on.
-        if (isFilled || (isLoading && gaps.mayExist())) continue;
+        if (filled === true || (filled === false && isLoading && gaps.mayExist())) continue;
+        if (filled !== false) refused = filled;
       }
       // A single block does not wait for a note.
       if (state !== 'ok' || (nodeHeight > lastHead + 1 && isNoteDue())) await note(nodeHeight);
       const known = lastHead;
-      const result = await syncOnce(context, current).catch(async (error: unknown) => {
+      const synced = await syncOnce(context, current).catch(async (error: unknown) => {
         // Below a gap an abandoned branch may be stored, which holds transactions of the new blocks: it goes when the gap is filled.
         if (!isStoredElsewhere(error)) throw error;
         gaps.suspect();
-        if (!(await gaps.fill(context, true))) throw error;
-        return undefined;
+        const filled = await gaps.fill(context, true);
+        if (filled === false) throw error;
+        return filled;
       });
-      if (result === undefined) continue;
+      if (synced === true) continue;
+      const result =
+        refused === undefined ? synced : { ...refused, headBefore: synced.headBefore, changed: synced.changed };
       // Somebody else stored heights above the head, and maybe not all of those between.
       const before = result.headBefore?.height ?? -1;
       if (before > known) gaps.suspect();

@@ -6,6 +6,7 @@ import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import type { GapFiller } from './gaps.js';
 import { replaceAbove } from './sync.js';
+import type { SyncResult } from './sync.js';
 
 interface GapsBesideOptions {
   filler: GapFiller;
@@ -21,8 +22,11 @@ interface GapsBeside {
   /** False from when none was found until one is suspected. */
   mayExist(): boolean;
   suspect(): void;
-  /** Begins or goes on, with `wait` until some heights are stored; returns whether what is stored changed. */
-  fill(context: SyncContext, wait: boolean): Promise<boolean>;
+  /**
+   * Begins or goes on, with `wait` until some heights are stored; returns whether what is stored changed, or why the node's other branch
+   * does not replace it.
+   */
+  fill(context: SyncContext, wait: boolean): Promise<boolean | SyncResult>;
   /** Resolves when what is under way is over; undefined when nothing is. */
   over(): Promise<void> | undefined;
 }
@@ -51,7 +55,7 @@ export function createGapsBeside({ filler, logger, pauseMs, onNodeFault }: GapsB
     },
     async fill(context, wait) {
       if (step === undefined) {
-        if (performance.now() < notBefore) return false;
+        if (!wait && performance.now() < notBefore) return false;
         begin(context, wait);
       }
       if (step === undefined || (!wait && !step.isOver)) return false;
@@ -59,10 +63,11 @@ export function createGapsBeside({ filler, logger, pauseMs, onNodeFault }: GapsB
       step = undefined;
       try {
         const ended = await outcome;
-        if (ended === 'none') mayExist = false;
-        else if (ended !== 'filled') await replaceAbove(context, ended.above);
         failures = 0;
-        return ended !== 'none';
+        if (ended === 'none') mayExist = false;
+        if (ended === 'none' || ended === 'filled') return ended === 'filled';
+        const result = await replaceAbove(context, ended.above);
+        return result.changed || result;
       } catch (error) {
         const fault = asMiddlewareError(error);
         // The head goes on.

@@ -23,7 +23,7 @@ import type { SyncContext } from './context.js';
  */
 export type SyncState = 'ok' | 'behind' | 'reorg_held';
 
-interface SyncResult {
+export interface SyncResult {
   state: SyncState;
   /** What is held back. */
   held?: HeldReorg;

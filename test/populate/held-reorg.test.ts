@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
+import { replaceHeights } from '../../src/populate/heights.js';
+import { gaps } from '../../src/store/chain-state.js';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
+import { nodeAt } from '../support/copy.js';
 import { mdw } from '../support/mdw.js';
-import { chainDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
 import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -99,6 +102,36 @@ describe('a deep reorg whose work nobody can prove', function () {
     await populating.at(node.top().hash);
     await isOver();
     await eventually(metric, (value) => value === '0');
+  });
+
+  it('is held back and shown above which heights were loaded that do not join what is stored', async () => {
+    const node = await start();
+    const source = nodeAt(node.externalUrl);
+    await follow(node, node.externalUrl);
+    const loaded = node.height();
+    await node.fork({ ...FORK, grow: BOUND + 6 });
+    await isHeld();
+    expect(await metric()).to.equal(String(FORK.depth));
+
+    const top = node.height();
+    await replaceHeights({ database: populating.database, node: source, heights: [{ from: top - 1, to: top }] });
+    // From the head, which is the node's by now, down to where the two branches part.
+    const depth = top - (loaded - FORK.depth);
+    await eventually(metric, (value) => value === String(depth));
+    const { held_reorg: held, node_state: state } = await status();
+    const { hash } = held as { hash: string };
+    expect([held, state]).to.deep.equal([{ hash, height: top, depth }, 'reorg_held']);
+
+    expect(await accept(hash)).to.include({ status: 0, stderr: '' });
+    await isOver();
+    await eventually(
+      () => gaps(populating.database),
+      (open) => open.length === 0,
+    );
+    expect(await chainDump(populating.database)).to.deep.equal(
+      await cleanDump(server, `${schema}_clean`, node.externalUrl),
+    );
+    source.close();
   });
 
   it('is held back until a second node confirms it', async () => {
