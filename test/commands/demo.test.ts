@@ -53,9 +53,9 @@ describe('mdw demo', function () {
     expect(top.time).to.be.at.most(Date.now());
   });
 
-  /** The lines under a title, without what explains them. */
+  /** The lines under a title, up to the empty one. */
   async function invitation(demo: RunningDemo, title: string): Promise<string[]> {
-    const [, lines] = await demo.saw(new RegExp(`^${title}.*:\\n((?: {2}.*\\n)+)`, 'm'));
+    const [, lines] = await demo.saw(new RegExp(`^${title}.*:\\n((?: {2}.*\\n)+)(?=\\n)`, 'm'));
     return lines!
       .trimEnd()
       .split('\n')
