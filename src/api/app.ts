@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { statusFacts } from '../store/queries/status.js';
+import { healthFacts } from '../store/queries/status.js';
 import { showPool } from '../observe/metrics.js';
 import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
@@ -102,7 +102,7 @@ const HEAD_MS = 1_000;
 async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
   const end = new AbortController();
   const late = setTimeout(HEAD_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
-  const answer = await Promise.race([statusFacts(db).catch(() => undefined), late]);
+  const answer = await Promise.race([healthFacts(db).catch(() => undefined), late]);
   end.abort();
   if (answer?.top == null) databaseHeight.remove();
   else databaseHeight.set(answer.top.height);

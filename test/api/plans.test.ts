@@ -11,8 +11,9 @@ import { listTransactionsWithTime } from '../../src/store/queries/paging/list-pa
 import { listCount } from '../../src/store/queries/lists.js';
 import * as cache from '../../src/store/queries/node-cache.js';
 import { rewardFacts } from '../../src/store/queries/rewards.js';
-import { statusFacts } from '../../src/store/queries/status.js';
+import { healthFacts, statusFacts } from '../../src/store/queries/status.js';
 import { countUpTo, sizeUpTo } from '../../src/store/queries/sums.js';
+import { ask, testApi } from '../support/api.js';
 import { explained } from '../support/plans.js';
 import { tamper } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
@@ -62,6 +63,7 @@ const queries: Record<string, (db: Queryable) => Promise<unknown>> = {
   'the size': (db) => sizeUpTo(db, 700),
   'the count': (db) => countUpTo(db, HEIGHTS),
   'the status': (db) => statusFacts(db),
+  'the health': (db) => healthFacts(db),
 };
 
 /** Those of which many are asked at once. */
@@ -150,4 +152,20 @@ describe('query plans', () => {
       expect(statements[0]?.touched).to.be.below(what in batches ? 1200 : what in together ? 360 : 120);
     });
   }
+
+  it('read by index, and little, for probes and scrapes during the first load', async () => {
+    await seeded.database.query({ name: 'test.load', text: 'UPDATE chain SET live = false' });
+    const statements = await explained(seeded.database, async (db) => {
+      const api = await testApi({ ...seeded.database, query: (statement) => db.query(statement) });
+      expect(await api.json('/readyz')).to.include({ ready: true, loading: true, height: HEIGHTS - 1 });
+      expect((await ask(api.metricsPort, '/metrics')).body).to.contain(`mdw_database_height ${HEIGHTS - 1}`);
+      await api.close();
+    });
+
+    expect(statements.map(({ name }) => name)).to.include('status.health');
+    for (const { name, scanned, touched } of statements) {
+      expect(scanned, name).to.deep.equal([]);
+      expect(touched, name).to.be.below(120);
+    }
+  });
 });

@@ -22,7 +22,9 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     ],
   },
   'once, when a populator starts': { key_blocks: ['chain.gaps'] },
-  'counted while the chain is loaded; not at its head': { key_blocks: ['status.facts'] },
+  'counted for /middleware/status while the chain is loaded; not at its head, and not for probes': {
+    key_blocks: ['status.facts'],
+  },
   'calls and codes that are due': {
     contract_calls: ['contract_calls.pending'],
     contract_codes: ['contract_codes.save'],

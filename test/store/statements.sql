@@ -4131,6 +4131,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
+    NOT c.live AS loading, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth,
     CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,
     (
       SELECT json_object_agg(type, count ORDER BY type)
@@ -4150,7 +4151,22 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM transactions
       WHERE NOT valid AND position >= (GREATEST(k.height - 499, 0) << 33)
     ) AS errors,
-    NOT c.live AS loading, c.proven_height, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth
+    c.proven_height
+    FROM chain AS c
+    LEFT JOIN held_reorg AS h ON true
+    LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+
+-- name: status.health
+SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM (SELECT 1) AS one
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
+    (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
+    k.time AS head_time,
+    (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
+    CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
+    NOT c.live AS loading, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth
     FROM chain AS c
     LEFT JOIN held_reorg AS h ON true
     LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true) AS inside) AS answer ON true

@@ -1,7 +1,7 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { ReadinessCode } from '../../observe/startup.js';
 import { schemaState } from '../../store/schema/migrate.js';
-import { heldReorgOf, statusFacts } from '../../store/queries/status.js';
+import { healthFacts, heldReorgOf } from '../../store/queries/status.js';
 import type { BaseDeps } from '../deps.js';
 import { endpoint } from '../endpoint.js';
 import * as q from '../query.js';
@@ -68,7 +68,7 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
   fixed: true,
   cost: 'none',
   cache: 'never',
-  evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the status' },
+  evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the health' },
   async handle({ ctx, query: { maxLag, mustBeLoaded } }, deps) {
     const readiness = await read(deps, maxLag, mustBeLoaded);
     sendJson(ctx, JSON.stringify(readiness), readiness.ready ? 200 : 503);
@@ -89,7 +89,7 @@ async function read(
       return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
     if (schema.breaking.length > 0)
       return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
-    const { row, top } = await statusFacts(db);
+    const { row, top } = await healthFacts(db);
     const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
     const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
     const facts = {

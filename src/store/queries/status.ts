@@ -2,7 +2,7 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
-interface StatusRow {
+interface HealthRow {
   /** Time since the head key block by the clock of the database, ms; null while nothing is stored. */
   age: string | null;
   /** Time of the head key block, ms since 1970; null while nothing is stored. */
@@ -13,6 +13,15 @@ interface StatusRow {
   node_state: string | null;
   /** Time since the populator reported last, ms; null if it never did. */
   silent_for: string | null;
+  /** The first load has not yet reached the node's head. */
+  loading: boolean;
+  /** Top key block of a branch that is held back, and how many stored ones it would take back; null when none is. */
+  held_hash: string | null;
+  held_height: string | null;
+  held_depth: string | null;
+}
+
+interface StatusRow extends HealthRow {
   /** Why it waits, within the last minute. */
   node_reason: string | null;
   /** How many transactions and blocks of the last 500 heights could not be proven, by type; null if none. */
@@ -23,17 +32,29 @@ interface StatusRow {
   errors: string;
   /** Up to which height all that is stored is proven; -1 while nothing is. */
   proven_height: string;
-  /** The first load has not yet reached the node's head. */
-  loading: boolean;
-  /** Top key block of a branch that is held back, and how many stored ones it would take back; null when none is. */
-  held_hash: string | null;
-  held_height: string | null;
-  held_depth: string | null;
 }
 
 /** The branch that is held back, as it is reported to clients. */
-export const heldReorgOf = ({ held_hash, held_height, held_depth }: StatusRow) =>
+export const heldReorgOf = ({ held_hash, held_height, held_depth }: HealthRow) =>
   held_hash === null ? undefined : { hash: held_hash, height: Number(held_height), depth: Number(held_depth) };
+
+const HEALTH = `
+        (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
+        k.time AS head_time,
+        (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
+        CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
+        CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
+        NOT c.live AS loading, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth`;
+
+const FROM = `
+      FROM chain AS c
+      LEFT JOIN held_reorg AS h ON true
+      LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true`;
+
+/** What probes ask every few seconds: it counts nothing, so that it costs the same however long the chain is. */
+export function healthFacts(db: Queryable): Promise<Answer<HealthRow>> {
+  return answer<HealthRow>(db, { name: 'status.health', ofPrimary: true, text: `SELECT ${HEALTH} ${FROM}` });
+}
 
 /** Gaps are only counted while the populator says that there may be some: counting rows is not cheap. */
 export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
@@ -41,12 +62,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
     name: 'status.facts',
     ofPrimary: true,
     text: `
-      SELECT
-        (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
-        k.time AS head_time,
-        (extract(epoch FROM now() - c.seen_at) * 1000)::bigint AS silent_for,
-        CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_height END AS node_height,
-        CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_state END AS node_state,
+      SELECT ${HEALTH},
         CASE WHEN c.seen_at > now() - interval '60 seconds' THEN c.node_reason END AS node_reason,
         (
           SELECT json_object_agg(type, count ORDER BY type)
@@ -66,9 +82,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
           FROM transactions
           WHERE NOT valid AND position >= (GREATEST(k.height - 499, 0) << 33)
         ) AS errors,
-        NOT c.live AS loading, c.proven_height, h.hash AS held_hash, h.height AS held_height, h.depth AS held_depth
-      FROM chain AS c
-      LEFT JOIN held_reorg AS h ON true
-      LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true`,
+        c.proven_height
+      ${FROM}`,
   });
 }
