@@ -90,6 +90,10 @@ bench-repair: build ## measure repairs and loads below stored heights, and write
 bench-restart: build ## measure how soon a populator loads again after kill -9, and write bench/README.md
 	npx tsx bench/restart.ts
 
+.PHONY: bench-start
+bench-start: build ## measure how soon mdw --version has answered and mdw -s is ready, and write bench/README.md
+	npx tsx bench/start.ts
+
 .PHONY: bench-follow
 bench-follow: build ## measure how soon new blocks and reorgs are served, and write bench/README.md
 	npx tsx bench/follow.ts
