@@ -34,7 +34,7 @@ export const SECTIONS: readonly Section[] = [
       doc('requests', 'Ask over HTTP', 'examples in curl, JavaScript and Python'),
       doc('accounts', 'Accounts and exports', 'what an account did, as JSON, CSV or NDJSON'),
       doc('following', 'Follow the chain', 'examples of events in curl, JavaScript and Python'),
-      doc('sql', 'Ask in SQL', 'a role that only reads, and the tables it may rely on'),
+      doc('sql', 'Ask in SQL', 'a role that only reads, and the views and tables it may rely on'),
       doc('http', 'HTTP in full', 'rules, exports and every endpoint'),
       doc('events', 'Events in full', 'messages, order, cursors and limits'),
       doc('errors', 'Errors', 'every error by its code, with what to do'),

@@ -14,7 +14,7 @@ const TABLES = [...text.matchAll(/^\| `(\w+)` \| .* \| (`.*`) \|$/gm)].map(([, t
   columns: columns!.match(/\w+/g)!,
 }));
 
-describe('what docs/sql.md tells those who read the tables', function () {
+describe('what docs/sql.md says to those who read views and tables', function () {
   this.timeout(60_000);
   let world: World;
   let reader: Database;
@@ -42,6 +42,17 @@ describe('what docs/sql.md tells those who read the tables', function () {
       await ask(`SELECT ${columns.join(', ')} FROM ${table} LIMIT 1`);
     });
   }
+
+  it('describes every view, each column of it and no more', async () => {
+    const { rows } = await ask(`
+      SELECT table_name AS table, array_agg(column_name::text ORDER BY ordinal_position) AS columns
+      FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name LIKE 'v\\_%'
+      GROUP BY table_name`);
+    const byName = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
+      String(a['table']) < String(b['table']) ? -1 : 1;
+    expect(TABLES.filter(({ table }) => table.startsWith('v_')).sort(byName)).to.deep.equal(rows.sort(byName));
+  });
 
   for (const { text: statement } of codeOf('docs/sql.md', ['sql'])) {
     it(`gives rows: ${statement.split('\n')[0]}`, async () => {

@@ -6,6 +6,8 @@ import { expect } from 'chai';
 import type { DbTransaction } from '../../src/store/connection/database.js';
 import { createWorld } from '../support/events.js';
 import type { World } from '../support/events.js';
+import { readWhole } from '../support/plans.js';
+import type { PlanNode } from '../support/plans.js';
 import { tamper } from '../support/roles.js';
 import { skipFor } from '../support/skip.js';
 import { readGolden } from '../support/statements.js';
@@ -55,28 +57,6 @@ const WHOLE: Record<string, Record<string, string[]>> = {
 
 /** Tables with few rows, whatever the length of the chain. */
 const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations', 'marker']);
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  Plans?: PlanNode[];
-}
-
-/** What reads all that is below it before it gives a row. */
-const READS_ALL = new Set(['Sort', 'Aggregate', 'Hash', 'WindowAgg']);
-
-/** Tables and indexes that a plan reads whole; what stands below a LIMIT ends when that has its rows. */
-function readWhole(node: PlanNode, ends = false): string[] {
-  const type = node['Node Type'];
-  const isWhole = type === 'Seq Scan' || (/Index.* Scan/.test(type) && node['Index Cond'] === undefined);
-  const mayEnd = type === 'Limit' || (ends && !READS_ALL.has(type));
-  return [
-    ...(isWhole && !ends ? [node['Relation Name'] ?? node['Index Name']!] : []),
-    ...(node.Plans ?? []).flatMap((each) => readWhole(each, mayEnd)),
-  ];
-}
 
 describe('the plans of all statements', function () {
   this.timeout(120_000);

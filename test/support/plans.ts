@@ -1,9 +1,11 @@
 /** What PostgreSQL does for a statement: the plan as it is executed, with the sizes the tables really have. */
 import type { Queryable, Statement } from '../../src/store/connection/database.js';
 
-interface PlanNode {
+export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
@@ -56,3 +58,17 @@ export async function explained(
 }
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+/** What reads all that is below it before it gives a row. */
+const READS_ALL = new Set(['Sort', 'Aggregate', 'Hash', 'WindowAgg']);
+
+/** Tables and indexes that a plan reads whole; what stands below a LIMIT ends when that has its rows. */
+export function readWhole(node: PlanNode, ends = false): string[] {
+  const type = node['Node Type'];
+  const isWhole = type === 'Seq Scan' || (/Index.* Scan/.test(type) && node['Index Cond'] === undefined);
+  const mayEnd = type === 'Limit' || (ends && !READS_ALL.has(type));
+  return [
+    ...(isWhole && !ends ? [node['Relation Name'] ?? node['Index Name']!] : []),
+    ...(node.Plans ?? []).flatMap((each) => readWhole(each, mayEnd)),
+  ];
+}
