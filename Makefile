@@ -102,6 +102,10 @@ bench-follow: build ## measure how soon new blocks and reorgs are served, and wr
 bench-http: build ## measure the HTTP API on 1,000,000 transactions and write bench/README.md
 	npx tsx bench/http.ts
 
+.PHONY: bench-workers
+bench-workers: build ## measure one and two workers of a server, and write bench/README.md
+	npx tsx bench/workers.ts
+
 .PHONY: bench-events
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts

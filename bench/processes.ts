@@ -40,7 +40,7 @@ export async function answering(url: string, child: ChildProcess): Promise<void>
 }
 
 /** Largest and present resident memory of a process, MiB. */
-export function memoryOf(child: ChildProcess): { peak: number; now: number } {
+export function memoryOf(child: { pid?: number | undefined }): { peak: number; now: number } {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const mib = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
   return { peak: mib('VmHWM'), now: mib('VmRSS') };
