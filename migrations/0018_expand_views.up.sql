@@ -116,7 +116,9 @@ JOIN v_transactions AS t ON t.position = n.position
 WHERE n.winning_bid IS NOT NULL AND n.auction_end_height > n.created_at_height;
 
 CREATE VIEW v_contracts AS
-SELECT c.id AS contract, c.position, t.height, t.hash, t.time, t.type, t.sender AS owner
+SELECT c.id AS contract, c.position, t.height, t.hash, t.time, t.type,
+  -- The sender of a transaction around the one that counts may be another account, here and below.
+  CASE WHEN t.type NOT IN ('GAMetaTx', 'PayingForTx') THEN t.sender END AS owner
 FROM contracts AS c
 JOIN v_transactions AS t ON t.position = c.position
 WHERE NOT c.failed;
@@ -138,8 +140,8 @@ FROM oracles AS o
 JOIN v_transactions AS t ON t.position = o.position;
 
 CREATE VIEW v_channels AS
-SELECT c.id AS channel, c.closed_position IS NULL AS open, c.position, t.height, t.hash, t.time, t.sender AS initiator,
-  t.recipient AS responder, c.closed_position >> 33 AS closed_height
+SELECT c.id AS channel, c.closed_position IS NULL AS open, c.position, t.height, t.hash, t.time,
+  CASE WHEN t.type NOT IN ('GAMetaTx', 'PayingForTx') THEN t.sender END AS initiator, t.recipient AS responder, c.closed_position >> 33 AS closed_height
 FROM channels AS c
 JOIN v_transactions AS t ON t.position = c.position;
 

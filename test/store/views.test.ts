@@ -35,9 +35,9 @@ const VIEWS = [
   'v_transactions',
 ];
 
-/** What a transaction of these moves stands within it. */
+/** What these move is in the transaction within. */
 const WRAPPING = ['GAMetaTx', 'PayingForTx'];
-/** What these move also depends on how their code ended. */
+/** Exports give 0 where the code of these failed; the view gives what they state. */
 const RUNS = ['ContractCallTx', 'ContractCreateTx'];
 
 const by =
@@ -103,7 +103,7 @@ describe('the views', function () {
       .map((line) => JSON.parse(line) as Row);
   };
 
-  it('are those of the copy, and more than none', async () => {
+  it('are these, and no others', async () => {
     expect(await viewsOf(reader)).to.deep.equal(VIEWS);
   });
 
@@ -457,6 +457,29 @@ describe('views of what is not as it should be', function () {
       { sender, amount: String(amount), nonce: '1' },
       { sender, amount: String(amount), nonce: '2' },
       { sender, amount: null, nonce: null },
+    ]);
+  });
+
+  it('name no owner and no party of what a transaction made within another', async () => {
+    const wrapped = await emptyCopy(server.url, 'wrapped');
+    const [frank, grace] = [madeHash('ak', 'frank'), madeHash('ak', 'grace')];
+    const within = { fee: 1n, nonce: 1n, version: 1 };
+    const creations = [
+      { ...within, type: 'ContractCreateTx', owner_id: frank, amount: 5n, deposit: 2n },
+      { ...within, type: 'ChannelCreateTx', initiator_id: frank, responder_id: grace },
+    ].flatMap((tx) => {
+      const around = { type: 'PayingForTx', payer_id: grace, fee: 1n, nonce: 9n, tx: { signatures: [], tx } };
+      return [{ tx: { ...tx, nonce: 2n } }, { tx: around }];
+    });
+    await append(wrapped, null, madeBlocks([{}, { microBlocks: [creations] }]));
+    const contracts = await ask(wrapped, 'SELECT owner FROM v_contracts ORDER BY position');
+    const channels = await ask(wrapped, 'SELECT initiator, responder FROM v_channels ORDER BY position');
+    await wrapped.close();
+
+    expect(contracts).to.deep.equal([{ owner: frank }, { owner: null }]);
+    expect(channels).to.deep.equal([
+      { initiator: frank, responder: grace },
+      { initiator: null, responder: null },
     ]);
   });
 
