@@ -65,12 +65,12 @@ describe('the views', function () {
   const recorded = recordedGenerations();
   const top = recorded.length - 1;
   /** Transactions of the recording by hash. */
-  const told = new Map<string, JsonObject>();
+  const printed = new Map<string, JsonObject>();
 
   before(async () => {
     for (const { transactions } of recorded.flatMap(({ microBlocks }) => microBlocks)) {
       for (const one of (parseExact(transactions) as { transactions: JsonObject[] }).transactions)
-        told.set(one['hash'] as string, one['tx'] as JsonObject);
+        printed.set(one['hash'] as string, one['tx'] as JsonObject);
     }
     server = await testDatabase();
     database = await emptyCopy(server.url);
@@ -136,7 +136,7 @@ describe('the views', function () {
             target: textOf(block['target']),
             time: iso(block['time']),
           };
-          const fees = transactions.reduce((sum, hash) => sum + BigInt(textOf(told.get(hash)!['fee'])), 0n);
+          const fees = transactions.reduce((sum, hash) => sum + BigInt(textOf(printed.get(hash)!['fee'])), 0n);
           return [row, transactions.length, String(fees)];
         }),
     );
@@ -169,7 +169,7 @@ describe('the views', function () {
 
   it('of transactions hold what the export of an interval does, amounts to the digit', async () => {
     const rows = await exported(`/middleware/transactions/interval/0/${top}`);
-    expect(rows).to.have.lengthOf(told.size);
+    expect(rows).to.have.lengthOf(printed.size);
     const viewed = await see('SELECT * FROM v_transactions ORDER BY position DESC');
 
     const seen = viewed.map(({ time, height, block_hash, hash, type, sender, recipient, amount, fee, nonce }) => ({
@@ -178,7 +178,7 @@ describe('the views', function () {
     }));
     const expected = rows.map((row) => {
       const { time, height, block_hash, hash, type, sender, recipient, fee_aettos: fee, nonce } = row;
-      const tx = told.get(hash as string)!;
+      const tx = printed.get(hash as string)!;
       const stated = BigInt(textOf(tx['amount'] ?? 0)) + BigInt(textOf(tx['deposit'] ?? 0));
       const amount = RUNS.includes(String(type)) ? String(stated) : row['amount_aettos'];
       return {
@@ -188,7 +188,7 @@ describe('the views', function () {
     });
     expect(seen).to.deep.equal(expected);
     for (const { hash, type, sender, body } of viewed) {
-      const tx = told.get(hash as string)!;
+      const tx = printed.get(hash as string)!;
       if (type === 'GAMetaTx') expect(sender).to.equal(tx['ga_id']);
       if (type === 'PayingForTx') expect(sender).to.equal(tx['payer_id']);
       expect((parseExact(body as string) as JsonObject)['tx']).to.deep.equal(tx);
@@ -302,7 +302,7 @@ describe('the views', function () {
     expect(channels.filter(({ open }) => open === false)).to.have.length.above(0);
     for (const { open, hash, closed_height, height, initiator, responder } of channels) {
       expect(open ? closed_height : Number(closed_height) >= Number(height)).to.equal(open ? null : true);
-      const { initiator_id, responder_id } = told.get(hash as string)!;
+      const { initiator_id, responder_id } = printed.get(hash as string)!;
       if (initiator_id !== undefined) expect([initiator, responder]).to.deep.equal([initiator_id, responder_id]);
     }
   });
