@@ -83,8 +83,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     pauseMs: config.pollIntervalMs,
     onNodeFault: ({ code, message }) => void (code === 'node_no_work' && node.doubt(message)),
   });
-  /** Why the node's branch does not replace the stored one below a gap; asked again in each round. */
-  let refused: SyncResult | undefined;
+  /** Why the node's branch does not replace the stored one below a gap, asked again in each round; `unknown` until a gap was looked at. */
+  let below: SyncResult | 'unknown' | 'joined' = 'unknown';
   const news = createNews({ headHash: () => node.headHash(), signal });
   /** Whether the node's head is asked for in the next pause: not after it moved and the round found nothing. */
   let mayAsk = true;
@@ -119,14 +119,16 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       hooks.onLook(nodeHeight);
       if (gaps.mayExist()) {
         const isLoading = nodeHeight - ((await readHead(database))?.height ?? -1) > NEAR;
-        const wait = isLoading || refused !== undefined;
-        refused = undefined;
+        const wait = isLoading || typeof below === 'object';
+        // After a fault it is not known any more.
+        if (wait) below = 'unknown';
         const filled = await gaps.fill(context, wait);
+        if (typeof filled === 'object') below = filled;
+        else if (filled || !gaps.mayExist()) below = 'joined';
         if (filled === true) failures = 0;
         // Meanwhile the node may have gone on.
         if (filled === true || (filled === false && isLoading && gaps.mayExist())) continue;
-        if (filled !== false) refused = filled;
-      }
+      } else below = 'joined';
       // A single block does not wait for a note.
       if (state !== 'ok' || (nodeHeight > lastHead + 1 && isNoteDue())) await note(nodeHeight);
       const known = lastHead;
@@ -140,7 +142,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       });
       if (synced === true) continue;
       const result =
-        refused === undefined ? synced : { ...refused, headBefore: synced.headBefore, changed: synced.changed };
+        typeof below === 'object' ? { ...below, headBefore: synced.headBefore, changed: synced.changed } : synced;
       // Somebody else stored heights above the head, and maybe not all of those between.
       const before = result.headBefore?.height ?? -1;
       if (before > known) gaps.suspect();
@@ -161,7 +163,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
         await unstage(database, POPULATORS_STAGE);
       }
       // Its node may be away for good, back on the stored branch, or on one that has less work by now.
-      if (mayBeHeld && isJudged && !node.hasHeld()) {
+      if (mayBeHeld && isJudged && below !== 'unknown' && !node.hasHeld()) {
         mayBeHeld = false;
         await releaseReorg(database);
         metrics.heldReorg.set(0);

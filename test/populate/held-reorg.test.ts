@@ -7,13 +7,13 @@ import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { nodeAt } from '../support/copy.js';
 import { mdw } from '../support/mdw.js';
-import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, populateInto, startPopulating } from '../support/populating.js';
 import type { Populating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
-import { asRole } from '../support/roles.js';
+import { asRole, emptyCopy } from '../support/roles.js';
 
 const BOUND = 3;
 const FORK = { depth: BOUND + 1, grow: BOUND + 2, txsPerGeneration: 2 };
@@ -131,6 +131,28 @@ describe('a deep reorg whose work nobody can prove', function () {
     expect(await chainDump(populating.database)).to.deep.equal(
       await cleanDump(server, `${schema}_clean`, node.externalUrl),
     );
+    source.close();
+  });
+
+  it('stays accepted above such heights when another populator begins', async () => {
+    const node = await start();
+    const source = nodeAt(node.externalUrl);
+    await follow(node, node.externalUrl);
+    await node.fork({ ...FORK, grow: BOUND + 6 });
+    await isHeld();
+    const top = node.height();
+    await populating.stop();
+    const database = await emptyCopy(server.url, schema);
+    await replaceHeights({ database, node: source, heights: [{ from: top - 1, to: top }] });
+    const { held_reorg: held } = await status();
+    expect(await accept((held as { hash: string }).hash)).to.include({ status: 0, stderr: '' });
+
+    populating = populateInto(database, [node.externalUrl], {}, { maxUnprovenReorg: BOUND });
+    await eventually(
+      () => gaps(database),
+      (open) => open.length === 0,
+    );
+    expect(await chainDump(database)).to.deep.equal(await cleanDump(server, `${schema}_clean`, node.externalUrl));
     source.close();
   });
 
