@@ -20,11 +20,13 @@ import { startPostgres } from '../src/local-postgres/postgres.js';
 import { createLogger } from '../src/observe/logger.js';
 import { createDatabase } from '../src/store/connection/database.js';
 import { migrate } from '../src/store/schema/migrate.js';
+import { figuresOf, measure, medianRound } from './figures.js';
+import type { Figures } from './figures.js';
 import { HEAVY, PER_GENERATION, writeChain, writeNames } from './http-chain.js';
 import { cached, VARIANT, varied } from './http-rows.js';
 import type { Row } from './http-rows.js';
 import { startLoadMaker } from './load-maker.js';
-import { answering, cpuOf, cpuOfPostgres, end, mdw, memoryOf } from './processes.js';
+import { answering, end, mdw, memoryOf } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 1_000_000);
@@ -47,15 +49,6 @@ const ended: (() => unknown)[] = [];
 interface Target {
   port: number;
   process: ChildProcess;
-}
-
-interface Figures {
-  rate: number;
-  p50: number;
-  p99: number;
-  /** µs of the processor a request. */
-  server: number;
-  postgres: number;
 }
 
 try {
@@ -132,7 +125,7 @@ try {
             if (round >= 0) rounds[i]!.push(figures);
           }
         }
-        const [mine, ...others] = rounds.map(median) as [Figures, ...Figures[]];
+        const [mine, ...others] = rounds.map(medianRound) as [Figures, ...Figures[]];
         const other = others.at(-1)!;
         const goal = row.goals?.[at];
         const cells = [
@@ -153,17 +146,9 @@ try {
     return lines;
   }
 
-  async function fire(target: Target & { name: string }, connections: number, seconds: number): Promise<Figures> {
-    const [server, database] = [cpuOf(target.process), cpuOfPostgres(folder)];
-    const { count, rate, p50, p99 } = await maker.fire(target.name, target.port, connections, seconds * 1000);
-    const each = (used: number): number => (used * 1e6) / count;
-    return {
-      rate,
-      p50,
-      p99,
-      server: each(cpuOf(target.process) - server),
-      postgres: each(cpuOfPostgres(folder) - database),
-    };
+  function fire(target: Target & { name: string }, connections: number, seconds: number): Promise<Figures> {
+    const fired = () => maker.fire(target.name, target.port, connections, seconds * 1000);
+    return measure(() => [target.process.pid!], folder, fired);
   }
 } finally {
   for (const close of ended.reverse()) await close();
@@ -171,19 +156,8 @@ try {
   if (DATA === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-function median(figures: Figures[]): Figures {
-  return figures.sort((a, b) => a.rate - b.rate)[Math.floor(figures.length / 2)]!;
-}
-
 function cpu({ server, postgres }: Figures): number {
   return server + postgres;
-}
-
-function figuresOf({ rate, p50, p99, server, postgres }: Figures): string[] {
-  return [
-    `${Math.round(rate)}, ${p50.toFixed(1)}, ${p99.toFixed(1)}`,
-    `${Math.round(server)} + ${Math.round(postgres)}`,
-  ];
 }
 
 async function serve(build: string, nodeUrl: string): Promise<Target> {

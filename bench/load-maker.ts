@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-interface LoadFigures {
+export interface LoadFigures {
   /** Answers, all of status 200. */
   count: number;
   /** A second. */

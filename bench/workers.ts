@@ -18,10 +18,12 @@ import { startPostgres } from '../src/local-postgres/postgres.js';
 import { createLogger } from '../src/observe/logger.js';
 import { createDatabase } from '../src/store/connection/database.js';
 import { migrate } from '../src/store/schema/migrate.js';
+import { figuresOf, measure, medianRound } from './figures.js';
+import type { Figures } from './figures.js';
 import { writeChain } from './http-chain.js';
 import { varied } from './http-rows.js';
 import { startLoadMaker } from './load-maker.js';
-import { answering, cpuOf, cpuOfPostgres, end, mdw, median, memoryOf } from './processes.js';
+import { answering, end, mdw, memoryOf } from './processes.js';
 import { writeSection } from './readme.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 100_000);
@@ -34,15 +36,6 @@ interface Server {
   workers: number;
   port: number;
   process: ChildProcess;
-}
-
-interface Figures {
-  rate: number;
-  p50: number;
-  p99: number;
-  /** µs of the processor a request. */
-  servers: number;
-  postgres: number;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mdw-bench-workers-'));
@@ -73,16 +66,15 @@ try {
         if (round >= 0) rounds[i]!.push(figures);
       }
     }
-    const alone = middle(rounds[0]!);
+    const alone = medianRound(rounds[0]!);
     for (const [i, { workers }] of servers.entries()) {
-      const { rate, p50, p99, servers: own, postgres: other } = middle(rounds[i]!);
+      const mine = medianRound(rounds[i]!);
       const cells = [
         workers,
         connections,
-        `${Math.round(rate)}, ${p50.toFixed(1)}, ${p99.toFixed(1)}`,
-        `${Math.round(own)} + ${Math.round(other)}`,
-        (rate / alone.rate).toFixed(2),
-        ((own + other) / (alone.servers + alone.postgres)).toFixed(2),
+        ...figuresOf(mine),
+        (mine.rate / alone.rate).toFixed(2),
+        ((mine.server + mine.postgres) / (alone.server + alone.postgres)).toFixed(2),
       ];
       lines.push(`| ${cells.join(' | ')} |`);
       console.log(lines.at(-1));
@@ -145,21 +137,13 @@ async function serve(workers: number, nodeUrl: string): Promise<Server> {
   return { workers, port, process: child };
 }
 
-async function fire(server: Server, connections: number, seconds: number): Promise<Figures> {
-  const used = (): number => processesOf(server.process.pid!).reduce((sum, pid) => sum + cpuOf({ pid }), 0);
-  const [own, other] = [used(), cpuOfPostgres(folder)];
-  const { count, rate, p50, p99 } = await maker.fire(String(server.workers), server.port, connections, seconds * 1000);
-  const each = (before: number, now: number): number => ((now - before) * 1e6) / count;
-  return { rate, p50, p99, servers: each(own, used()), postgres: each(other, cpuOfPostgres(folder)) };
+function fire(server: Server, connections: number, seconds: number): Promise<Figures> {
+  const fired = () => maker.fire(String(server.workers), server.port, connections, seconds * 1000);
+  return measure(() => processesOf(server.process.pid!), folder, fired);
 }
 
 /** A process and those that it started. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
-}
-
-function middle(figures: readonly Figures[]): Figures {
-  const rate = median(figures.map((each) => each.rate));
-  return figures.find((each) => each.rate === rate)!;
 }

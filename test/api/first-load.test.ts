@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { emptyService } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
-import { append, madeBlocks, madeHash } from '../support/seed.js';
+import { append, madeBlocks, madeHash, setChain } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 const ACCOUNT = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
@@ -11,9 +11,6 @@ describe('The first load', () => {
   let service: Awaited<ReturnType<typeof emptyService>>;
   let seeded: SeededDatabase;
   let api: TestApi;
-  const setChain = async (columns: string): Promise<void> => {
-    await seeded.database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
-  };
   const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await api.get(path, { headers })).status;
 
@@ -47,7 +44,7 @@ describe('The first load', () => {
 
   it('is named for heights that the node has and the database has not yet', async () => {
     await append(seeded.database, null, madeBlocks([{}, { microBlocks: [[{}]] }, {}]));
-    await setChain('node_height = 5, seen_at = now()');
+    await setChain(seeded.database, 'node_height = 5, seen_at = now()');
     const reason = 'The chain is loaded for the first time: the head is at height 2';
     for (const path of [
       ...['/middleware/size/height/3', '/middleware/count/height/3', '/middleware/reward/height/3'],
@@ -82,9 +79,9 @@ describe('The first load', () => {
           (path) => statusOf(path),
         ),
       );
-    await setChain('node_height = 2');
+    await setChain(seeded.database, 'node_height = 2');
     expect(await answers()).to.deep.equal([200, 200, 404, 404]);
-    await setChain('live = true, node_height = 9');
+    await setChain(seeded.database, 'live = true, node_height = 9');
     expect(await answers()).to.deep.equal([200, 200, 404, 404]);
   });
 });

@@ -16,7 +16,7 @@ import { countUpTo, sizeUpTo } from '../../src/store/queries/sums.js';
 import { ask, testApi } from '../support/api.js';
 import { explained } from '../support/plans.js';
 import { tamper } from '../support/roles.js';
-import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
+import { append, emptyDatabase, madeBlocks, madeHash, setChain } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 const HEIGHTS = 1500;
@@ -109,7 +109,7 @@ describe('query plans', () => {
     await append(seeded.database, null, madeBlocks(chain));
     // Those made here lack members of their types.
     await seeded.database.query({ name: 'test.valid', text: 'UPDATE transactions SET valid = true' });
-    await seeded.database.query({ name: 'test.live', text: 'UPDATE chain SET live = true' });
+    await setChain(seeded.database, 'live = true');
     for (const table of [
       'key_blocks',
       'micro_blocks',
@@ -154,7 +154,7 @@ describe('query plans', () => {
   }
 
   it('read by index, and little, for probes and scrapes during the first load', async () => {
-    await seeded.database.query({ name: 'test.load', text: 'UPDATE chain SET live = false' });
+    await setChain(seeded.database, 'live = false');
     const statements = await explained(seeded.database, async (db) => {
       const api = await testApi({ ...seeded.database, query: (statement) => db.query(statement) });
       expect(await api.json('/readyz')).to.include({ ready: true, loading: true, height: HEIGHTS - 1 });

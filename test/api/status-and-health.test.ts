@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask, testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { tamper } from '../support/roles.js';
-import { append, emptyDatabase, madeBlocks } from '../support/seed.js';
+import { append, emptyDatabase, madeBlocks, setChain } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 import { version } from '../../src/observe/version.js';
 
@@ -17,9 +17,6 @@ describe('status and health', () => {
              WHERE height = (SELECT max(height) FROM key_blocks)`,
       values: [seconds],
     });
-  const tell = async (columns: string): Promise<void> => {
-    await seeded.database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
-  };
 
   before(async () => {
     seeded = await emptyDatabase();
@@ -58,7 +55,7 @@ describe('status and health', () => {
 
   it('is OK with a young head and a short queue', async () => {
     await append(seeded.database, null, madeBlocks(Array.from({ length: 10 }, () => ({ microBlocks: [[{}]] }))));
-    await tell('live = true, node_height = 11, seen_at = now()');
+    await setChain(seeded.database, 'live = true, node_height = 11, seen_at = now()');
     await age(880);
 
     const { status, headers, body } = await api.get('/middleware/status');
@@ -85,20 +82,20 @@ describe('status and health', () => {
   });
 
   it('is not OK when too many heights wait, unless nobody has looked at the node lately', async () => {
-    await tell('node_height = 12');
+    await setChain(seeded.database, 'node_height = 12');
     const { status, body } = await api.get('/middleware/status');
     expect([status, (JSON.parse(body) as { queue_length: number }).queue_length]).to.deep.equal([503, 3]);
 
-    await tell("seen_at = now() - interval '2 minutes'");
+    await setChain(seeded.database, "seen_at = now() - interval '2 minutes'");
     expect(await api.json('/middleware/status')).to.include({ OK: true, queue_length: 0 });
   });
 
   it('counts the heights missing below the head during the first load', async () => {
-    await tell('live = false');
+    await setChain(seeded.database, 'live = false');
     await append(seeded.database, await lastHash(), madeBlocks([{}], 20, await lastHash()));
 
     expect(JSON.parse((await api.get('/middleware/status')).body)).to.include({ OK: false, queue_length: 10 });
-    await tell('live = true, seen_at = now(), node_height = 25');
+    await setChain(seeded.database, 'live = true, seen_at = now(), node_height = 25');
   });
 
   it('counts transactions of the last 500 heights that could not be understood', async () => {
@@ -131,13 +128,13 @@ describe('status and health', () => {
 
   it('says when the populator has not reported of late: the lag may be old', async () => {
     expect(await api.json('/readyz')).not.to.have.property('populator_silent');
-    await tell("seen_at = now() - interval '11 seconds'");
+    await setChain(seeded.database, "seen_at = now() - interval '11 seconds'");
     expect(await api.json('/readyz')).to.include({ ready: true, lag: 5, populator_silent: true });
-    await tell('seen_at = now()');
+    await setChain(seeded.database, 'seen_at = now()');
   });
 
   it('is not ready during the first load when asked to be loaded', async () => {
-    await tell('live = false');
+    await setChain(seeded.database, 'live = false');
     expect(JSON.parse((await api.get('/readyz?loaded=true')).body)).to.include({
       ready: false,
       reason: 'the first load is under way',
@@ -145,7 +142,7 @@ describe('status and health', () => {
     });
     expect((await api.get('/readyz')).status).to.equal(200);
 
-    await tell('live = true');
+    await setChain(seeded.database, 'live = true');
     expect((await api.get('/readyz?loaded=true')).status).to.equal(200);
   });
 

@@ -38,6 +38,11 @@ export async function append(database: Database, base: string | null, blocks: re
   await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks });
 }
 
+/** Changes columns of `chain`, for example `live = true`. */
+export async function setChain(database: Database, columns: string): Promise<void> {
+  await database.query({ name: `test.chain ${columns}`, text: `UPDATE chain SET ${columns}` });
+}
+
 /** The recorded chain of a real node, from `from` to `to`. */
 export function recordedBlocks(from = 0, to = Infinity): Block[] {
   return recordedGenerations()
