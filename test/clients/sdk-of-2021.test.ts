@@ -1,7 +1,4 @@
-/**
- * The SDK of 2021 as it was published, pointed at the middleware in front of the simulated node. The one of 2020 (7.7.0) reads
- * descriptions in Swagger 2.0 alone, and what nodes of release 7 answer at `/api` is OpenAPI.
- */
+/** The SDK of 2021 as it was published, pointed at the middleware in front of the simulated node. */
 import { expect } from 'chai';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -39,7 +36,7 @@ describe('the SDK of 2021', function () {
   let service: Service;
 
   before(async () => {
-    const folder = await npmPackages('old-sdk', [SDK]);
+    const folder = await npmPackages('sdk-of-2021', [SDK]);
     sdk = createRequire(join(folder, 'package.json'))('@aeternity/aepp-sdk') as Sdk;
     keys = sdk.Crypto.generateKeyPair();
     service = await startLive({
