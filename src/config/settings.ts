@@ -160,7 +160,7 @@ export const settings = {
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],
-    fallback: '3',
+    fallback: '1',
     roles: ['populate'],
     check: integer(0, 50),
     help: 'Share of its time, in percent, that a populator at the head spends on verifying the copy again and mending it; 0 for none',
