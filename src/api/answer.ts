@@ -48,8 +48,10 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     };
     // Exports name no head.
     const upTo = request.upTo ?? (format === null ? undefined : 0);
+    // What reaches no higher than a head that was named before is stored: asking for it would cost as much as the answer.
+    const inDoubt = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
     const answered = await admission.admit(request.cost, ctx, () =>
-      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, upTo, handle),
+      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, inDoubt, handle),
     );
     if (answered === false) await next();
   };

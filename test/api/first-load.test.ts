@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { emptyService } from '../support/api.js';
+import { emptyService, testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
+import { recordingDatabase } from '../support/recording-database.js';
 import { append, madeBlocks, madeHash, setChain } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
@@ -70,6 +71,22 @@ describe('The first load', () => {
     }
     expect(await statusOf('/middleware/reward/height/x')).to.equal(400);
     expect(await statusOf('/middleware/size/height/3', { 'x-min-height': '3' })).to.equal(412);
+  });
+
+  it('is asked for once: heights up to a head that an answer has named are stored', async () => {
+    const ran: { name: string; rows: number }[] = [];
+    const other = await testApi(recordingDatabase(seeded.database, ran), { nodeUrls: [] });
+    const namesOf = async (path: string): Promise<string[]> => {
+      ran.length = 0;
+      expect(await other.get(path)).to.include({ status: 200 });
+      return ran.map(({ name }) => name);
+    };
+    try {
+      expect(await namesOf('/middleware/size/height/2')).to.deep.equal(['first_load.facts', 'sums.size']);
+      expect(await namesOf('/middleware/size/height/1')).to.deep.equal(['sums.size']);
+    } finally {
+      await other.close();
+    }
   });
 
   it('is over when the node has no more, and for good once the copy is live', async () => {
