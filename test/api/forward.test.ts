@@ -4,11 +4,13 @@ import { request } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
+import { skipFor } from '../support/skip.js';
 
 describe('forwarding to the node', () => {
   let seeded: SeededDatabase;
@@ -279,6 +281,20 @@ describe('forwarding to the node', () => {
 
     expect(status).to.equal(200);
     expect(node.seen[0]?.body).to.have.length(body.length);
+  });
+
+  it('reaches a node by an address of IPv6', async function () {
+    const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+    if (!hasIpv6) skipFor('no IPv6', this);
+    const other = await fakeNode(echo, '::1');
+    const before = await testApi(seeded.database, { nodeUrls: [`${other.url}/base`] });
+    try {
+      expect((await before.get('/v2/x?a')).body).to.equal('{"url":"/base/v2/x?a"}');
+      expect(other.seen[0]?.headers.host).to.equal(new URL(other.url).host);
+    } finally {
+      await before.close();
+      await other.close();
+    }
   });
 
   describe('with several nodes', () => {

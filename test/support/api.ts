@@ -116,7 +116,7 @@ export interface FakeNode {
 }
 
 /** A real HTTP server in the place of the node; remembers what it was asked. */
-export async function fakeNode(answer: RequestListener): Promise<FakeNode> {
+export async function fakeNode(answer: RequestListener, host = '127.0.0.1'): Promise<FakeNode> {
   const seen: FakeNode['seen'] = [];
   const server = createHttpServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -126,10 +126,10 @@ export async function fakeNode(answer: RequestListener): Promise<FakeNode> {
       answer(req, res);
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     server,
     seen,
     close: async () => {

@@ -101,6 +101,12 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
   const settings = { keepAlive: true, maxSockets: maxAtOnce, timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
   const trusted = caFile === undefined ? {} : { ca: readFileSync(caFile) };
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent({ ...settings, ...trusted }) };
+  const targets = new Map<string, Target>();
+  const targetOf = (url: string): Target => {
+    const known = targets.get(url) ?? readTarget(url);
+    targets.set(url, known);
+    return known;
+  };
 
   return {
     send(ctx, url, body) {
@@ -121,7 +127,7 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
         attempt.sent?.destroy(error);
       });
       const settings = {
-        target: url,
+        target: targetOf(url),
         changeOrigin: true,
         agent: url.startsWith('https:') ? agents['https:'] : agents['http:'],
         // The target is sent as it is; http-proxy would rewrite it, query included.
@@ -158,6 +164,14 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** The address of a node in the form in which http-proxy uses it; given as text, it would be read for each request. */
+type Target = ReturnType<typeof readTarget>;
+
+function readTarget(url: string) {
+  const { protocol, host, hostname, port, pathname, search } = new URL(url);
+  return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
 }
 
 /** Asked before the first attempt: the header does not go on to the node. */
