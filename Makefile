@@ -120,21 +120,19 @@ bench-compare: build ## what this commit costs beside another one in turns (BASE
 
 # Another name of the image than that in src/observe/version.ts, for example HOST/REPOSITORY:TAG of a registry.
 IMAGE ?=
-# The Node.js of the image; the npm package `node` brings it.
-IMAGE_NODE ?= $(shell npx --yes --package node@24 --call 'node -p process.execPath' 2>/dev/null)
 
 .PHONY: image
 image: build ## make the image without a container tool: dist/image.tar, see docs/kubernetes.md
-	npx tsx scripts/image.ts --archive dist/image.tar $(if $(IMAGE),--name $(IMAGE)) --node $(IMAGE_NODE)
+	npx tsx scripts/image.ts --archive dist/image.tar $(if $(IMAGE),--name $(IMAGE))
 
 .PHONY: image-devnode
 image-devnode: build ## make the image of the simulated node, to try the middleware in a cluster: dist/devnode.tar
-	npx tsx scripts/image.ts --archive dist/devnode.tar --development $(if $(IMAGE),--name $(IMAGE)) --node $(IMAGE_NODE)
+	npx tsx scripts/image.ts --archive dist/devnode.tar --development $(if $(IMAGE),--name $(IMAGE))
 
 .PHONY: sbom
 sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
 	@mkdir -p dist
-	npx tsx scripts/sbom.ts dist/sbom.json $$($(IMAGE_NODE) -p process.versions.node)
+	npx tsx scripts/sbom.ts dist/sbom.json
 
 .PHONY: manifests
 manifests: install ## render the chart for those without Helm: dist/install.yaml; needs helm

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { DEBIAN_RELEASE, PINS, ownArchitecture } from './image/pins.js';
+import type { Architecture, DebianPackage, NodePackage } from './image/pins.js';
 
 interface Locked {
   name?: string;
@@ -19,15 +21,20 @@ interface Component {
   version: string;
   purl: string;
   licenses?: { license: { id: string } }[] | { expression: string }[];
-  hashes?: { alg: string; content: string }[];
+  hashes?: Hash[];
+}
+
+interface Hash {
+  alg: string;
+  content: string;
 }
 
 /**
- * What is in the image, as a CycloneDX document: the packages of package-lock.json that are needed at run time, what
- * each of them needs, and Node.js. The same packages give the same document: its number is made from what it says, and
- * no time is in it.
+ * What is in the image for an architecture, as a CycloneDX document: the packages of package-lock.json that are needed at
+ * run time and what each of them needs, Node.js, and the packages of Debian. The same packages give the same document: its
+ * number is made from what it says, and no time is in it.
  */
-export function billOfMaterials(nodeVersion: string) {
+export function billOfMaterials(architecture: Architecture) {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, Locked>;
   };
@@ -41,12 +48,17 @@ export function billOfMaterials(nodeVersion: string) {
       .flatMap((name) => refs.get(resolve(path, name, packages) ?? '-') ?? [])
       .sort(),
   }));
-  const node = { type: 'platform', 'bom-ref': `node@${nodeVersion}`, name: 'node', version: nodeVersion };
+  const { debian, node } = PINS[architecture];
+  const system = debian.map((one) => debianComponent(one, architecture));
+  const runtime = {
+    ref: nodeComponent(node)['bom-ref'],
+    dependsOn: system.map((one) => one['bom-ref']).filter((ref) => ref.startsWith('lib')),
+  };
   const [application, ...libraries] = components;
   const content = {
     metadata: { component: { ...application!, type: 'application' } },
-    components: unique([...libraries, { ...node, purl: `pkg:generic/node@${nodeVersion}` }], (one) => one['bom-ref']),
-    dependencies: unique(dependencies, ({ ref }) => ref),
+    components: unique([...libraries, nodeComponent(node), ...system], (one) => one['bom-ref']),
+    dependencies: unique([...dependencies, runtime], ({ ref }) => ref),
   };
   return {
     bomFormat: 'CycloneDX',
@@ -60,7 +72,6 @@ export function billOfMaterials(nodeVersion: string) {
 const nameOf = (path: string, { name }: Locked): string => name ?? path.replace(/^.*node_modules\//, '');
 
 function component(name: string, { version, license, integrity }: Locked): Component {
-  const [algorithm, digest] = integrity?.split('-') ?? [];
   return {
     type: 'library',
     'bom-ref': `${name}@${version}`,
@@ -70,11 +81,34 @@ function component(name: string, { version, license, integrity }: Locked): Compo
     ...(license !== undefined && {
       licenses: /[ (]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }],
     }),
-    ...(algorithm === 'sha512' && {
-      hashes: [{ alg: 'SHA-512', content: Buffer.from(digest!, 'base64').toString('hex') }],
-    }),
+    ...(integrity?.startsWith('sha512-') === true && { hashes: [hashOf(integrity)] }),
   };
 }
+
+const hashOf = (integrity: string): Hash => ({
+  alg: 'SHA-512',
+  content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+});
+
+/** The hash is that of the npm package that brings it. */
+const nodeComponent = ({ version, integrity }: NodePackage): Component => ({
+  type: 'platform',
+  'bom-ref': `node@${version}`,
+  name: 'node',
+  version,
+  purl: `pkg:generic/node@${version}`,
+  hashes: [hashOf(integrity)],
+});
+
+/** The hash is that of the package's file. */
+const debianComponent = ({ name, version, sha256 }: DebianPackage, architecture: Architecture): Component => ({
+  type: 'library',
+  'bom-ref': `${name}@${version}`,
+  name,
+  version,
+  purl: `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=debian-${DEBIAN_RELEASE}`,
+  hashes: [{ alg: 'SHA-256', content: sha256 }],
+});
 
 /** Where a package finds another one: in its own folder, or in one above. */
 function resolve(from: string, name: string, packages: Record<string, Locked>): string | undefined {
@@ -95,8 +129,8 @@ function uuidOf(text: string): string {
 }
 
 if (process.argv[1]?.endsWith('sbom.ts')) {
-  const [, , file, nodeVersion = process.versions.node] = process.argv;
-  const text = `${JSON.stringify(billOfMaterials(nodeVersion), null, 2)}\n`;
+  const [, , file] = process.argv;
+  const text = `${JSON.stringify(billOfMaterials(ownArchitecture()), null, 2)}\n`;
   if (file === undefined) process.stdout.write(text);
   else writeFileSync(file, text);
 }

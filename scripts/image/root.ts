@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEVELOPMENT } from '../../src/cli/development.js';
+import type { Base } from './fetch.js';
 import type { ImageConfig } from './oci.js';
+import { makeSystem } from './system.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,28 +41,15 @@ const FOR_DEVELOPMENT = new RegExp(
 );
 
 /**
- * Puts the whole file system of the image into `out`, which is emptied before: Node.js with the libraries it is linked
- * to, the built program, and the packages it needs at run time. There is no shell and no package manager in it.
+ * Puts the whole file system of the image into `out`, which is emptied before: what it runs on, the built program, and the
+ * packages it needs at run time. There is no shell and no package manager in it.
  */
-export function makeRoot(out: string, node: string): void {
+export function makeRoot(out: string, base: Base): void {
   rmSync(out, { recursive: true, force: true });
-  const folder = (path: string): string => {
-    const made = join(out, path);
-    mkdirSync(made, { recursive: true });
-    return made;
-  };
+  makeSystem(out, base);
 
-  copyFileSync(realpathSync(node), join(folder('usr/bin'), 'node'));
-  chmodSync(join(out, 'usr/bin/node'), 0o755);
-  for (const library of librariesOf(node)) {
-    copyFileSync(realpathSync(library), join(folder(dirname(library)), basename(library)));
-  }
-  writeFileSync(join(folder('etc'), 'passwd'), 'mdw:x:65532:65532:Chain Middleware:/tmp:/nonexistent\n');
-  writeFileSync(join(out, 'etc/group'), 'mdw:x:65532:\n');
-  writeFileSync(join(out, 'etc/nsswitch.conf'), 'hosts: files dns\n');
-  chmodSync(folder('tmp'), 0o1777);
-
-  const app = folder('app');
+  const app = join(out, 'app');
+  mkdirSync(app);
   copyProgram(app);
   copyFileSync(join(PROJECT, 'package-lock.json'), join(app, 'package-lock.json'));
   execFileSync(
@@ -114,10 +92,4 @@ function prune(app: string): void {
   cpSync(packages, kept, { recursive: true, verbatimSymlinks: true, filter: (path) => !UNUSED.test(path) });
   rmSync(packages, { recursive: true });
   renameSync(kept, packages);
-}
-
-/** Absolute paths, as the dynamic linker finds them. */
-export function librariesOf(program: string): string[] {
-  const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n');
-  return lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }

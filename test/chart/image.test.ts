@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
 import { image } from '../../src/observe/version.js';
+import { PINS } from '../../scripts/image/pins.js';
 import { CONFIG, copyProgram, writeManifest } from '../../scripts/image/root.js';
 import { tarOf } from '../../scripts/image/tar.js';
 import { billOfMaterials } from '../../scripts/sbom.js';
@@ -150,7 +151,7 @@ describe('the image', () => {
   });
 
   it('has a bill of materials that lists what is installed for production, and is the same each time', () => {
-    const bom = billOfMaterials('24.0.0');
+    const bom = billOfMaterials('arm64');
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean; name?: string }>;
     };
@@ -158,13 +159,24 @@ describe('the image', () => {
       .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
       .map(([path, { version, name }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`);
 
+    const { debian, node } = PINS.arm64;
+    const runtime = `node@${node.version}`;
+    const system = debian.map(({ name, version }) => `${name}@${version}`);
+
     const listed = bom.components.map(({ name, version }) => `${name}@${version}`);
     expect(bom.bomFormat).to.equal('CycloneDX');
     expect(bom.metadata.component).to.include({ type: 'application', name: 'chain-middleware' });
-    expect(listed).to.deep.equal([...new Set([...installed, 'node@24.0.0'])].sort());
-    // Everything but the runtime is there because something in the list needs it.
+    expect(listed).to.deep.equal([...new Set([...installed, runtime, ...system])].sort());
+    // Everything but the runtime, licences and the name of the release is there because something in the list needs it.
     const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
-    expect(listed.filter((ref) => !needed.has(ref))).to.deep.equal(['node@24.0.0']);
-    expect(billOfMaterials('24.0.0')).to.deep.equal(bom);
+    expect(listed.filter((ref) => !needed.has(ref))).to.deep.equal([
+      ...system.filter((ref) => !ref.startsWith('lib')),
+      runtime,
+    ]);
+    expect(bom.components.find(({ name }) => name === 'libstdc++6')).to.include({
+      purl: `pkg:deb/debian/libstdc%2B%2B6@${encodeURIComponent(debian.at(-1)!.version)}?arch=arm64&distro=debian-12`,
+    });
+    expect(billOfMaterials('arm64')).to.deep.equal(bom);
+    expect(billOfMaterials('amd64').serialNumber).not.to.equal(bom.serialNumber);
   });
 });

@@ -56,7 +56,7 @@ async function openMachine(): Promise<Machine> {
     // The namespaces of the node have a /tmp of the machine, but not its /var/lib.
     const images = join(plane.folder, 'archives');
     mkdirSync(images);
-    for (const archive of makeImages(images)) plane.loadImage(archive);
+    for (const archive of await makeImages(images)) plane.loadImage(archive);
     return { plane, tunnel: await openTunnel(plane.folder) };
   } catch (error) {
     plane.stop();

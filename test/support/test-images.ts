@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
-import { CONFIG, addDevelopment, librariesOf, makeRoot } from '../../scripts/image/root.js';
+import { fetchBase } from '../../scripts/image/fetch.js';
+import { PINS, ownArchitecture } from '../../scripts/image/pins.js';
+import { CONFIG, addDevelopment, makeRoot } from '../../scripts/image/root.js';
 import { tarOf } from '../../scripts/image/tar.js';
 import { findBinaries } from '../../src/local-postgres/binaries.js';
 
@@ -18,11 +20,11 @@ export const IMAGES = {
 };
 
 /** Makes the images for the real node, in `folder`; returns the paths of the archives. Takes some 20 s. */
-export function makeImages(folder: string): string[] {
+export async function makeImages(folder: string): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   const postgres = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   try {
-    makeRoot(root, process.execPath);
+    makeRoot(root, await fetchBase(PINS[ownArchitecture()]));
     const isProgram = (path: string): boolean => path === 'app/package.json';
     const base = tarOf(root, (path) => !isProgram(path));
     const write = (name: string): string => {
@@ -88,4 +90,10 @@ function makePostgresRoot(root: string): void {
       '',
     ].join('\n'),
   );
+}
+
+/** Absolute paths, as the dynamic linker finds them. */
+function librariesOf(program: string): string[] {
+  const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }

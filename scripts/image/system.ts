@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Base } from './fetch.js';
+
+/** Of the packages: libraries, licences, and the name of the release, which those who look for known faults go by. */
+const KEPT = new RegExp(
+  [
+    '(usr/)?lib/[^/]+-linux-gnu/[^/]+\\.so[^/]*',
+    'lib(64)?/ld-linux[^/]*',
+    'usr/share/doc/[^/]+(/copyright)?',
+    'usr/share/common-licenses/.*',
+    '(etc|usr/lib)/os-release',
+  ]
+    .map((path) => `^${path}$`)
+    .join('|'),
+);
+
+/** Puts into `out` what the program runs on: Node.js, the libraries that it is linked to, and a user. */
+export function makeSystem(out: string, { debian, node }: Base): void {
+  for (const file of debian) addPackage(out, file);
+  addNode(out, node);
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), text);
+  };
+  write('etc/passwd', 'mdw:x:65532:65532:Chain Middleware:/tmp:/nonexistent\n');
+  write('etc/group', 'mdw:x:65532:\n');
+  write('etc/nsswitch.conf', 'hosts: files dns\n');
+  mkdirSync(join(out, 'tmp'));
+  chmodSync(join(out, 'tmp'), 0o1777);
+}
+
+function addPackage(out: string, file: string): void {
+  inScratch((scratch) => {
+    execFileSync('dpkg-deb', ['--extract', file, scratch]);
+    const entries = readdirSync(scratch, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name).slice(scratch.length + 1);
+      if (entry.isDirectory() || !KEPT.test(path)) continue;
+      cpSync(join(scratch, path), join(out, path), { verbatimSymlinks: true });
+    }
+  });
+  // Where there is no dpkg: one file a package, as in other images without one.
+  const status = join(out, 'var/lib/dpkg/status.d');
+  mkdirSync(status, { recursive: true });
+  const field = (...names: string[]): string =>
+    execFileSync('dpkg-deb', ['--field', file, ...names], { encoding: 'utf8' });
+  writeFileSync(join(status, field('Package').trim()), field());
+}
+
+function addNode(out: string, file: string): void {
+  inScratch((scratch) => {
+    execFileSync('tar', ['-xzf', file, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
+    for (const [from, to, mode] of [
+      ['package/bin/node', 'usr/bin/node', 0o755],
+      ['package/LICENSE', 'usr/share/doc/nodejs/LICENSE', 0o644],
+    ] as const) {
+      cpSync(join(scratch, from), join(out, to));
+      chmodSync(join(out, to), mode);
+    }
+  });
+}
+
+function inScratch(work: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-unpacked-'));
+  try {
+    work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
