@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { image } from '../src/observe/version.js';
+import { platformImages } from './image/build.js';
 import { fetchBase } from './image/fetch.js';
+import { inFolder } from './image/folder.js';
 import { imageArchive } from './image/oci.js';
 import { PINS, ownArchitecture } from './image/pins.js';
-import { CONFIG, addDevelopment, makeRoot } from './image/root.js';
-import { tarOf } from './image/tar.js';
+import { CONFIG, addDevelopment, makeApp } from './image/root.js';
+import { makeSystem } from './image/system.js';
 
 const { root, archive, development, name } = parseArgs({
   options: {
@@ -21,24 +22,18 @@ const { root, archive, development, name } = parseArgs({
 
 const developmentImage = image.replace(':', '/devnode:');
 
-// What changes rarely is below what changes often.
-const isPackage = (path: string): boolean => path.startsWith('app/node_modules');
-const isApp = (path: string): boolean => path.startsWith('app/') && !isPackage(path);
-const isSystem = (path: string): boolean => !isApp(path) && !isPackage(path);
-
-const base = await fetchBase(PINS[ownArchitecture()]);
-if (root !== undefined) makeRoot(root, base);
-else if (archive !== undefined) {
-  const folder = mkdtempSync(join(tmpdir(), 'mdw-image-'));
-  try {
-    makeRoot(folder, base);
+if (root !== undefined) {
+  rmSync(root, { recursive: true, force: true });
+  await makeSystem(root, await fetchBase(PINS[ownArchitecture()]));
+  makeApp(root);
+} else if (archive !== undefined) {
+  const wanted = name ?? (development ? developmentImage : image);
+  const images = await inFolder((folder) => {
+    makeApp(folder);
     if (development) addDevelopment(folder);
-    const wanted = name ?? (development ? developmentImage : image);
-    const layers = [isSystem, isPackage, isApp].map((under) => tarOf(folder, under));
-    mkdirSync(dirname(archive), { recursive: true });
-    writeFileSync(archive, imageArchive(wanted, layers, CONFIG));
-    process.stdout.write(`${archive} holds ${wanted}\n`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    return platformImages(folder, [ownArchitecture()]);
+  });
+  mkdirSync(dirname(archive), { recursive: true });
+  writeFileSync(archive, imageArchive(wanted, images, CONFIG).archive);
+  process.stdout.write(`${archive} holds ${wanted}\n`);
 } else throw new Error('usage: image --root FOLDER | --archive FILE [--development] [--name HOST/REPOSITORY:TAG]');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Architecture } from './pins.js';
 import { tarOfContents } from './tar.js';
 
 export interface ImageConfig {
@@ -10,30 +11,70 @@ export interface ImageConfig {
   ports: readonly string[];
 }
 
-/** Node's name of an architecture in the words of the image format. */
-const ARCHITECTURE: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
+/** Uncompressed layers (tar archives), lowest first. */
+export interface PlatformImage {
+  architecture: Architecture;
+  layers: readonly Buffer[];
+}
+
+interface Descriptor {
+  mediaType: string;
+  digest: string;
+  size: number;
+  platform?: { architecture: Architecture; os: string };
+  annotations?: Record<string, string>;
+}
 
 /** Programs take the first part for a host only when it looks like one; otherwise each completes the name in its way. */
 const WHOLE_NAME = /^(localhost|[^/@]+[.:][^/@]+)(\/[a-z0-9]+([._-]+[a-z0-9]+)*)+:\w[\w.-]*$/;
 
 /**
- * An OCI image archive of uncompressed layers (tar archives, lowest first), which `podman load`, `docker load`,
- * `skopeo copy` and `ctr images import` take. No time of day is in it.
+ * An OCI image archive, which `podman load`, `skopeo copy` and `ctr images import` take, and its digest in a registry. It holds
+ * an image for one architecture, which `docker load` takes too, or an index of several. No time of day is in it.
  */
-export function imageArchive(name: string, layers: readonly Buffer[], config: ImageConfig): Buffer {
+export function imageArchive(
+  name: string,
+  images: readonly PlatformImage[],
+  config: ImageConfig,
+): { archive: Buffer; digest: string } {
   if (!WHOLE_NAME.test(name)) {
     throw new Error(`The kubelet would not find an image of the name ${name}: HOST/REPOSITORY:TAG is needed`);
   }
   const blobs: Record<string, Buffer> = {};
-  const put = (mediaType: string, data: Buffer) => {
+  const put = (mediaType: string, data: Buffer): Descriptor => {
     const hash = createHash('sha256').update(data).digest('hex');
     blobs[`blobs/sha256/${hash}`] = data;
     return { mediaType, digest: `sha256:${hash}`, size: data.length };
   };
-  const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+  const index = (manifests: readonly Descriptor[]): Buffer => json({ schemaVersion: 2, mediaType: INDEX, manifests });
 
+  const made = images.map((image) => putImage(put, image, config));
+  const [only] = made;
+  const top = made.length === 1 ? only!.manifest : put(INDEX, index(made.map(({ manifest }) => manifest)));
+  const annotations = {
+    'io.containerd.image.name': name,
+    'org.opencontainers.image.ref.name': name.slice(name.lastIndexOf(':') + 1),
+  };
+  const files = {
+    'oci-layout': json({ imageLayoutVersion: '1.0.0' }),
+    'index.json': index([{ ...top, annotations }]),
+    // Docker without containerd's store reads this alone. It has no place for a second architecture.
+    ...(made.length === 1 && { 'manifest.json': json([{ RepoTags: [name], ...only!.docker }]) }),
+    ...blobs,
+  };
+  return { archive: tarOfContents(files), digest: top.digest };
+}
+
+const INDEX = 'application/vnd.oci.image.index.v1+json';
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+function putImage(
+  put: (mediaType: string, data: Buffer) => Descriptor,
+  { architecture, layers }: PlatformImage,
+  config: ImageConfig,
+): { manifest: Descriptor; docker: object } {
+  const platform = { architecture, os: 'linux' };
   const layerBlobs = layers.map((layer) => put('application/vnd.oci.image.layer.v1.tar', layer));
-  const platform = { architecture: ARCHITECTURE[process.arch] ?? process.arch, os: 'linux' };
   const configBlob = put(
     'application/vnd.oci.image.config.v1+json',
     json({
@@ -51,36 +92,11 @@ export function imageArchive(name: string, layers: readonly Buffer[], config: Im
       rootfs: { type: 'layers', diff_ids: layerBlobs.map(({ digest }) => digest) },
     }),
   );
-  const manifest = put(
-    'application/vnd.oci.image.manifest.v1+json',
-    json({
-      schemaVersion: 2,
-      mediaType: 'application/vnd.oci.image.manifest.v1+json',
-      config: configBlob,
-      layers: layerBlobs,
-    }),
-  );
-  const index = json({
-    schemaVersion: 2,
-    mediaType: 'application/vnd.oci.image.index.v1+json',
-    manifests: [
-      {
-        ...manifest,
-        platform,
-        annotations: {
-          'io.containerd.image.name': name,
-          'org.opencontainers.image.ref.name': name.slice(name.lastIndexOf(':') + 1),
-        },
-      },
-    ],
-  });
-  // Docker without containerd's store reads this alone.
-  const path = ({ digest }: { digest: string }): string => `blobs/${digest.replace(':', '/')}`;
-  const docker = json([{ Config: path(configBlob), RepoTags: [name], Layers: layerBlobs.map(path) }]);
-  return tarOfContents({
-    'oci-layout': json({ imageLayoutVersion: '1.0.0' }),
-    'index.json': index,
-    'manifest.json': docker,
-    ...blobs,
-  });
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  const manifest = put(mediaType, json({ schemaVersion: 2, mediaType, config: configBlob, layers: layerBlobs }));
+  const path = ({ digest }: Descriptor): string => `blobs/${digest.replace(':', '/')}`;
+  return {
+    manifest: { ...manifest, platform },
+    docker: { Config: path(configBlob), Layers: layerBlobs.map(path) },
+  };
 }

@@ -3,9 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEVELOPMENT } from '../../src/cli/development.js';
-import type { Base } from './fetch.js';
 import type { ImageConfig } from './oci.js';
-import { makeSystem } from './system.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,23 +31,17 @@ const APP = ['package.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
 
 /** What only compilers and readers look at, and what other targets of the Makefile put into dist. */
 const UNUSED =
-  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|devnode\.tar|sbom\.json|install\.yaml)$/;
+  /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|devnode\.tar|sbom\.json|install\.yaml|release)$/;
 
 /** What is for development and tests alone: the commands, what they run, and the PostgreSQL that the demo starts. */
 const FOR_DEVELOPMENT = new RegExp(
   `/dist/(((commands/)?(${DEVELOPMENT.join('|')})|local-postgres)(/|\\.js$|$)|cli/(flow-command|live-flags)\\.js$)`,
 );
 
-/**
- * Puts the whole file system of the image into `out`, which is emptied before: what it runs on, the built program, and the
- * packages it needs at run time. There is no shell and no package manager in it.
- */
-export function makeRoot(out: string, base: Base): void {
-  rmSync(out, { recursive: true, force: true });
-  makeSystem(out, base);
-
+/** Puts the built program into the folder `app` of `out`, with the packages that it needs at run time. */
+export function makeApp(out: string): void {
   const app = join(out, 'app');
-  mkdirSync(app);
+  mkdirSync(app, { recursive: true });
   copyProgram(app);
   copyFileSync(join(PROJECT, 'package-lock.json'), join(app, 'package-lock.json'));
   execFileSync(

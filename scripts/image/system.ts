@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Base } from './fetch.js';
+import { inFolder } from './folder.js';
 
 /** Of the packages: libraries, licences, and the name of the release, which those who look for known faults go by. */
 const KEPT = new RegExp(
@@ -18,9 +18,9 @@ const KEPT = new RegExp(
 );
 
 /** Puts into `out` what the program runs on: Node.js, the libraries that it is linked to, and a user. */
-export function makeSystem(out: string, { debian, node }: Base): void {
-  for (const file of debian) addPackage(out, file);
-  addNode(out, node);
+export async function makeSystem(out: string, { debian, node }: Base): Promise<void> {
+  for (const file of debian) await addPackage(out, file);
+  await addNode(out, node);
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
@@ -32,8 +32,8 @@ export function makeSystem(out: string, { debian, node }: Base): void {
   chmodSync(join(out, 'tmp'), 0o1777);
 }
 
-function addPackage(out: string, file: string): void {
-  inScratch((scratch) => {
+async function addPackage(out: string, file: string): Promise<void> {
+  await inFolder((scratch) => {
     execFileSync('dpkg-deb', ['--extract', file, scratch]);
     const entries = readdirSync(scratch, { recursive: true, withFileTypes: true });
     for (const entry of entries) {
@@ -50,8 +50,8 @@ function addPackage(out: string, file: string): void {
   writeFileSync(join(status, field('Package').trim()), field());
 }
 
-function addNode(out: string, file: string): void {
-  inScratch((scratch) => {
+async function addNode(out: string, file: string): Promise<void> {
+  await inFolder((scratch) => {
     execFileSync('tar', ['-xzf', file, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
     for (const [from, to, mode] of [
       ['package/bin/node', 'usr/bin/node', 0o755],
@@ -61,13 +61,4 @@ function addNode(out: string, file: string): void {
       chmodSync(join(out, to), mode);
     }
   });
-}
-
-function inScratch(work: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), 'mdw-unpacked-'));
-  try {
-    work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -148,7 +148,7 @@ for (const architecture of ARCHITECTURES) {
 
     before(async () => {
       root = folderOf('system');
-      makeSystem(root, await fetchBase(PINS[architecture]));
+      await makeSystem(root, await fetchBase(PINS[architecture]));
     });
     after(() => rmSync(root, { recursive: true }));
 

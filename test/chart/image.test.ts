@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +21,17 @@ import { tarOf } from '../../scripts/image/tar.js';
 import { billOfMaterials } from '../../scripts/sbom.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+const archiveOf = (name: string, layer: Buffer): Buffer =>
+  imageArchive(name, [{ architecture: 'amd64', layers: [layer] }], CONFIG).archive;
+const partOf = (archive: Buffer, file: string): Record<string, unknown> =>
+  JSON.parse(execFileSync('tar', ['-xOf', '-', file], { input: archive, encoding: 'utf8' })) as Record<string, unknown>;
+
+interface Descriptor {
+  digest: string;
+  size: number;
+  platform?: { architecture: string };
+}
 
 describe('the image', () => {
   const folders: string[] = [];
@@ -45,9 +57,7 @@ describe('the image', () => {
     const other = tarOf(tree(2_000, 0o600, deep, 'b/two', 'a/one'));
 
     expect(one.equals(other)).to.equal(true);
-    expect(
-      imageArchive('localhost/x:1', [one], CONFIG).equals(imageArchive('localhost/x:1', [other], CONFIG)),
-    ).to.equal(true);
+    expect(archiveOf('localhost/x:1', one).equals(archiveOf('localhost/x:1', other))).to.equal(true);
   });
 
   it('is made of archives that tar understands, with all files in them, owned by root', () => {
@@ -61,9 +71,8 @@ describe('the image', () => {
   });
 
   it('has one name for containerd, for Docker and for Podman', () => {
-    const archive = imageArchive(image, [tarOf(tree(1_000, 0o644, 'a/one'))], CONFIG);
-    const parsed = (file: string): unknown =>
-      JSON.parse(execFileSync('tar', ['-xOf', '-', file], { input: archive, encoding: 'utf8' }));
+    const archive = archiveOf(image, tarOf(tree(1_000, 0o644, 'a/one')));
+    const parsed = (file: string): unknown => partOf(archive, file);
     const { manifests } = parsed('index.json') as { manifests: { annotations: object }[] };
     const [docker] = parsed('manifest.json') as { Config: string; RepoTags: string[]; Layers: string[] }[];
 
@@ -73,6 +82,47 @@ describe('the image', () => {
     expect(docker!.RepoTags).to.deep.equal([image]);
     const { rootfs } = parsed(docker!.Config) as { rootfs: { diff_ids: string[] } };
     expect(docker!.Layers).to.deep.equal(rootfs.diff_ids.map((id) => `blobs/${id.replace(':', '/')}`));
+  });
+
+  it('is one index of all architectures, which share what they have in common', () => {
+    const [amd64, arm64, shared] = ['one', 'two', 'three'].map((file) => tarOf(tree(1_000, 0o644, file)));
+    const { archive, digest } = imageArchive(
+      image,
+      [
+        { architecture: 'amd64', layers: [amd64!, shared!] },
+        { architecture: 'arm64', layers: [arm64!, shared!] },
+      ],
+      CONFIG,
+    );
+    const blob = (named: Descriptor): Record<string, unknown> => {
+      const path = `blobs/${named.digest.replace(':', '/')}`;
+      const content = execFileSync('tar', ['-xOf', '-', path], { input: archive });
+      expect([content.length, createHash('sha256').update(content).digest('hex')]).to.deep.equal([
+        named.size,
+        named.digest.replace('sha256:', ''),
+      ]);
+      return JSON.parse(content.toString()) as Record<string, unknown>;
+    };
+    const files = execFileSync('tar', ['-tf', '-'], { input: archive, encoding: 'utf8' }).trim().split('\n');
+
+    const [top, ...others] = partOf(archive, 'index.json').manifests as Descriptor[];
+    expect(others).to.deep.equal([]);
+    expect(top).to.include({ digest, mediaType: 'application/vnd.oci.image.index.v1+json' });
+    const listed = blob(top!).manifests as Descriptor[];
+    expect(listed.map(({ platform }) => platform)).to.deep.equal([
+      { architecture: 'amd64', os: 'linux' },
+      { architecture: 'arm64', os: 'linux' },
+    ]);
+    const layers = listed.map((manifest) => {
+      const { config, layers } = blob(manifest) as { config: Descriptor; layers: Descriptor[] };
+      expect(blob(config)).to.include({ architecture: manifest.platform!.architecture, os: 'linux' });
+      return layers.map(({ digest }) => digest);
+    });
+    expect(layers[0]![0]).not.to.equal(layers[1]![0]);
+    expect(layers[0]![1]).to.equal(layers[1]![1]);
+    // Index, two manifests, two configurations, three layers.
+    expect(files.filter((file) => file.startsWith('blobs/'))).to.have.length(8);
+    expect(files).not.to.include('manifest.json');
   });
 
   const refused = [

@@ -3,9 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { imageArchive } from '../../scripts/image/oci.js';
+import type { ImageConfig } from '../../scripts/image/oci.js';
 import { fetchBase } from '../../scripts/image/fetch.js';
 import { PINS, ownArchitecture } from '../../scripts/image/pins.js';
-import { CONFIG, addDevelopment, makeRoot } from '../../scripts/image/root.js';
+import { CONFIG, addDevelopment, makeApp } from '../../scripts/image/root.js';
+import { makeSystem } from '../../scripts/image/system.js';
 import { tarOf } from '../../scripts/image/tar.js';
 import { findBinaries } from '../../src/local-postgres/binaries.js';
 
@@ -19,17 +21,21 @@ export const IMAGES = {
   postgres: 'mdw.test/postgres:1',
 };
 
+const own = (name: string, layers: Buffer[], config: ImageConfig): Buffer =>
+  imageArchive(name, [{ architecture: ownArchitecture(), layers }], config).archive;
+
 /** Makes the images for the real node, in `folder`; returns the paths of the archives. Takes some 20 s. */
 export async function makeImages(folder: string): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   const postgres = mkdtempSync(join(tmpdir(), 'mdw-image-'));
   try {
-    makeRoot(root, await fetchBase(PINS[ownArchitecture()]));
+    await makeSystem(root, await fetchBase(PINS[ownArchitecture()]));
+    makeApp(root);
     const isProgram = (path: string): boolean => path === 'app/package.json';
     const base = tarOf(root, (path) => !isProgram(path));
     const write = (name: string): string => {
       const archive = join(folder, `${basename(name).replace(':', '-')}.tar`);
-      writeFileSync(archive, imageArchive(name, [base, tarOf(root, isProgram)], CONFIG));
+      writeFileSync(archive, own(name, [base, tarOf(root, isProgram)], CONFIG));
       return archive;
     };
     const archives = [write(IMAGES.middleware)];
@@ -39,7 +45,7 @@ export async function makeImages(folder: string): Promise<string[]> {
 
     const development = join(folder, 'development.tar');
     addDevelopment(root);
-    writeFileSync(development, imageArchive(IMAGES.development, [tarOf(root)], CONFIG));
+    writeFileSync(development, own(IMAGES.development, [tarOf(root)], CONFIG));
 
     const archive = join(folder, 'postgres.tar');
     makePostgresRoot(postgres);
@@ -51,7 +57,7 @@ export async function makeImages(folder: string): Promise<string[]> {
       labels: {},
       ports: [],
     };
-    writeFileSync(archive, imageArchive(IMAGES.postgres, [tarOf(postgres)], config));
+    writeFileSync(archive, own(IMAGES.postgres, [tarOf(postgres)], config));
     return [...archives, development, archive];
   } finally {
     rmSync(root, { recursive: true });
