@@ -13,8 +13,7 @@ const NAMESPACE = 'chain-middleware';
 export function manifests(helm: string, image?: string): string {
   const args = ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests'];
   if (image !== undefined) {
-    const [, repository, tag] = /^(.+):([^:/]+)$/.exec(image) ?? [];
-    if (repository === undefined) throw new Error(`The image ${image} has no tag: HOST/REPOSITORY:TAG is needed`);
+    const [repository, tag] = repositoryAndTag(image);
     args.push('--set-string', `image.repository=${repository},image.tag=${tag}`);
   }
   const rendered = output(helm, args);
@@ -23,6 +22,12 @@ export function manifests(helm: string, image?: string): string {
     .replace(/^ +annotations:\n(?=\S)/gm, '')
     .replaceAll('app.kubernetes.io/managed-by: Helm', 'app.kubernetes.io/managed-by: kubectl');
   return `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${NAMESPACE}\n${plain}`;
+}
+
+export function repositoryAndTag(image: string): [repository: string, tag: string] {
+  const [, repository, tag] = /^(.+):([^:/]+)$/.exec(image) ?? [];
+  if (repository === undefined) throw new Error(`The image ${image} has no tag: HOST/REPOSITORY:TAG is needed`);
+  return [repository, tag!];
 }
 
 if (process.argv[1]?.endsWith('manifests.ts')) {
