@@ -138,6 +138,15 @@ sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
 manifests: install ## render the chart for those without Helm: dist/install.yaml; needs helm
 	npx tsx scripts/manifests.ts dist/install.yaml $(IMAGE)
 
+# Where the files of a release will be, and who makes it, for the provenance.
+DOWNLOADS ?=
+BUILDER ?=
+
+.PHONY: release
+release: ## make all that a release consists of, from a clean build: dist/release, see docs/releasing.md; needs helm and dpkg-deb
+	@$(MAKE) --no-print-directory clean build
+	npx tsx scripts/release.ts $(if $(IMAGE),--image $(IMAGE)) $(if $(DOWNLOADS),--downloads $(DOWNLOADS)) $(if $(BUILDER),--builder $(BUILDER))
+
 .PHONY: test-cluster
 test-cluster: build ## chart and operator, on the cluster of KUBECONFIG or on a control plane of its own (KUBE_PLANE)
 	npx mocha --config test/cluster/parallel.cjs --timeout 600000 $(MOCHA_ARGS)

@@ -50,6 +50,7 @@ const FILES = [
   'docs/kubernetes.md',
   'docs/metrics.md',
   'docs/dependencies.md',
+  'docs/releasing.md',
   'docs/samples/node.yaml',
   'Containerfile',
 ];

@@ -83,6 +83,7 @@ export const SECTIONS: readonly Section[] = [
         title: 'Contributing',
         about: 'run, test and change it',
       },
+      doc('releasing', 'Releasing', 'what a release consists of, how it is made, signed and checked'),
       doc('dependencies', 'Dependencies', 'each package, its licence, what it is for, and the policy'),
       {
         name: 'security-policy',

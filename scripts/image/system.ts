@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Base } from './fetch.js';
 import { inFolder } from './folder.js';
@@ -50,14 +50,16 @@ async function addPackage(out: string, file: string): Promise<void> {
   writeFileSync(join(status, field('Package').trim()), field());
 }
 
-async function addNode(out: string, file: string): Promise<void> {
+/** Puts Node.js and its licence into a root. */
+export async function addNode(out: string, file: string): Promise<void> {
   await inFolder((scratch) => {
     execFileSync('tar', ['-xzf', file, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
     for (const [from, to, mode] of [
       ['package/bin/node', 'usr/bin/node', 0o755],
       ['package/LICENSE', 'usr/share/doc/nodejs/LICENSE', 0o644],
     ] as const) {
-      cpSync(join(scratch, from), join(out, to));
+      mkdirSync(dirname(join(out, to)), { recursive: true });
+      copyFileSync(join(scratch, from), join(out, to));
       chmodSync(join(out, to), mode);
     }
   });

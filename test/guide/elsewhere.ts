@@ -16,6 +16,7 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
   },
   'docs/kubernetes.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
   'docs/reload.md': { [ALL]: 'test/cluster/walk.test.ts runs them word for word in a cluster' },
+  'docs/releasing.md': { [ALL]: 'test/chart/release-files.test.ts runs those that need no registry word for word' },
   'charts/chain-middleware/README.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
   'CONTRIBUTING.md': { [ALL]: 'targets of the Makefile, which are what runs the tests' },
 };

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { ARCHITECTURES, ARCHIVES, PINS } from '../image/pins.js';
+import type { Architecture } from '../image/pins.js';
+import { ABOUT } from './about.js';
+import type { Places } from './about.js';
+
+export interface Origin {
+  /** Of the source. */
+  commit: string;
+  /** URI of who built it. */
+  builder: string;
+  /** Content of package-lock.json. */
+  lock: Buffer;
+}
+
+interface Subject {
+  name: string;
+  digest: { sha256: string };
+}
+
+export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * From what, and by whom, the files were made: a statement of in-toto with a predicate of SLSA. No time is in it, so that whoever
+ * builds the same commit gets the same statement but for the builder.
+ */
+export function provenance(subjects: readonly Subject[], places: Places, { commit, builder, lock }: Origin) {
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: subjects,
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: `urn:${ABOUT.name}:make-release:v1`,
+        externalParameters: { version: ABOUT.version, ...places },
+        resolvedDependencies: [
+          { name: 'source', digest: { gitCommit: commit } },
+          { name: 'package-lock.json', digest: { sha256: sha256(lock) } },
+          ...ARCHITECTURES.flatMap(pinned),
+        ],
+      },
+      runDetails: { builder: { id: builder } },
+    },
+  };
+}
+
+const pinned = (architecture: Architecture): object[] => {
+  const { debian, node } = PINS[architecture];
+  return [
+    ...debian.map(({ path, sha256 }) => ({ uri: `${ARCHIVES[0]}/${path}`, digest: { sha256 } })),
+    {
+      uri: `pkg:npm/${node.name}@${node.version}`,
+      digest: { sha512: Buffer.from(node.integrity.replace('sha512-', ''), 'base64').toString('hex') },
+    },
+  ];
+};

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { PINS } from '../../scripts/image/pins.js';
+import { commandsOf } from '../support/documents.js';
+import { run } from '../support/kube-tools.js';
+
+interface Workflow {
+  on: { push: { tags: string[] } };
+  jobs: { release: { steps: { uses?: string; with?: Record<string, string>; run?: string }[] } };
+}
+
+describe('the workflow that releases', () => {
+  const text = readFileSync(new URL('../../.github/workflows/release.yaml', import.meta.url), 'utf8');
+  const { on, jobs } = parse(text) as Workflow;
+  const { steps } = jobs.release;
+
+  it('makes, signs and publishes as docs/releasing.md says', () => {
+    const commands = steps.map((step) => step.run ?? '').join('\n');
+    const program = (line: string): string => line.split(' ').slice(0, 2).join(' ');
+    const documented = commandsOf('docs/releasing.md')
+      .flatMap((block) => block.trim().split('\n'))
+      .filter((line) => /^(make release|skopeo copy|ssh-keygen -q -Y sign)/.test(line));
+
+    expect(documented).to.have.length(3);
+    for (const line of documented) expect(commands).to.contain(program(line));
+    expect(commands).to.contain('--all --preserve-digests').and.contain('-n chain-middleware dist/release/SHA256SUMS');
+    expect(on.push.tags).to.deep.equal(['v*']);
+  });
+
+  it('packs with the Node.js that is pinned', () => {
+    const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node') === true)!;
+
+    expect(node.with!['node-version']).to.equal(PINS.amd64.node.version);
+  });
+
+  it('names one secret, has none in it, and its scripts are whole', () => {
+    expect([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)).to.deep.equal(['RELEASE_KEY']);
+    expect(text).not.to.contain('PRIVATE KEY');
+    for (const step of steps) {
+      const { status, stderr } = run('bash', ['-n', '-c', (step.run ?? '').replace(/\$\{\{.*?\}\}/g, 'x')]);
+      expect([status, stderr]).to.deep.equal([0, '']);
+    }
+  });
+});
