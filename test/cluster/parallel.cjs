@@ -4,7 +4,7 @@ const inParallel = require('../support/files.cjs');
 
 module.exports = inParallel({
   jobs: process.env.KUBECONFIG === undefined ? 2 : 1,
-  chosen: (folder) => ['chart', 'cluster'].includes(folder),
+  chosen: (name) => ['chart', 'cluster'].includes(name.split('/')[0]),
   longest: ['cluster/crash-points', 'cluster/healing', 'cluster/reload', 'cluster/false-status', 'cluster/faults'],
   require: ['test/cluster/support/planes.ts'],
 });

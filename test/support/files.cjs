@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const usual = require('../../.mocharc.json');
 
 /**
- * A configuration of mocha for all test files that `chosen` takes, in some processes. `longest` are begun first, so that no
+ * A configuration of mocha for all test files that `chosen` takes by their path below `test`, in some processes. `longest` are begun first, so that no
  * process works on alone at the end: SLOWEST=30 shows which these are.
  */
 module.exports = function inParallel({ jobs, chosen, longest, require = [] }) {
@@ -12,8 +12,8 @@ module.exports = function inParallel({ jobs, chosen, longest, require = [] }) {
   const missing = first.filter((file) => !existsSync(file));
   if (missing.length > 0) throw new Error(`not there: ${missing.join(', ')}`);
   const found = readdirSync('test', { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && chosen(name))
     .map((name) => join('test', name))
-    .filter((file) => file.endsWith('.test.ts') && chosen(file.split('/')[1]))
     .sort();
   return {
     ...usual,

@@ -1,45 +1,5 @@
 'use strict';
-/** `mocha --config` of `npm test`: all tests that need only Node. */
+/** `mocha --config` of `npm test`. */
 const inParallel = require('./files.cjs');
 
-/** Folders with suites of their own, and their own targets of the Makefile. */
-const APART = ['chaos', 'chart', 'clients', 'cluster', 'realnode'];
-
-module.exports = inParallel({
-  jobs: 3,
-  chosen: (folder) => !APART.includes(folder),
-  longest: [
-    'populate/background',
-    'faults/node',
-    'populate/verify-journal',
-    'populate/fault-law',
-    'commands/demo',
-    'populate/decode',
-    'commands/waiting',
-    'commands/workers',
-    'populate/follow',
-    'populate/fork-choice',
-    'populate/repair',
-    'populate/background-tables',
-    'faults/slow-reorg',
-    'populate/crash-law',
-    'commands/streams',
-    'commands/demo-folder',
-    'explorer/pages',
-    'populate/verify-projections',
-    'commands/terminal',
-    'commands/roles',
-    'populate/recorded',
-    'store/rights',
-    'commands/copies',
-    'devnode/kept-chain',
-    'populate/first-load',
-    'store/ranks',
-    'populate/fork-law',
-    'faults/replicas',
-    'populate/lying-node',
-    'operator/reload-crashes',
-    'commands/migrate',
-    'store/without-statistics',
-  ],
-});
+module.exports = inParallel(require('./suites.cjs'));

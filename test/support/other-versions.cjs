@@ -1,0 +1,28 @@
+'use strict';
+/** `mocha --config` of the run of `.ci/run` on the other line of Node and the oldest PostgreSQL. */
+const inParallel = require('./files.cjs');
+const suites = require('./suites.cjs');
+
+/** What `npm test` has run, and what another version of Node or of PostgreSQL cannot change. */
+const SAME_ON_ALL = [
+  // What a page makes of answers is up to the browser. The answers, with their queries, are those of test/api.
+  'explorer/pages.test.ts',
+  'explorer/faults.test.ts',
+  'explorer/format.test.ts',
+  'guide/browser.test.ts',
+  // They read the source and the documents.
+  'guide/documents.test.ts',
+  'lint/dependencies.test.ts',
+  'lint/rules.test.ts',
+  'lint/structure.test.ts',
+  'docs.test.ts',
+  'operations.test.ts',
+];
+
+const isChosen = (name) => suites.chosen(name) && !SAME_ON_ALL.includes(name);
+
+module.exports = inParallel({
+  ...suites,
+  chosen: isChosen,
+  longest: suites.longest.filter((name) => isChosen(`${name}.test.ts`)),
+});
