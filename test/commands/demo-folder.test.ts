@@ -4,14 +4,29 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoFolder } from '../support/demo.js';
+import { closeDevnodes, generated } from '../support/devnode.js';
 import { eventually } from '../support/populator.js';
 
 describe('the data folder of mdw demo', function () {
   this.timeout(120_000);
   const folder = demoFolder();
+  /** Of a demo with its own node, which makes a chain of 7,000 transactions. */
+  const whole = demoFolder();
+  let elsewhere: Record<string, string>;
 
-  afterEach(() => folder.stop());
-  after(() => folder.remove());
+  before(async () => {
+    const now = { startTime: Date.now() - 8 * 20_000, blockIntervalMs: 20_000 };
+    elsewhere = { NODE_URL: (await generated(now)).externalUrl };
+  });
+  afterEach(async () => {
+    await folder.stop();
+    await whole.stop();
+  });
+  after(async () => {
+    folder.remove();
+    whole.remove();
+    await closeDevnodes();
+  });
 
   const postmasterFile = () => join(folder.path, '.data', 'postgres', 'data', 'postmaster.pid');
   const postmaster = () => Number(readFileSync(postmasterFile(), 'utf8').split('\n')[0]);
@@ -25,13 +40,13 @@ describe('the data folder of mdw demo', function () {
   }
 
   it('is for one demo at a time: of two started at once one works, and a later one says where', async () => {
-    const both = [folder.start(), folder.start()];
+    const both = [folder.start(elsewhere), folder.start(elsewhere)];
     const refused = await Promise.race(both.map(async (demo) => ({ demo, outcome: await demo.ended })));
     const winner = both.find((demo) => demo !== refused.demo)!;
     const base = await winner.base();
     const server = postmaster();
 
-    const late = await folder.start().ended;
+    const late = await folder.start(elsewhere).ended;
     const status = await winner.get('/middleware/status');
 
     expect(refused.outcome.status).to.equal(1);
@@ -44,7 +59,7 @@ describe('the data folder of mdw demo', function () {
   });
 
   it('is free again after kill -9, and PostgreSQL that was left over is stopped', async () => {
-    const first = folder.start();
+    const first = folder.start(elsewhere);
     await first.base();
     const left = postmaster();
     const supervisor = Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(left)], { encoding: 'utf8' }));
@@ -54,7 +69,7 @@ describe('the data folder of mdw demo', function () {
     await first.ended;
     process.kill(left, 0);
 
-    const second = folder.start();
+    const second = folder.start(elsewhere);
     const status = await second.get('/middleware/status');
 
     expect(status.status).to.equal(200);
@@ -66,12 +81,12 @@ describe('the data folder of mdw demo', function () {
   });
 
   it('prints its addresses only when what its node has is loaded, whatever the demos before reported', async () => {
-    const before = folder.start();
+    const before = whole.start();
     await before.base();
     before.process.kill('SIGKILL');
     await before.ended;
 
-    const demo = folder.start();
+    const demo = whole.start();
     await demo.base();
     const [, height] = await demo.saw(/^Chain +height (\d+)/m);
     const { height: loaded } = (await (await demo.get('/readyz')).json()) as { height: number };
@@ -80,7 +95,7 @@ describe('the data folder of mdw demo', function () {
   });
 
   it('never stops a process that only has the process id of an earlier PostgreSQL', async () => {
-    const first = folder.start();
+    const first = folder.start(elsewhere);
     await first.base();
     const content = readFileSync(postmasterFile(), 'utf8');
     first.process.kill('SIGINT');
@@ -91,7 +106,7 @@ describe('the data folder of mdw demo', function () {
       const stale = content.replace(/^\d+/, String(stranger.pid));
       writeFileSync(postmasterFile(), stale, { mode: 0o600 });
 
-      const second = folder.start();
+      const second = folder.start(elsewhere);
       const status = await second.get('/middleware/status');
 
       expect(status.status).to.equal(200);
@@ -103,7 +118,7 @@ describe('the data folder of mdw demo', function () {
   });
 
   it('loses its PostgreSQL under a demo: the demo ends and says why', async () => {
-    const demo = folder.start();
+    const demo = folder.start(elsewhere);
     await demo.base();
 
     process.kill(postmaster(), 'SIGKILL');
@@ -111,6 +126,6 @@ describe('the data folder of mdw demo', function () {
 
     expect(status).to.equal(75);
     expect(stderr).to.match(/^mdw: PostgreSQL ended unexpectedly; its log is .*server\.log/);
-    expect((await folder.start().get('/middleware/status')).status).to.equal(200);
+    expect((await folder.start(elsewhere).get('/middleware/status')).status).to.equal(200);
   });
 });
