@@ -49,6 +49,9 @@ export const ANNOTATION = {
 /** The container of the middleware in its pods. */
 export const CONTAINER = 'mdw';
 
+/** That of PostgreSQL in the pod of a database for trials. */
+export const DATABASE_CONTAINER = 'postgres';
+
 /** Selects everything that the operator made, for all resources. */
 export const MANAGED_SELECTOR = `${LABEL.managedBy}=${FIELD_MANAGER}`;
 /** Selects what others made. */
@@ -59,10 +62,12 @@ const BY_NAME = 'name:';
 export const databaseByName = (name: string): string => BY_NAME + name;
 export const isDatabaseByName = (identity: string): boolean => identity.startsWith(BY_NAME);
 
-export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance';
+export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance' | 'database';
 
 export const populatorName = (name: string, color: Color): string => `${name}-populator-${color}`;
 export const serverName = (name: string, color: Color): string => `${name}-server-${color}`;
+/** Of all that is made for a database for trials. */
+export const trialName = (name: string): string => `${name}-postgres`;
 export const metricsServiceName = (name: string): string => `${name}-metrics`;
 
 /** Labels that identify the children of a resource. */

@@ -69,6 +69,11 @@ export interface Deployment extends KubeObject {
   };
 }
 
+export interface StatefulSet extends KubeObject {
+  spec: { replicas?: number; template: PodTemplate };
+  status?: { replicas?: number };
+}
+
 export interface Job extends KubeObject {
   status?: {
     active?: number;
@@ -199,6 +204,8 @@ export interface World {
   operatorNamespace: string;
   children: Children;
   database: SecretFacts | SecretFault;
+  /** For a database for trials: the password of its Secret, if that is made now. */
+  newPassword: string | undefined;
   /** Read replicas; absent when they are not given by a Secret. */
   readDatabase: SecretFacts | SecretFault | undefined;
   /** Of the certificates that the resource names, in the order of `authoritiesOf`. */
@@ -207,7 +214,7 @@ export interface World {
   health: ReadonlyMap<string, PodHealth>;
   /** Resource that used the same database first, as namespace/name. */
   rival: string | undefined;
-  /** Optional kinds that the API server knows, for example ServiceMonitor. */
+  /** Kinds that not every API server knows, and this one does, for example ServiceMonitor. */
   kinds: ReadonlySet<string>;
   /** Objects that the resource needs but that are not owned, as kind/name. */
   foreign: readonly string[];

@@ -57,7 +57,21 @@ describeWith(missingPlane, 'what is refused', function () {
         { database: { secret: null, cluster: { name: 'pg', create: true, backups: { schedule: '0 2 * * *' } } } },
         /must be six fields such as 0 0 2/,
       ],
-      ['a Cluster beside the Secret', { database: { cluster: { name: 'pg' } } }, /exactly one of secret and cluster/],
+      [
+        'a Cluster beside the Secret',
+        { database: { cluster: { name: 'pg' } } },
+        /exactly one of secret, cluster and trial/,
+      ],
+      [
+        'a database for trials beside the Secret',
+        { database: { trial: {} } },
+        /exactly one of secret, cluster and trial/,
+      ],
+      [
+        'TLS of a database for trials',
+        { database: { secret: null, trial: {}, ca: { secret: { name: 'ca' } } } },
+        /database\.trial has no TLS and no replicas/,
+      ],
       [
         'a Secret beside the ConfigMap of an authority',
         { node: { ca: { secret: { name: 'a' }, configMap: { name: 'b' } } } },

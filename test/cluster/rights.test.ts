@@ -144,8 +144,13 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
         cluster: { name: `${name}-pg`, create: true, backups: { schedule: '0 0 2 * * *' } },
       },
     });
+    await scene.create(`${name}-trial`, { database: { trial: {} } });
     await scene.settled(name, 60_000);
     await eventually(has('ServiceMonitor'));
+    await eventually(async () =>
+      expect(await scene.get('StatefulSet', `${name}-trial-postgres`)).to.not.equal(undefined),
+    );
+    await scene.remove('Middleware', `${name}-trial`);
     await eventually(async () => expect(await scene.get('Cluster', `${name}-pg`)).to.not.equal(undefined));
     await eventually(async () => expect(await scene.get('ScheduledBackup', `${name}-pg`)).to.not.equal(undefined));
     await scene.change(`${name}-pg`, { database: { cluster: { backups: null } } });

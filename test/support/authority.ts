@@ -14,8 +14,8 @@ export interface Authority {
   remove(): void;
 }
 
-/** Made by openssl, for a server at 127.0.0.1. */
-export function makeAuthority(): Authority {
+/** Made by openssl, for a server at 127.0.0.1 unless it has other names. */
+export function makeAuthority(names = 'IP:127.0.0.1'): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-authority-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const key = (name: string) => [
@@ -29,7 +29,7 @@ export function makeAuthority(): Authority {
   ];
   openssl('req', '-x509', ...key('ca.key'), '-out', 'ca.crt', '-subj', '/CN=authority of a test', '-days', '2');
   openssl('req', ...key('server.key'), '-out', 'server.csr', '-subj', '/CN=server of a test');
-  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1\n');
+  writeFileSync(join(folder, 'names'), `subjectAltName=${names}\n`);
   const signed = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
   openssl('x509', '-req', '-in', 'server.csr', ...signed, '-out', 'server.crt');
   const user = serverUser();

@@ -230,6 +230,7 @@ export class OperatorModel {
         all: () => [...this.objects.values()],
       },
       database: this.secret,
+      newPassword: undefined,
       readDatabase: undefined,
       authorities: [],
       health,

@@ -17,7 +17,10 @@ export const IMAGES = {
   newer: 'mdw.test/chain-middleware:2',
   /** The same with what is for development: its devnode stands for the node. */
   development: 'mdw.test/development:1',
-  /** Takes POSTGRES_PASSWORD as the public image does, and keeps its data in /data. */
+  /**
+   * Takes POSTGRES_PASSWORD, or POSTGRES_PASSWORD_FILE, POSTGRES_USER and PGDATA, and further arguments as the public image does. Its data is
+   * in /data unless given.
+   */
   postgres: 'mdw.test/postgres:1',
 };
 
@@ -78,7 +81,8 @@ function makePostgresRoot(root: string): void {
   mkdirSync(join(root, 'bin'));
   cpSync(shell, join(root, 'bin/sh'));
   mkdirSync(join(root, 'etc'));
-  writeFileSync(join(root, 'etc/passwd'), 'postgres:x:70:70::/data:/bin/sh\n');
+  const users = [70, 999].map((id) => `postgres${id}:x:${id}:${id}::/data:/bin/sh\n`);
+  writeFileSync(join(root, 'etc/passwd'), users.join(''));
   for (const folder of ['tmp', 'data']) {
     mkdirSync(join(root, folder));
     execFileSync('chmod', ['1777', join(root, folder)]);
@@ -87,12 +91,19 @@ function makePostgresRoot(root: string): void {
     join(root, 'start.sh'),
     [
       'set -e',
-      'if [ ! -s /data/db/PG_VERSION ]; then',
-      '  echo "$POSTGRES_PASSWORD" >/tmp/password',
-      '  /postgres/bin/initdb -D /data/db -U postgres -E UTF8 --no-locale --auth=scram-sha-256 --pwfile=/tmp/password',
-      '  echo "host all all all scram-sha-256" >>/data/db/pg_hba.conf',
+      'data=${PGDATA:-/data/db} user=${POSTGRES_USER:-postgres}',
+      'if [ ! -s "$data/PG_VERSION" ]; then',
+      '  if [ -z "$POSTGRES_PASSWORD_FILE" ]; then',
+      '    POSTGRES_PASSWORD_FILE=/tmp/password',
+      '    echo "$POSTGRES_PASSWORD" >"$POSTGRES_PASSWORD_FILE"',
+      '  fi',
+      '  /postgres/bin/initdb -D "$data" -U "$user" -E UTF8 --no-locale --auth=scram-sha-256 --pwfile="$POSTGRES_PASSWORD_FILE"',
+      '  if [ "$user" != postgres ]; then',
+      '    echo "CREATE DATABASE \\"$user\\"" | /postgres/bin/postgres --single -D "$data" postgres',
+      '  fi',
+      '  echo "host all all all scram-sha-256" >>"$data/pg_hba.conf"',
       'fi',
-      'exec /postgres/bin/postgres -D /data/db -h 0.0.0.0 -k /tmp -c fsync=off -c synchronous_commit=off',
+      'exec /postgres/bin/postgres -D "$data" -h 0.0.0.0 -k /tmp -c fsync=off -c synchronous_commit=off "$@"',
       '',
     ].join('\n'),
   );

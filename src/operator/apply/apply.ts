@@ -6,7 +6,7 @@ import { isOwnedWhole, ownedHash, removedOf, restoration } from '../observe/drif
 import { PATCH } from '../kube/client.js';
 import type { KubeClient, KubeRequest } from '../kube/client.js';
 import { KubeError, isConflict, isInvalid, isLastingRefusal, isNotFound } from '../kube/errors.js';
-import { MIDDLEWARE, kindOf, pathOf } from '../kube/kinds.js';
+import { MIDDLEWARE, SECRET, kindOf, pathOf } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, FIELD_MANAGER, refOf } from '../names.js';
 import { API_VERSION, KIND } from '../schema/group.js';
@@ -153,10 +153,29 @@ export function createApplier(options: ApplierOptions): Applier {
     }
   };
 
+  /** A password is in use as soon as it is written: one that is there stays, whoever made it. */
+  const makeSecret = async (secret: KubeObject): Promise<Applied> => {
+    const { apiVersion, kind, metadata } = secret;
+    mayWrite();
+    try {
+      const path = pathOf(SECRET, metadata.namespace);
+      const query = { fieldManager: FIELD_MANAGER };
+      const made = await client.request<KubeObject>(path, { method: 'POST', query, body: secret, signal: signal() });
+      metrics.writes.inc({ kind, verb: 'create' });
+      // Of Secrets metadata alone is cached.
+      cache.store(kind).put(trimObject({ apiVersion, kind, metadata: made.metadata }));
+      return { result: 'written', drift: [] };
+    } catch (error) {
+      if (isConflict(error)) return { result: 'unchanged', drift: [] };
+      throw error;
+    }
+  };
+
   return {
     isForeign,
 
     async apply(resource, wanted) {
+      if (wanted.kind === SECRET.kind) return makeSecret(wanted);
       const object = marked(wanted);
       const { namespace = '', name } = object.metadata;
       const known = cache.store(object.kind).get(namespace, name);

@@ -4,7 +4,7 @@ import { EXIT } from '../../observe/exit.js';
 import { clusterFaults } from '../desired/cluster.js';
 import { templateFaults } from '../desired/template-faults.js';
 import { settingFaults } from '../schema/settings.js';
-import { ANNOTATION, LABEL } from '../names.js';
+import { ANNOTATION, LABEL, trialName } from '../names.js';
 import type { CopyState } from '../observe/copies.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
 
@@ -38,7 +38,7 @@ export function findBlocker(world: World): Blocker | undefined {
   if (faults.length > 0) return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Remove it there` };
   const wrong = settingsFaults(world);
   if (wrong.length > 0) return { reason: 'InvalidSettings', message: wrong.join('; ') };
-  if (isFault(database)) return { reason: database.reason, message: database.message };
+  if (isFault(database)) return { reason: database.reason, message: `${database.message}${ofTrial(world)}` };
   if (isFault(readDatabase)) return { reason: readDatabase.reason, message: readDatabase.message };
   for (const authority of authorities) {
     if ('reason' in authority) return { reason: authority.reason, message: authority.message };
@@ -55,6 +55,14 @@ export function findBlocker(world: World): Blocker | undefined {
 /** Another image than that of the operator may know other settings: its migration says what is wrong. */
 const settingsFaults = ({ resource: { spec }, defaultImage }: World): string[] =>
   (spec.image ?? defaultImage) === defaultImage ? settingFaults(spec.settings ?? {}) : [];
+
+/** What is to be known where the operator made the Secret, and does not make it again. */
+const ofTrial = ({ resource, children }: World): string => {
+  const name = trialName(resource.metadata.name);
+  return resource.spec.database.trial === undefined || children.get('StatefulSet', name) === undefined
+    ? ''
+    : `. It was made once, as was the role in PostgreSQL: with its keys username, password and url put it back, or delete StatefulSet ${name} and its PersistentVolumeClaim to begin with an empty database`;
+};
 
 const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
   facts !== undefined && 'reason' in facts;

@@ -119,8 +119,9 @@ function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
   }
   for (const { state, current, populatorCurrent } of copies) {
     // Pods of an older template do not count: they are replaced as soon as the newest template may be applied.
-    const { migration, populator, servers } = state.blocked;
-    const blocked = migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
+    const { database, migration, populator, servers } = state.blocked;
+    const blocked =
+      database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
   if (contested.length > 0) {

@@ -1,12 +1,13 @@
 import { availability } from '../desired/availability.js';
 import { migrationJob, revisionOf } from '../desired/migration.js';
 import { populatorDeployment, serverDeployment } from '../desired/workloads.js';
-import { ANNOTATION, hashOf, populatorName, serverName } from '../names.js';
+import { populatorName, serverName } from '../names.js';
 import { observeCopy } from '../observe/copies.js';
 import type { CopyState } from '../observe/copies.js';
-import type { CopyPlan, Deployment, Job, KubeObject, Middleware, PodTemplate, World } from '../types.js';
+import type { CopyPlan, Deployment, Job, KubeObject, Middleware, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 import { databaseId } from './database.js';
+import { frozen, hasTemplate, isHeld, withTemplate } from './template.js';
 
 /** The state of one copy in this pass, and how far its pods may be changed. */
 export interface CopyProgress {
@@ -55,43 +56,6 @@ export const isSettled = ({ plan, state }: CopyProgress, { spec }: Middleware): 
 /** The identity of the database must be stored before pods use it, so that another resource with it is noticed. */
 export const isKnown = (world: World, { migration }: CopyState): boolean =>
   databaseId(world, migration) === world.resource.status.databaseId;
-
-const hasTemplate = (live: Deployment | undefined, wanted: Deployment): boolean =>
-  live?.metadata.annotations?.[TEMPLATE] === templateOf(wanted);
-
-const TEMPLATE = ANNOTATION.template;
-const templateOf = (deployment: Deployment): string => hashOf(deployment.spec.template);
-
-function withTemplate(deployment: Deployment): Deployment {
-  const { metadata, spec } = deployment;
-  const annotations = {
-    ...metadata.annotations,
-    [TEMPLATE]: templateOf(deployment),
-    [ANNOTATION.podTemplate]: JSON.stringify(spec.template),
-  };
-  return { ...deployment, metadata: { ...metadata, annotations } };
-}
-
-/** The pod template that was applied last, unless somebody has changed it since. */
-function appliedTemplate(live: Deployment | undefined): PodTemplate | undefined {
-  const { [ANNOTATION.podTemplate]: text, [TEMPLATE]: hash } = live?.metadata.annotations ?? {};
-  if (text === undefined) return undefined;
-  try {
-    const template: unknown = JSON.parse(text);
-    return hashOf(template) === hash ? (template as PodTemplate) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const isHeld = (live: Deployment | undefined, wanted: Deployment): boolean =>
-  appliedTemplate(live) !== undefined && !hasTemplate(live, wanted);
-
-/** The Deployment, with the pod template that it has where that is to be left. */
-function frozen(world: World, wanted: Deployment): Deployment {
-  const template = world.frozen ? appliedTemplate(world.children.deployment(wanted.metadata.name)) : undefined;
-  return template === undefined ? wanted : { ...wanted, spec: { ...wanted.spec, template } };
-}
 
 const populatorOf = (world: World, plan: CopyPlan): Deployment => frozen(world, populatorDeployment(world, plan));
 const serversOf = (world: World, plan: CopyPlan): Deployment => frozen(world, serverDeployment(world, plan));

@@ -37,11 +37,12 @@ function migrationFailed(_world: World, { state }: CopyProgress): Fault | undefi
   return { reason: fault.reason, message: `What runs is left as it was: ${fault.message}` };
 }
 
-function databaseUnreachable(_world: World, { state: { health } }: CopyProgress): Fault | undefined {
+function databaseUnreachable(_world: World, { state: { health, failing } }: CopyProgress): Fault | undefined {
   const row = health?.ready === false ? errorRow(health.code) : undefined;
   // A schema of another version is a conflict, and ends with the rollout that is under way.
   if (health === undefined || row?.origin !== 'database' || row.fault === 'conflict') return undefined;
-  const message = `Pod ${health.pod} says: ${health.reason ?? row.when}; check the database`;
+  const todo = failing.database?.message ?? 'check the database';
+  const message = `Pod ${health.pod} says: ${health.reason ?? row.when}; ${todo}`;
   return { reason: 'DatabaseUnreachable', message };
 }
 

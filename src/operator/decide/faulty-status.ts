@@ -56,6 +56,7 @@ function sourceOf(object: KubeObject, message: string, { spec }: Middleware): st
   if (kind === 'NetworkPolicy') return ' (spec.networkPolicy)';
   if (kind === 'Ingress') return ' (spec.ingress)';
   if (kind === 'HTTPRoute') return ' (spec.httpRoute)';
+  if (kind === 'StatefulSet') return ' (spec.database.trial)';
   if (kind === 'Cluster') return ' (spec.database.cluster)';
   if (kind === 'ScheduledBackup') return ' (spec.database.cluster.backups)';
   if (kind === 'HorizontalPodAutoscaler') return ' (spec.server.autoscaling)';

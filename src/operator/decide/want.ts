@@ -5,9 +5,11 @@ import { ingress } from '../desired/ingress.js';
 import { monitors } from '../desired/monitors.js';
 import { networkPolicy } from '../desired/network-policy.js';
 import { liveService, metricsService, serviceAccount } from '../desired/services.js';
+import { trialDatabase } from '../desired/trial-database.js';
 import type { KubeObject, World } from '../types.js';
 import { workloads } from './copies.js';
 import type { Findings } from './findings.js';
+import { frozen, isWorkload, withTemplate } from './template.js';
 
 /** The children as they must be now, in the order in which they are written. */
 export function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
@@ -16,6 +18,7 @@ export function wantedChildren(world: World, { plan, copies, blocker }: Findings
     serviceAccount(resource),
     configMap(resource),
     ...cluster(world),
+    ...trialDatabase(world).map((object) => (isWorkload(object) ? withTemplate(frozen(world, object)) : object)),
     ...networkPolicy(world),
     metricsService(resource),
     ...(blocker === undefined ? copies.map(({ migration }) => migration) : []),

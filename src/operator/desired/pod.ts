@@ -1,4 +1,4 @@
-import { ANNOTATION, CONTAINER, LABEL, childMetadata, identityLabels } from '../names.js';
+import { ANNOTATION, CONTAINER, LABEL, childMetadata, identityLabels, trialName } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { Middleware, PodTemplate, World } from '../types.js';
@@ -8,6 +8,9 @@ import { FILE_MODE } from './file-mode.js';
 import { merged } from './merge.js';
 import type { Fields } from './merge.js';
 import { replicas } from './replicas.js';
+
+/** Key of the URL in the Secret of a database for trials. */
+export const TRIAL_URL = 'url';
 
 const SECRET_FOLDER = '/var/run/secrets/mdw/database';
 
@@ -150,9 +153,15 @@ function ownedPart(world: World, options: PodOptions): Layer {
   };
 }
 
+interface UsesDatabase {
+  spec: Pick<Middleware['spec'], 'database'>;
+  metadata: { name: string };
+}
+
 /** The Secret with the URL; CloudNativePG makes one for the owner of the database. */
-export function databaseSecret({ spec }: Middleware): { name: string; key: string } {
-  const { secret, cluster } = spec.database;
+export function databaseSecret({ spec, metadata }: UsesDatabase): { name: string; key: string } {
+  const { secret, cluster, trial } = spec.database;
+  if (trial !== undefined) return { name: trialName(metadata.name), key: TRIAL_URL };
   return secret ?? { name: `${cluster?.name}-app`, key: 'uri' };
 }
 

@@ -23,6 +23,7 @@ export const CHILD_KINDS: readonly Kind[] = [
   kind('v1', 'ConfigMap', 'configmaps'),
   kind('v1', 'Service', 'services'),
   kind('apps/v1', 'Deployment', 'deployments'),
+  kind('apps/v1', 'StatefulSet', 'statefulsets'),
   kind('batch/v1', 'Job', 'jobs'),
   kind('networking.k8s.io/v1', 'Ingress', 'ingresses'),
   kind('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies'),
@@ -39,6 +40,9 @@ export const OPTIONAL_KINDS: readonly Kind[] = [
   kind('postgresql.cnpg.io/v1', 'Cluster', 'clusters'),
   kind('postgresql.cnpg.io/v1', 'ScheduledBackup', 'scheduledbackups'),
 ];
+
+/** What a platform has that gives pods their user and their groups: it refuses those who ask for some themselves. */
+export const USER_POLICY = kind('security.openshift.io/v1', 'SecurityContextConstraints', 'securitycontextconstraints');
 
 const BY_NAME = new Map([MIDDLEWARE, SECRET, POD, ...CHILD_KINDS, ...OPTIONAL_KINDS].map((one) => [one.kind, one]));
 

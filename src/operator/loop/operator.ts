@@ -142,7 +142,7 @@ export function startOperator(options: OperatorOptions): Operator {
   };
 
   const enqueueUsers = (used: KubeObject): void =>
-    enqueueAll(({ metadata, spec }) => metadata.namespace === used.metadata.namespace && uses(spec, used));
+    enqueueAll((object) => object.metadata.namespace === used.metadata.namespace && uses(object, used));
 
   const phases = new Map<string, string>();
   const measure = (namespace: string, name: string, object: KubeObject): void => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../observe/logger.js';
 import type { Applier } from '../apply/apply.js';
 import type { Cache } from '../observe/cache.js';
@@ -5,6 +6,7 @@ import { covers } from '../apply/compare.js';
 import { decide } from '../decide/decide.js';
 import { driftText } from '../observe/drift.js';
 import { KubeError, isNamespaceGoing } from '../kube/errors.js';
+import { SECRET } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { refOf } from '../names.js';
 import type { Prober } from '../observe/prober.js';
@@ -77,6 +79,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       operatorNamespace,
       children: cache.childrenOf(resource),
       database: await secrets.databaseOf(resource),
+      newPassword: resource.spec.database.trial && randomBytes(24).toString('base64url'),
       readDatabase: await secrets.readDatabaseOf(resource),
       authorities: await authoritiesOf(resource),
       health: prober.healthOf(namespace, name),
@@ -98,6 +101,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     let failure: KubeError | undefined;
     let failures = 0;
     let written = 0;
+    let madeSecret = false;
     for (const object of want) {
       try {
         const { result, drift } = await applier.apply(resource, object);
@@ -106,6 +110,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
         if (result === 'contested') contested.push(by);
         if (result === 'written') {
           written++;
+          madeSecret ||= object.kind === SECRET.kind;
           if (drift.length > 0) removed.push(by);
         }
       } catch (error) {
@@ -130,7 +135,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
         refused.push({ object, message: error.message });
       });
     }
-    return { taken, contested, removed, refused, failure, written };
+    return { taken, contested, removed, refused, failure, written, madeSecret };
   };
 
   const publish = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
@@ -167,6 +172,8 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       if (news) logger.info({ key, taken, contested }, 'Others have or change what the resource needs');
       return 0;
     }
+    // That it was missing is no longer true.
+    if (result.madeSecret) return 0;
     const status = refused.length === 0 ? decision.status : withRefusals(resource, decision.status, refused, world.now);
     let { failure } = result;
     const rest = await publish(resource, status, decision.events).catch((error: unknown) => {

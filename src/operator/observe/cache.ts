@@ -1,7 +1,7 @@
 import type { Logger } from '../../observe/logger.js';
 import type { KubeClient } from '../kube/client.js';
 import { KubeError } from '../kube/errors.js';
-import { CHILD_KINDS, CONFIG_MAP, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET } from '../kube/kinds.js';
+import { CHILD_KINDS, CONFIG_MAP, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET, USER_POLICY } from '../kube/kinds.js';
 import type { Kind } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
@@ -22,7 +22,7 @@ export interface Cache {
   /** The children of a resource, from the cache. */
   childrenOf(resource: Middleware): Children;
   store(kind: string): Store;
-  /** Optional kinds that are there. */
+  /** Kinds that not every API server knows, and this one does. */
   kinds(): ReadonlySet<string>;
   /** Everything was read at least once. */
   synced(): boolean;
@@ -95,15 +95,21 @@ export function createCache(options: CacheOptions): Cache {
 
   for (const kind of [MIDDLEWARE, SECRET, CONFIG_MAP, POD, ...CHILD_KINDS]) watch(kind);
 
+  /** What a kind has to do with may be otherwise for each resource now. */
+  const changedFor = ({ kind }: Kind): void => {
+    for (const resource of storeOf(MIDDLEWARE.kind).all()) onChange(kind, undefined, resource);
+  };
+
   /** Kinds come and go with the operators that bring them. */
   let discovered = false;
+  let givesUsers = false;
   const discover = async (): Promise<void> => {
     for (const [apiVersion, kinds] of byVersion(OPTIONAL_KINDS)) {
       const served = await servedKinds(client, apiVersion);
       for (const kind of kinds) {
         if (served.has(kind.kind) && !watches.has(kind.kind)) {
           watch(kind);
-          for (const resource of storeOf(MIDDLEWARE.kind).all()) onChange(kind.kind, undefined, resource);
+          changedFor(kind);
         } else if (!served.has(kind.kind) && watches.has(kind.kind)) {
           const stopped = watches.get(kind.kind) ?? [];
           watches.delete(kind.kind);
@@ -112,6 +118,9 @@ export function createCache(options: CacheOptions): Cache {
         }
       }
     }
+    const had = givesUsers;
+    givesUsers = (await servedKinds(client, USER_POLICY.apiVersion)).has(USER_POLICY.kind);
+    if (givesUsers !== had) changedFor(USER_POLICY);
     discovered = true;
   };
   let discovering: Promise<void> = Promise.resolve();
@@ -140,7 +149,10 @@ export function createCache(options: CacheOptions): Cache {
     pods: storeOf(POD.kind),
     store: storeOf,
     childrenOf: (resource) => childrenOf(resource, storeOf),
-    kinds: () => new Set(OPTIONAL_KINDS.flatMap(({ kind }) => (watches.has(kind) ? [kind] : []))),
+    kinds() {
+      const there = OPTIONAL_KINDS.filter(({ kind }) => watches.has(kind));
+      return new Set([...there, ...(givesUsers ? [USER_POLICY] : [])].map(({ kind }) => kind));
+    },
     synced: () => discovered && each().every((one) => one.synced()),
     silentMs() {
       for (const [kind, some] of watches) {

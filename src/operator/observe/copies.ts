@@ -1,11 +1,11 @@
-import { ANNOTATION, LABEL, populatorName, serverName } from '../names.js';
+import { ANNOTATION, LABEL, populatorName, serverName, trialName } from '../names.js';
 import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
 import { attemptBefore, migrationJob } from '../desired/migration.js';
 import type { Color } from '../schema/status.js';
-import { USUAL_MS, blockOf, failureOf, refusalOf } from './pods.js';
+import { USUAL_MS, blockOf, failureOf, refusalOf, unmadeOf } from './pods.js';
 import type { PodFault } from './pods.js';
-import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, World } from '../types.js';
+import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, StatefulSet, World } from '../types.js';
 
 /**
  * The color that serves: the annotation of the live Service, which was written together with its selector. An edited
@@ -70,9 +70,9 @@ export interface CopyState {
   /** What the populator reports, or else the server that has read the highest head. */
   health: CopyHealth | undefined;
   /** Why pods do not start, if somebody has to act. */
-  blocked: Record<'migration' | 'populator' | 'servers', PodFault | undefined>;
+  blocked: Record<'database' | 'migration' | 'populator' | 'servers', PodFault | undefined>;
   /** Why pods do not run. */
-  failing: { populator: PodFault | undefined; servers: PodFault | undefined };
+  failing: Record<'database' | 'populator' | 'servers', PodFault | undefined>;
   /** Time until something lasts longer than usual, ms. */
   unusualAfterMs: number | undefined;
 }
@@ -93,7 +93,9 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   const before = attemptBefore(world, migration);
   const podsOf = (component: string) => children.pods({ [LABEL.component]: component, [LABEL.color]: color });
   const [populators, serving] = [podsOf('populator'), podsOf('server')];
+  const databases = children.pods({ [LABEL.component]: 'database' });
   const blocks = {
+    database: [unmadeDatabase(world), ...databases.map(blockOf)],
     migration: [outcome.blocked],
     populator: [refusalOf(deployment.populator), ...populators.map(blockOf)],
     servers: [refusalOf(deployment.servers), ...serving.map(blockOf)],
@@ -114,13 +116,26 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
     readyEndpoints: servers.ready,
     health: copyHealth(world, color),
     blocked: {
+      database: lasting(blocks.database),
       migration: lasting(blocks.migration),
       populator: lasting(blocks.populator),
       servers: lasting(blocks.servers),
     },
-    failing: { populator: firstFailure(populators), servers: firstFailure(serving) },
+    failing: {
+      database: firstFailure(databases),
+      populator: firstFailure(populators),
+      servers: firstFailure(serving),
+    },
     unusualAfterMs: unusualAfter(faults, world),
   };
+}
+
+/** That no pod of a new database is made; a pod that somebody deletes is made again. */
+function unmadeDatabase({ resource, children }: World): PodFault | undefined {
+  const { metadata, status } = resource;
+  const set = children.get('StatefulSet', trialName(metadata.name)) as StatefulSet | undefined;
+  const isNew = status.databaseId === undefined && (set?.status?.replicas ?? 0) === 0;
+  return set !== undefined && isNew ? unmadeOf(set, 'DatabaseNotStarted') : undefined;
 }
 
 function firstFailure(pods: readonly Pod[]): PodFault | undefined {

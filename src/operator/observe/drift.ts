@@ -8,6 +8,9 @@ interface Owned {
   others?: RegExp;
 }
 
+/** `kubectl rollout restart`, OpenShift and Rancher restart pods by changing an annotation. */
+const RESTARTS = /^spec\.template\.metadata\.annotations\.(.*\/restartedAt|cattle\.io\/timestamp)$/;
+
 /**
  * What is not listed here is left to others: labels and annotations on the objects themselves, what a Service does
  * besides selecting pods and naming ports, the pull secrets of a service account, the tuning of a database cluster. A
@@ -19,9 +22,9 @@ const OWNED: Record<string, Owned> = {
       ['spec', 'template'],
       ['spec', 'strategy'],
     ],
-    // `kubectl rollout restart`, OpenShift and Rancher restart pods by changing an annotation.
-    others: /^spec\.template\.metadata\.annotations\.(.*\/restartedAt|cattle\.io\/timestamp)$/,
+    others: RESTARTS,
   },
+  StatefulSet: { parts: [['spec', 'template']], others: RESTARTS },
   Service: {
     parts: [
       ['spec', 'selector'],

@@ -1,5 +1,5 @@
 import { CONTAINER } from '../names.js';
-import { blockOf, unmadeOf } from './pods.js';
+import { blockOf, unmadeJob } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { Job, Pod, World } from '../types.js';
 
@@ -46,7 +46,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
     },
     exitCode: ended?.exitCode,
     waiting: newest && programOf(newest)?.state?.waiting?.reason,
-    blocked: state !== 'running' ? undefined : newest === undefined ? unmadeOf(job) : blockOf(newest),
+    blocked: state !== 'running' ? undefined : newest === undefined ? unmadeJob(job) : blockOf(newest),
     ...(state === 'running' && ready === false && code !== undefined && { awaits: { code, message: reason } }),
   };
 }

@@ -1,5 +1,5 @@
-import { CONTAINER } from '../names.js';
-import type { Deployment, Job, Pod } from '../types.js';
+import { CONTAINER, DATABASE_CONTAINER, LABEL } from '../names.js';
+import type { Deployment, Job, KubeObject, Pod } from '../types.js';
 
 /** What is wrong with a pod. */
 export interface PodFault {
@@ -37,6 +37,11 @@ const BLOCKS: Record<string, { reason: string; todo: string }> = {
   CreateContainerError: { reason: 'CreateContainerError', todo: 'look at the pod with kubectl describe' },
 };
 
+const todoFor = (container: string): string =>
+  container === DATABASE_CONTAINER
+    ? 'correct spec.database.trial'
+    : `correct container ${container} in the podTemplate`;
+
 /** Why a pod does not start, if somebody has to act. */
 export function blockOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
@@ -44,12 +49,15 @@ export function blockOf({ metadata, status }: Pod): PodFault | undefined {
     const block = BLOCKS[state?.waiting?.reason ?? ''];
     if (block === undefined) continue;
     const reported = state?.waiting?.message ?? block.reason;
-    const todo = name === CONTAINER ? block.todo : `correct container ${name} in the podTemplate`;
+    const todo = name === CONTAINER ? block.todo : todoFor(name);
     return { reason: block.reason, message: `Pod ${metadata.name} cannot start: ${reported}; ${todo}` };
   }
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status !== 'False' || scheduled.reason !== 'Unschedulable') return undefined;
-  const todo = 'add nodes, or correct resources, nodeSelector, affinity or tolerations';
+  const todo =
+    metadata.labels?.[LABEL.component] === 'database'
+      ? 'add nodes or storage, or correct spec.database.trial'
+      : 'add nodes, or correct resources, nodeSelector, affinity or tolerations';
   return {
     reason: 'Unschedulable',
     message: `Pod ${metadata.name} finds no node: ${scheduled.message ?? 'unschedulable'}; ${todo}`,
@@ -71,14 +79,19 @@ export function refusalOf(deployment: Deployment | undefined): PodFault | undefi
 /** Max time in which the controller of Jobs makes a pod, ms. */
 const POD_MADE_MS = 30_000;
 
-/** That a Job has no pod. Why, the API server tells in Events alone, which the operator may not read. */
-export function unmadeOf({ metadata, status }: Job): PodFault | undefined {
+/** That a Job has no pod. */
+export function unmadeJob(job: Job): PodFault | undefined {
+  const { active = 0, failed = 0 } = job.status ?? {};
   // One that failed, or was deleted by hand, was made: the next one comes.
-  if ((status?.active ?? 0) > 0 || (status?.failed ?? 0) > 0) return undefined;
+  return active > 0 || failed > 0 ? undefined : unmadeOf(job, 'MigrationNotStarted');
+}
+
+/** That what makes pods has made none. Why, the API server tells in Events alone, which the operator may not read. */
+export function unmadeOf({ kind, metadata }: KubeObject, reason: string): PodFault {
   const { name, creationTimestamp = '' } = metadata;
   return {
-    reason: 'MigrationNotStarted',
-    message: `No pod of Job ${name} is made: kubectl describe job ${name} says what refuses it, for example a policy or a quota; correct that`,
+    reason,
+    message: `No pod of ${kind} ${name} is made: kubectl describe ${kind.toLowerCase()} ${name} says what refuses it, for example a policy or a quota; correct that`,
     since: Date.parse(creationTimestamp) || 0,
     usualMs: POD_MADE_MS,
   };

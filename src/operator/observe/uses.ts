@@ -1,14 +1,14 @@
 import { authoritiesOf } from '../desired/authorities.js';
 import { databaseSecret } from '../desired/pod.js';
 import type { MiddlewareSpec } from '../schema/spec.js';
-import type { KubeObject, Middleware } from '../types.js';
+import type { KubeObject } from '../types.js';
 
 /** Whether a resource reads that Secret or ConfigMap. Its spec may be of an older definition. */
-export function uses(spec: unknown, { kind, metadata: { name } }: KubeObject): boolean {
-  const { database, ...rest } = (spec ?? {}) as Partial<MiddlewareSpec>;
+export function uses(resource: KubeObject, { kind, metadata: { name } }: KubeObject): boolean {
+  const { database, ...rest } = (resource.spec ?? {}) as Partial<MiddlewareSpec>;
   if (database === undefined || rest.node === undefined) return false;
   const given = { ...rest, database } as MiddlewareSpec;
   if (authoritiesOf(given).some((one) => one.kind === kind && one.name === name)) return true;
-  const secrets = [databaseSecret({ spec: given } as Middleware).name, database.readSecret?.name];
+  const secrets = [databaseSecret({ metadata: resource.metadata, spec: given }).name, database.readSecret?.name];
   return kind === 'Secret' && secrets.includes(name);
 }

@@ -4,6 +4,7 @@ import {
   anyKeys,
   authority,
   described,
+  imageName,
   isQuantity,
   objectName,
   passedOn,
@@ -12,6 +13,7 @@ import {
   secretKey,
   worded,
 } from './parts.js';
+import { resources } from './pod-fields.js';
 
 const cluster = z.object({
   name: described(objectName(), 'Name of the Cluster of CloudNativePG.'),
@@ -51,6 +53,29 @@ const cluster = z.object({
   ),
 });
 
+const trial = z.object({
+  image: described(
+    imageName().default('docker.io/library/postgres:18'),
+    'Image of PostgreSQL; it must take POSTGRES_USER, POSTGRES_PASSWORD_FILE and PGDATA as the public one does.',
+  ),
+  storage: described(
+    z
+      .object({
+        size: described(quantity().default('10Gi'), 'Size of the volume.', {
+          'x-kubernetes-int-or-string': true,
+          ...isQuantity,
+        }),
+        storageClass: described(objectName().optional(), 'Storage class of the volume; the default one unless given.'),
+      })
+      .prefault({}),
+    'The volume; it is kept when the resource is deleted, unless retention says otherwise.',
+  ),
+  resources: described(
+    resources.prefault({ requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } }),
+    'Requests and limits of the container; giving one replaces the defaults of all.',
+  ),
+});
+
 const schema = z.object({
   secret: described(
     secretKey('the URL of the database, postgres://user:password@host/database', 'url').optional(),
@@ -65,6 +90,10 @@ const schema = z.object({
     'Certificates (PEM) of the authorities that the database must be signed by, read replicas included; means sslmode=verify-full.',
   ),
   cluster: described(cluster.optional(), 'A Cluster of CloudNativePG in place of a Secret.'),
+  trial: described(
+    trial.optional(),
+    'A PostgreSQL of one pod that is made for the resource, to try it: without backups, without a standby, without TLS.',
+  ),
   schema: described(
     worded(
       /^[a-z_][a-z0-9_]{0,33}$/,
@@ -81,8 +110,8 @@ export const database = {
   schema,
   rules: rules(
     {
-      rule: 'has(self.secret) != has(self.cluster)',
-      message: 'database needs exactly one of secret and cluster',
+      rule: '[has(self.secret), has(self.cluster), has(self.trial)].filter(given, given).size() == 1',
+      message: 'database needs exactly one of secret, cluster and trial',
     },
     {
       rule: `!has(self.schema) || !self.schema.matches('${RESERVED_SCHEMA}')`,
@@ -107,6 +136,15 @@ export const database = {
         'has(self.cluster) == has(oldSelf.cluster) && ' +
         '(!has(self.cluster) || self.cluster.name == oldSelf.cluster.name && self.cluster.create == oldSelf.cluster.create)',
       message: 'database.cluster cannot be changed; make another resource for another database',
+    },
+    {
+      rule: 'has(self.trial) == has(oldSelf.trial) && (!has(self.trial) || self.trial.storage == oldSelf.trial.storage)',
+      message:
+        'database.trial cannot be added or removed, and its storage cannot be changed; make another resource for another database',
+    },
+    {
+      rule: '!has(self.trial) || !has(self.ca) && !has(self.readSecret)',
+      message: 'database.trial has no TLS and no replicas: remove database.ca and database.readSecret',
     },
     {
       rule: '!has(self.cluster) || self.cluster.create || !has(self.cluster.spec) && !has(self.cluster.backups)',

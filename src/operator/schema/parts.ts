@@ -51,6 +51,9 @@ export const objectName = () =>
     'must be the name of an object such as chain-db: small letters, digits, - and ., with a letter or digit at both ends',
   ).max(253);
 
+export const imageName = () =>
+  worded(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks').max(512);
+
 export const texts = () => z.record(z.string(), z.string());
 
 const LABEL_NAME = '[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';

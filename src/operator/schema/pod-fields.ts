@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { annotations, anyKeys, described, labels, objectName, passedOn, quantities, rules } from './parts.js';
 
-const resources = z
+export const resources = z
   .object({
     requests: described(quantities().optional(), 'What a container is sure to get, by resource.'),
     limits: described(quantities().optional(), 'What a container may use as a maximum, by resource.'),

@@ -83,6 +83,6 @@ export const retention = z.object({
   reloads: described(z.int().min(0).max(50).default(10), 'How many past reloads the status lists.'),
   database: described(
     z.enum(['Keep', 'Delete']).default('Keep'),
-    'What becomes of a Cluster that was made for the resource when the resource is deleted.',
+    'What becomes of a Cluster, or of the volume of database.trial, that was made for the resource when the resource is deleted.',
   ),
 });

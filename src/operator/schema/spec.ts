@@ -4,7 +4,7 @@ import { httpRoute, ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { head, migration, populator, server, websocket } from './workloads.js';
 import { FIELDS, MANAGED } from './settings.js';
-import { annotations, authority, described, labels, objectName, rules, texts, worded } from './parts.js';
+import { annotations, authority, described, imageName, labels, objectName, rules, texts, worded } from './parts.js';
 
 const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
 const URL_WORDS = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
@@ -57,9 +57,7 @@ const managedList = `[${MANAGED.map((name) => `'${name}'`).join(', ')}]`;
 export const specSchema = z
   .object({
     image: described(
-      worded(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks')
-        .max(512)
-        .optional(),
+      imageName().optional(),
       'Image of the middleware; the one the operator was released with unless given.',
     ),
     upgrade: described(

@@ -6,10 +6,13 @@ import type { Scene } from './scene.js';
 import { notingWrites } from './tamper.js';
 
 /** An operator that looks at all resources five times a second, and the paths that it wrote. */
-export function startNoted(scene: Scene): { metrics: OperatorMetrics; written: string[] } {
+export function startNoted(
+  scene: Scene,
+  options: Parameters<Scene['operator']>[0] = {},
+): { metrics: OperatorMetrics; written: string[] } {
   const written: string[] = [];
   const metrics = createOperatorMetrics();
-  scene.operator({ resyncMs: 200, metrics, through: notingWrites(written) });
+  scene.operator({ resyncMs: 200, metrics, through: notingWrites(written), ...options });
   return { metrics, written };
 }
 

@@ -1,0 +1,178 @@
+import { DATABASE_CONTAINER, LABEL, childMetadata, identityLabels, trialName } from '../names.js';
+import type { KubeObject, Middleware, StatefulSet, World } from '../types.js';
+import { FILE_MODE } from './file-mode.js';
+import { TRIAL_URL } from './pod.js';
+
+const PORT = 5432;
+const PASSWORD = 'password';
+/** Role and database. */
+const USER = 'mdw';
+/** That of PostgreSQL in the public image. Without a group of its own a pod may not write to most volumes. */
+const UID = 999;
+
+const DATA = '/data';
+const SECRET_FOLDER = '/var/run/secrets/postgres';
+
+/** PostgreSQL in one pod, for trials. What holds data stays when the resource goes, unless it is to be deleted with it. */
+export function trialDatabase(world: World): KubeObject[] {
+  const { resource, database, newPassword, children } = world;
+  if (resource.spec.database.trial === undefined) return [];
+  const name = trialName(resource.metadata.name);
+  // Another password than the one that the database was made with would be refused.
+  const isNew = children.get('StatefulSet', name) === undefined && 'reason' in database;
+  const isMissing = isNew && database.reason === 'SecretMissing';
+  return [
+    ...(isMissing && newPassword !== undefined ? [secret(resource, newPassword)] : []),
+    service(resource),
+    ...policy(resource),
+    statefulSet(world),
+  ];
+}
+
+/** Labels of the pod: not those of the middleware's pods, which Services, policies and monitors select. */
+const podLabels = (name: string): Record<string, string> => ({
+  ...identityLabels(name),
+  [LABEL.name]: 'postgresql',
+  [LABEL.component]: 'database',
+});
+
+const selector = (name: string): Record<string, string> => {
+  const { [LABEL.managedBy]: _, ...identity } = podLabels(name);
+  return identity;
+};
+
+/** The resource does not own it: without the password the volume that is kept would be of no use. */
+function secret(resource: Middleware, password: string): KubeObject {
+  const name = trialName(resource.metadata.name);
+  const { ownerReferences: _, ...metadata } = childMetadata(resource, name);
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata,
+    type: 'Opaque',
+    stringData: {
+      username: USER,
+      [PASSWORD]: password,
+      [TRIAL_URL]: `postgres://${USER}:${password}@${name}:${PORT}/${USER}`,
+    },
+  };
+}
+
+function service(resource: Middleware): KubeObject {
+  const { name } = resource.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: childMetadata(resource, trialName(name), { [LABEL.component]: 'database' }),
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: 'None',
+      selector: selector(name),
+      ports: [{ name: 'postgres', port: PORT, targetPort: 'postgres', protocol: 'TCP' }],
+    },
+  };
+}
+
+/** Only the pods of the middleware reach it, and it reaches nothing. */
+function policy(resource: Middleware): KubeObject[] {
+  const { name } = resource.metadata;
+  if (!resource.spec.networkPolicy.enabled) return [];
+  const clients = { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name };
+  return [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: childMetadata(resource, trialName(name)),
+      spec: {
+        podSelector: { matchLabels: selector(name) },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ ports: [{ port: PORT, protocol: 'TCP' }], from: [{ podSelector: { matchLabels: clients } }] }],
+      },
+    },
+  ];
+}
+
+function statefulSet({ resource, kinds }: World): StatefulSet {
+  const { spec, metadata } = resource;
+  const { image, resources, storage } = spec.database.trial!;
+  const name = trialName(metadata.name);
+  // Where the platform chooses the user, it also gives the group that may write to the volume.
+  const user = kinds.has('SecurityContextConstraints') ? {} : { runAsUser: UID, runAsGroup: UID, fsGroup: UID };
+  const folders = { tmp: '/tmp', run: '/var/run/postgresql', shm: '/dev/shm' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: childMetadata(resource, name, { [LABEL.component]: 'database' }),
+    spec: {
+      replicas: 1,
+      serviceName: name,
+      revisionHistoryLimit: 2,
+      selector: { matchLabels: selector(metadata.name) },
+      persistentVolumeClaimRetentionPolicy: {
+        whenDeleted: spec.retention.database === 'Delete' ? 'Delete' : 'Retain',
+        whenScaled: 'Retain',
+      },
+      template: {
+        metadata: {
+          labels: { ...spec.labels, ...podLabels(metadata.name) },
+          annotations: { ...spec.annotations },
+        },
+        spec: {
+          serviceAccountName: metadata.name,
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' }, ...user },
+          terminationGracePeriodSeconds: 30,
+          containers: [
+            {
+              name: DATABASE_CONTAINER,
+              image,
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+              env: [
+                { name: 'POSTGRES_USER', value: USER },
+                { name: 'POSTGRES_PASSWORD_FILE', value: `${SECRET_FOLDER}/${PASSWORD}` },
+                // Below the volume's root, which some storage keeps files of its own in.
+                { name: 'PGDATA', value: `${DATA}/postgres` },
+              ],
+              ports: [{ name: 'postgres', containerPort: PORT }],
+              readinessProbe: { tcpSocket: { port: 'postgres' }, periodSeconds: 5 },
+              resources,
+              volumeMounts: [
+                { name: 'data', mountPath: DATA },
+                { name: 'secret', mountPath: SECRET_FOLDER, readOnly: true },
+                ...Object.entries(folders).map(([volume, mountPath]) => ({ name: volume, mountPath })),
+              ],
+            },
+          ],
+          volumes: [
+            {
+              name: 'secret',
+              secret: { secretName: name, items: [{ key: PASSWORD, path: PASSWORD }], defaultMode: FILE_MODE },
+            },
+            { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+            { name: 'run', emptyDir: { sizeLimit: '1Mi' } },
+            // Queries that work in parallel share memory there; the default of 64 MiB is soon used up.
+            { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: '256Mi' } },
+          ],
+        },
+      },
+      volumeClaimTemplates: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name: 'data', labels: podLabels(metadata.name) },
+          spec: {
+            accessModes: ['ReadWriteOnce'],
+            resources: { requests: { storage: String(storage.size) } },
+            ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
+          },
+        },
+      ],
+    },
+  } as StatefulSet;
+}
