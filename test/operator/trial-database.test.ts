@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { decide } from '../../src/operator/decide/decide.js';
+import { withTemplate } from '../../src/operator/decide/template.js';
+import { LABEL } from '../../src/operator/names.js';
+import { trimPod } from '../../src/operator/observe/trim.js';
+import type { Condition } from '../../src/operator/schema/status.js';
+import type { Pod, StatefulSet, World } from '../../src/operator/types.js';
+import { OperatorModel } from '../support/operator-model.js';
+
+const SET = 'StatefulSet/sample-postgres';
+const POD = 'sample-postgres-0';
+
+/** A resource whose database has this pod. */
+function withPod(status?: object): OperatorModel {
+  const model = new OperatorModel({ spec: { database: { trial: {} } } });
+  model.pass();
+  if (status === undefined) return model;
+  const labels = { [LABEL.instance]: 'sample', [LABEL.component]: 'database' };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: POD, namespace: 'test', labels }, status };
+  model.pods.set(POD, trimPod(pod) as Pod);
+  const set = model.objects.get(SET) as StatefulSet;
+  model.objects.set(SET, { ...set, status: { replicas: 1 } });
+  return model;
+}
+
+const condition = (world: World, type: string): Condition | undefined =>
+  decide(world).status.conditions?.find((one) => one.type === type);
+const container = (state: object) => ({
+  phase: 'Pending',
+  containerStatuses: [{ name: 'postgres', ready: false, restartCount: 3, ...state }],
+});
+const MISSING: World['database'] = { reason: 'SecretMissing', message: 'Secret sample-postgres is not there' };
+
+describe('A database for trials', () => {
+  it('whose image cannot be pulled is named in Stalled, with its field', () => {
+    const waiting = { state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } };
+    expect(condition(withPod(container(waiting)).world(), 'Stalled')).to.deep.include({
+      status: 'True',
+      reason: 'ImagePullBackOff',
+      message: `Pod ${POD} cannot start: no such image; correct spec.database.trial`,
+    });
+  });
+
+  it('whose volume is not there is named in Stalled after two minutes', () => {
+    const model = withPod();
+    const lastTransitionTime = new Date(model.now).toISOString();
+    const unbound = {
+      ...{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime },
+      message: 'pod has unbound immediate PersistentVolumeClaims',
+    };
+    const stuck = withPod({ phase: 'Pending', conditions: [unbound] });
+    expect(condition(stuck.world(), 'Stalled')?.status).to.equal('False');
+    stuck.now += 120_000;
+    const said = condition(stuck.world(), 'Stalled');
+    expect(said).to.include({ status: 'True', reason: 'Unschedulable' });
+    expect(said?.message).to.contain('unbound immediate PersistentVolumeClaims; add nodes or storage');
+  });
+
+  it('of which no pod is made is named in Stalled, as long as there never was one', () => {
+    const model = withPod();
+    model.now += 30_000;
+    expect(condition(model.world(), 'Stalled')).to.include({ status: 'True', reason: 'DatabaseNotStarted' });
+    model.status.databaseId = 'known';
+    // The one that is deleted comes again.
+    expect(condition(model.world(), 'Stalled')?.reason).to.not.equal('DatabaseNotStarted');
+  });
+
+  it('that fails is the evidence of what its pods cannot reach', () => {
+    const model = withPod({ phase: 'Running' });
+    model.settle();
+    expect(model.status.phase).to.equal('Serving');
+    const failed = { lastState: { terminated: { exitCode: 1, reason: 'Error' } } };
+    const { status } = withPod(container(failed)).pods.get(POD)!;
+    model.pods.set(POD, { ...model.pods.get(POD)!, status: status! });
+    model.schemas.clear();
+    const said = condition(model.world(), 'Degraded');
+    expect(said).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
+    expect(said?.message).to.contain(`of pod ${POD} fails (Error, status 1): look at its log`);
+  });
+
+  it('gets a Secret only where there is none, and before its pod', () => {
+    const secrets = (world: World): string[] =>
+      decide(world).want.flatMap(({ kind, metadata }) => (kind === 'Secret' ? [metadata.name] : []));
+    const model = new OperatorModel({ spec: { database: { trial: {} } } });
+    const newPassword = 'new';
+    expect(secrets({ ...model.world(), database: MISSING, newPassword })).to.deep.equal(['sample-postgres']);
+    expect(secrets({ ...model.world(), newPassword })).to.deep.equal([]);
+    model.pass();
+    expect(secrets({ ...model.world(), database: MISSING, newPassword })).to.deep.equal([]);
+    expect(condition({ ...model.world(), database: MISSING, newPassword }, 'Stalled')?.message).to.contain(
+      'is not there. It was made once, as was the role in PostgreSQL',
+    );
+  });
+
+  it('keeps its pod until the upgrade of its resource, when a newer operator would make it otherwise', () => {
+    const model = withPod({ phase: 'Running' });
+    model.settle();
+    const podOf = (world: World) =>
+      (decide(world).want.find(({ kind }) => kind === 'StatefulSet') as StatefulSet).spec.template;
+    const set = model.objects.get(SET) as StatefulSet;
+    const { template } = set.spec;
+    const before = { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: 7 } };
+    model.objects.set(SET, withTemplate({ ...set, spec: { ...set.spec, template: before } }));
+    expect(podOf(model.world()).spec).to.include({ terminationGracePeriodSeconds: 30 });
+    model.operator = { ...model.operator, operatorVersion: '2' };
+    expect(podOf(model.world()).spec).to.include({ terminationGracePeriodSeconds: 7 });
+  });
+});
