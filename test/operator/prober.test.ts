@@ -3,7 +3,7 @@ import nock from 'nock';
 import { Readable } from 'node:stream';
 import { createProber, reachDirectly } from '../../src/operator/observe/prober.js';
 import type { Prober } from '../../src/operator/observe/prober.js';
-import type { Pod } from '../../src/operator/types.js';
+import type { KubeCondition, Pod } from '../../src/operator/types.js';
 
 // It takes hold of the network when it is loaded: other suites are to have theirs.
 nock.restore();
@@ -27,12 +27,12 @@ describe('asking pods how they are', () => {
   });
 
   /** Looks at one pod until `times` answers have changed what is known of it; returns what was known after each. */
-  async function healthAfter(times: number, podIP = '10.0.0.7') {
+  async function healthAfter(times: number, podIP = '10.0.0.7', conditions: KubeCondition[] = []) {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'one', namespace: 'test', uid: 'u', labels: LABELS },
-      status: { phase: 'Running', podIP },
+      status: { phase: 'Running', podIP, conditions },
     } satisfies Pod;
     const pods = { all: () => [pod], of: () => [pod] } as unknown as Parameters<
       typeof createProber
@@ -79,6 +79,24 @@ describe('asking pods how they are', () => {
     expect(silent).to.equal(undefined);
     expect(again).to.include({ height: 44 });
   });
+
+  for (const [what, said, stays] of [
+    ['that it was well, when the kubelet does not find it so any more', READY, false],
+    ['what was wrong, while the kubelet does not find it well either', { ready: false, reason: 'no database' }, true],
+  ] as const) {
+    it(`${stays ? 'keeps' : 'forgets'} at the first answer that is missing ${what}`, async () => {
+      const at = nock('http://10.0.0.7:9090');
+      at.get('/readyz').reply(200, said);
+      at.get('/readyz').reply(200, () => cutOff(1));
+      at.get('/readyz').reply(200, { ready: true, height: 43 });
+
+      const [first, second] = await healthAfter(2, '10.0.0.7', [{ type: 'Ready', status: 'False' }]);
+
+      expect(first).to.include(said);
+      if (stays) expect(second).to.include({ height: 43 });
+      else expect(second).to.equal(undefined);
+    });
+  }
 
   it('takes a refusal with its reason, but not the page of a proxy', async () => {
     const at = nock('http://10.0.0.7:9090');

@@ -25,6 +25,8 @@ export function covers(live: unknown, wanted: unknown): boolean {
   return live === wanted || (isScalar(live) && isScalar(wanted) && isSameQuantity(String(live), String(wanted)));
 }
 
+export const isSame = (a: unknown, b: unknown): boolean => covers(a, b) && covers(b, a);
+
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 const isEmpty = (value: unknown): boolean =>

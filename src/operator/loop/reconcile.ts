@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../observe/logger.js';
 import type { Applier } from '../apply/apply.js';
 import type { Cache } from '../observe/cache.js';
-import { covers } from '../apply/compare.js';
+import { isSame } from '../apply/compare.js';
 import { decide } from '../decide/decide.js';
 import { driftText } from '../observe/drift.js';
 import { KubeError, isNamespaceGoing } from '../kube/errors.js';
@@ -17,6 +17,7 @@ import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
 import type { Refusal } from '../decide/faulty-status.js';
 import { createUpgrades } from '../observe/upgrades.js';
+import { createProgress } from './progress.js';
 import type { Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
 
 interface ReconcilerOptions {
@@ -36,9 +37,6 @@ interface ReconcilerOptions {
 
 type Findings = Pick<World, 'foreign' | 'contested' | 'removed'>;
 const NOTHING: Findings = { foreign: [], contested: [], removed: undefined };
-
-/** Min time between two writes of a status in which only the progress changed, ms. */
-const PROGRESS_MS = 15_000;
 
 /** After this number of failures a pass writes no more. */
 const MAX_FAILURES = 3;
@@ -60,7 +58,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     logger,
     now = Date.now,
   } = options;
-  const writtenAt = new Map<string, number>();
+  const progress = createProgress();
   /** What the last write of the children found out, by the uid of the resource. */
   const findings = new Map<string, Findings>();
   /** Resources whose namespace is being deleted, by key: their uid. Each of their children that goes would be refused again. */
@@ -141,10 +139,10 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   const publish = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
     const { uid } = resource.metadata;
     if (isSame(resource.status, status)) return undefined;
-    const rest = (writtenAt.get(uid) ?? -Infinity) + PROGRESS_MS - performance.now();
-    if (rest > 0 && isSame(withoutProgress(resource.status), withoutProgress(status))) return rest;
+    const rest = progress.restMs(uid, resource.status, status);
+    if (rest > 0) return rest;
     await applier.writeStatus(resource, status);
-    writtenAt.set(uid, performance.now());
+    progress.written(uid, resource.status, status);
     await emit(resource, events);
     return undefined;
   };
@@ -226,16 +224,6 @@ function isPassing(error: unknown): error is KubeError {
 /** Trying again is useless: a missing right, a quota, an object that is not valid. */
 function isRefusal(error: unknown): error is KubeError {
   return error instanceof KubeError && (error.status === 403 || error.status === 422 || error.status === 400);
-}
-
-const isSame = (a: unknown, b: unknown): boolean => covers(a, b) && covers(b, a);
-
-function withoutProgress(status: MiddlewareStatus): MiddlewareStatus {
-  const { height: _h, headTime: _t, nodeHeight: _n, lag: _l, reload, conditions, ...rest } = status;
-  const { loaded: _d, verified: _v, height: _rh, lag: _rl, message: _m, ...lasting } = reload ?? {};
-  // Messages contain heights too.
-  const kept = conditions?.map(({ message: _text, ...condition }) => ({ ...condition, message: '' }));
-  return { ...rest, conditions: kept, ...(reload && { reload: lasting }) };
 }
 
 const earliest = (times: (number | undefined)[]): number | undefined => {

@@ -53,7 +53,7 @@ interface ProberOptions {
 /** The pause grows for a pod that does not answer, up to this many times the usual one. */
 const LAZIEST = 12;
 
-/** What a pod said stands until so many questions in a row got no answer. */
+/** What a pod said stands until so many questions in a row got no answer; that it is well, only as long as the kubelet finds it so. */
 const FORGOTTEN = 3;
 
 /** Reads the health of pods at intervals: how far they are, or what they wait for. */
@@ -70,7 +70,7 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
       .then(readHealth)
       .catch(() => undefined);
     const misses = answer === undefined ? (last?.misses ?? 0) + 1 : 0;
-    const health = answer ?? (misses < FORGOTTEN ? last?.health : undefined);
+    const health = answer ?? (last?.health && stands(last.health, misses, pod) ? last.health : undefined);
     const text = JSON.stringify(health) ?? '';
     const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
     known.set(uid, { health, text, misses, due: performance.now() + pause });
@@ -100,9 +100,9 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
     healthOf(namespace, instance) {
       const pods = cache.pods.of(namespace, instance);
       return new Map(
-        pods.flatMap(({ metadata }) => {
-          const health = known.get(metadata.uid ?? '')?.health;
-          return health === undefined ? [] : [[metadata.name, health] as const];
+        (pods as Pod[]).flatMap((pod) => {
+          const { health, misses = 0 } = known.get(pod.metadata.uid ?? '') ?? {};
+          return health !== undefined && stands(health, misses, pod) ? [[pod.metadata.name, health] as const] : [];
         }),
       );
     },
@@ -116,6 +116,13 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
       await round;
     },
   };
+}
+
+/** Whether what a pod said is still taken for true after so many questions without an answer. */
+function stands({ ready }: PodHealth, misses: number, { status }: Pod): boolean {
+  if (misses === 0 || misses >= FORGOTTEN) return misses === 0;
+  const isUnready = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'False') === true;
+  return !(ready && isUnready);
 }
 
 const ASKED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { createProgress } from '../../src/operator/loop/progress.js';
+import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
+
+const UID = 'u';
+
+describe('The progress in a status', () => {
+  let now = 0;
+  let progress: ReturnType<typeof createProgress>;
+  let stored: MiddlewareStatus;
+
+  beforeEach(() => {
+    now = 0;
+    progress = createProgress(() => now);
+    stored = {};
+  });
+
+  const status = (height: number, phase: MiddlewareStatus['phase'] = 'Serving'): MiddlewareStatus => ({
+    height,
+    phase,
+  });
+  const restMs = (wanted: MiddlewareStatus): number => progress.restMs(UID, stored, wanted);
+  const write = (wanted: MiddlewareStatus): void => {
+    progress.written(UID, stored, wanted);
+    stored = wanted;
+  };
+
+  it('is written every 15 s, what lasts at once', () => {
+    expect(restMs(status(1))).to.be.at.most(0);
+    write(status(1));
+    now = 1_000;
+    expect(restMs(status(2))).to.equal(14_000);
+    expect(restMs(status(2, 'Degraded'))).to.be.at.most(0);
+    now = 15_000;
+    expect(restMs(status(2))).to.be.at.most(0);
+  });
+
+  it('is not put off by what is written meanwhile without it', () => {
+    write(status(1));
+    now = 14_000;
+    write(status(1, 'Paused'));
+    now = 15_000;
+    expect(restMs(status(2, 'Paused'))).to.be.at.most(0);
+  });
+
+  it('counts as written with what lasts, and as texts that alone have changed', () => {
+    write(status(1));
+    now = 14_000;
+    write(status(2, 'Paused'));
+    now = 15_000;
+    expect(restMs(status(3, 'Paused'))).to.equal(14_000);
+    now = 30_000;
+    write(status(2, 'Paused'));
+    expect(restMs(status(2, 'Paused'))).to.equal(15_000);
+  });
+});
