@@ -5,6 +5,7 @@ import { isKnown } from './copies.js';
 import type { CopyProgress } from './copies.js';
 import { headAgeRest } from './faults.js';
 import type { Findings } from './findings.js';
+import { jobUnusualAfterMs } from './job-blocks.js';
 
 /** Time after which the resource is reconciled again even if nothing happens, ms; undefined if nothing is due. */
 export function lookAgainMs(world: World, { plan, live, copies }: Findings): number | undefined {
@@ -13,6 +14,7 @@ export function lookAgainMs(world: World, { plan, live, copies }: Findings): num
     removalShownMs(world),
     untilTooOld(world, live),
     ...copies.map(({ state }) => state.unusualAfterMs),
+    jobUnusualAfterMs(world, plan),
     ...copies.map((copy) => retryPause(world, copy)),
     ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
   ]);

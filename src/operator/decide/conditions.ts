@@ -5,6 +5,7 @@ import { lastMigrationFault, migrationFault } from './blockers.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType } from '../schema/status.js';
 import type { PodHealth, Said, World } from '../types.js';
+import { blockedJob } from './job-blocks.js';
 import { no, unknown, yes } from './said.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
@@ -111,7 +112,8 @@ function progressOf({ resource }: World, { live, copies, settled, paused, plan }
 }
 
 /** There is no progress until somebody acts. */
-function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
+function isStalled(world: World, { blocker, copies, plan }: Findings): Said {
+  const { contested } = world;
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
   for (const { state, migration } of copies) {
     const fault = lastMigrationFault(state);
@@ -124,6 +126,8 @@ function isStalled({ contested }: World, { blocker, copies }: Findings): Said {
       database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
+  const job = blockedJob(world, plan);
+  if (job !== undefined) return yes(job.reason, job.message);
   if (contested.length > 0) {
     const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
     return yes('Contested', `${contested.join('; ')}. ${message}`);

@@ -146,10 +146,12 @@ function firstFailure(pods: readonly Pod[]): PodFault | undefined {
 export const isUnusual = (since: number | undefined, { now }: World, usualMs = USUAL_MS): boolean =>
   since !== undefined && now - since >= usualMs;
 
-const isLasting = (block: PodFault | undefined, world: World): boolean =>
+/** Whether somebody has to act. */
+export const isLasting = (block: PodFault | undefined, world: World): boolean =>
   block !== undefined && (block.since === undefined || isUnusual(block.since, world, block.usualMs));
 
-function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { now }: World): number | undefined {
+/** Time until one of them has lasted longer than usual, ms. */
+export function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { now }: World): number | undefined {
   const rests = faults.flatMap(({ since, usualMs = USUAL_MS }) => (since === undefined ? [] : since + usualMs - now));
   const next = Math.min(...rests.filter((rest) => rest > 0));
   return Number.isFinite(next) ? next : undefined;

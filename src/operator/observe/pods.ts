@@ -83,7 +83,9 @@ const POD_MADE_MS = 30_000;
 export function unmadeJob(job: Job): PodFault | undefined {
   const { active = 0, failed = 0 } = job.status ?? {};
   // One that failed, or was deleted by hand, was made: the next one comes.
-  return active > 0 || failed > 0 ? undefined : unmadeOf(job, 'MigrationNotStarted');
+  if (active > 0 || failed > 0) return undefined;
+  const isMigration = job.metadata.labels?.[LABEL.component] === 'migration';
+  return unmadeOf(job, isMigration ? 'MigrationNotStarted' : 'JobNotStarted');
 }
 
 /** That what makes pods has made none. Why, the API server tells in Events alone, which the operator may not read. */
