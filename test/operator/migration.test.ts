@@ -64,6 +64,39 @@ describe('a migration that fails by what lasts', () => {
     return { model, state };
   };
 
+  it('is tried again at once when it is asked for again after another one that succeeded, and once only', () => {
+    const { model, state } = failing('database_untrusted');
+    const ask = (limit: string): void => {
+      model.spec['settings'] = { LIMIT_CAP: limit };
+      model.generation++;
+    };
+    state.fails = false;
+    model.settle();
+    state.fails = true;
+    ask('5');
+    const failed = (times: number) => () =>
+      said(model, 'Stalled') === 'True DatabaseUntrusted' && model.jobs('migrate').length === 1 + times;
+    model.settle(failed(1));
+    ask('10');
+    state.fails = false;
+    model.settle(() => said(model, 'Stalled').startsWith('False'));
+    model.settle();
+    state.fails = true;
+    const { now } = model;
+    ask('5');
+    model.settle(() => model.jobs('migrate').length === 4 && said(model, 'Stalled') === 'True DatabaseUntrusted');
+    for (let pass = 0; pass < 5; pass++) {
+      model.pass();
+      model.act();
+    }
+    expect(model.jobs('migrate'), 'the first, the one that failed, another one, and it again').to.have.length(4);
+    expect(model.now - now).to.be.below(60_000);
+
+    state.fails = false;
+    model.settle();
+    expect(said(model, 'Ready')).to.equal('True Serving');
+  });
+
   it('is not tried again when a setting is wrong, until the resource asks for something else', () => {
     const { model, state } = failing('invalid_config');
     model.settle();

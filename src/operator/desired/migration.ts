@@ -102,8 +102,14 @@ export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): numbe
 function nextAttempt(world: World, newest: Job | undefined): number {
   if (newest === undefined) return 0;
   const outcome = jobOutcome(world, newest);
-  const again = outcome.state === 'failed' && world.now >= retryAt(newest, outcome);
+  const again = outcome.state === 'failed' && (world.now >= retryAt(newest, outcome) || isAskedAgain(world, newest));
   return attemptOf(newest) + (again ? 1 : 0);
+}
+
+/** Another one has succeeded meanwhile: what failed then is asked for again, and the cause may be gone. */
+function isAskedAgain({ resource: { status } }: World, { metadata }: Job): boolean {
+  const { job, state } = status.migration ?? {};
+  return metadata.labels?.[LABEL.color] === status.activeColor && state === 'Succeeded' && job !== metadata.name;
 }
 
 const attemptOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
