@@ -72,6 +72,34 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     await own.close();
   });
 
+  it('say that no pod of a reload is made, serve on, and go on with it when it may be', async () => {
+    const own = await openScene();
+    await own.secret();
+    const words = { ready: true, height: 300, node_height: 300, node_state: 'ok', lag: 0, loading: false };
+    own.operator({ reach: () => Promise.resolve({ status: 200, body: JSON.stringify(words) }), probeMs: 300 });
+    await own.create('refused');
+    await own.settled('refused', 120_000);
+    const component = `'app.kubernetes.io/component'`;
+    const endPolicy = setPolicy(own, NEW_PODS, [
+      `!has(object.metadata.labels) || !(${component} in object.metadata.labels) || object.metadata.labels[${component}] != 'reload'`,
+    ]);
+    await eventually(() => {
+      const labels = '--labels=app.kubernetes.io/component=reload';
+      const { stderr } = own.plane.tryKubectl(
+        ...['-n', own.namespace, 'run', 'x', '--image=x', labels, '--dry-run=server'],
+      );
+      expect(stderr).to.contain('ValidatingAdmissionPolicy');
+    });
+    await own.change('refused', { reload: { id: 'one' } });
+    const { message } = await own.condition('refused', 'Stalled', 'True', 'JobNotStarted', 60_000);
+    expect(message).to.match(/^No pod of Job refused-drop-\S+ is made: kubectl describe job/);
+    await own.condition('refused', 'Ready', 'True');
+
+    endPolicy();
+    await own.condition('refused', 'Stalled', 'False', undefined, 120_000);
+    await own.close();
+  });
+
   const held = { podAnnotations: { 'sim/hold': 'pending' } };
   for (const component of ['migration', 'populator', 'server']) {
     it(`say that the image of the ${component} cannot be pulled, and no more of it when it was`, async () => {

@@ -1,0 +1,296 @@
+import { expect } from 'chai';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { makeAuthority } from '../support/authority.js';
+import { describeWith } from '../support/kube-tools.js';
+import { RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
+import type { RealNode } from '../support/real-node.js';
+import { ask } from '../support/steady-client.js';
+import { IMAGES } from '../support/test-images.js';
+import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
+
+const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
+const NAMESPACE = 'databases';
+
+describeWith(noRealNode(), 'the database of a resource, with real containers', function () {
+  this.timeout(400_000);
+  let node: RealNode;
+
+  before(async () => {
+    node = await startRealNode(NAMESPACE);
+    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
+    node.plane.helm(['install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout', '120s']);
+  });
+  after(() => node?.stop());
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return;
+    const said = [
+      ['-n', NAMESPACE, 'get', 'mdw,pods,jobs,statefulsets,pvc', '-o', 'wide'],
+      ['-n', NAMESPACE, 'get', 'mdw', '-o', 'yaml'],
+      [
+        '-n',
+        NAMESPACE,
+        'logs',
+        '--prefix',
+        '--tail=15',
+        '-l',
+        'app.kubernetes.io/managed-by=chain-middleware-operator',
+      ],
+      ['-n', NAMESPACE, 'get', 'events', '--sort-by=.lastTimestamp'],
+    ].map((args) => node.plane.tryKubectl(args).stdout);
+    process.stderr.write(said.join('\n'));
+  });
+
+  const kubectl = (...args: string[]): string => node.plane.kubectl(['-n', NAMESPACE, ...args]);
+  const apply = (object: object): void => {
+    node.plane.kubectl(['-n', NAMESPACE, 'apply', '-f', '-'], JSON.stringify(object));
+  };
+  const resource = (name: string, database: object) => ({
+    apiVersion: 'chain-middleware.io/v1alpha1',
+    kind: 'Middleware',
+    metadata: { name },
+    spec: {
+      node: { urls: ['http://node:3013'] },
+      database,
+      // The blocks of the simulated node are dated in the past.
+      head: { maxAge: '999999h' },
+      server: { replicas: 1 },
+    },
+  });
+  const status = (name: string): MiddlewareStatus =>
+    JSON.parse(kubectl('get', 'mdw', name, '-o', 'jsonpath={.status}') || '{}') as MiddlewareStatus;
+  const eventually = async <T>(
+    look: () => Promise<T> | T,
+    isDone: (seen: T) => boolean,
+    seconds = 200,
+  ): Promise<void> => {
+    const until = performance.now() + seconds * 1000;
+    for (let seen = await look(); !isDone(seen); seen = await look()) {
+      if (performance.now() > until) throw new Error(`not within ${seconds} s: ${JSON.stringify(seen)}`);
+      await pause(500);
+    }
+  };
+  const condition = (name: string, type: string) => status(name).conditions?.find((one) => one.type === type);
+  const inShort = (name: string, type: string): string => {
+    const { status: is, reason } = condition(name, type) ?? {};
+    return `${is} ${reason}`;
+  };
+  const until = (name: string, type: string, wanted: RegExp) =>
+    eventually(
+      () => inShort(name, type),
+      (said) => wanted.test(said),
+    );
+  const WELL = ['Ready True', 'Populated True', 'Degraded False', 'Reconciling False', 'Stalled False'];
+  const well = (name: string) =>
+    eventually(
+      () => status(name).conditions ?? [],
+      (said) => WELL.every((one) => said.some(({ type, status: is }) => `${type} ${is}` === one)),
+    );
+  /** What a client of the Service gets. */
+  const answer = async (name: string): Promise<number | 'no connection'> => {
+    const address = await node.tunnel.to(clusterIp(node.plane, name, NAMESPACE), 8080);
+    return ask(`http://${address}/middleware/generations/0/1`).then(
+      ({ status: code }) => code,
+      () => 'no connection' as const,
+    );
+  };
+
+  describe('for trials', () => {
+    let place: string;
+
+    before(() => {
+      place = mkdtempSync(join(node.plane.folder, 'trial-'));
+      chmodSync(place, 0o777);
+      kubectl('label', 'namespace', NAMESPACE, 'pod-security.kubernetes.io/warn=restricted');
+      apply({
+        ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'trial' } },
+        spec: {
+          ...{ capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'by-hand' },
+          hostPath: { path: place },
+        },
+      });
+    });
+
+    const trial = { image: IMAGES.postgres, storage: { size: '1Gi', storageClass: 'by-hand' } };
+    const machine = (): string => node.plane.kubectl(['get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}']);
+
+    it('is made with the resource, which serves from it', async () => {
+      apply(resource('trial', { trial }));
+      await well('trial');
+      expect(await answer('trial')).to.equal(200);
+      const pod = JSON.parse(kubectl('get', 'pod', 'trial-postgres-0', '-o', 'json')) as {
+        spec: { containers: { securityContext: object }[]; automountServiceAccountToken: boolean };
+      };
+      expect(pod.spec.automountServiceAccountToken).to.equal(false);
+      expect(pod.spec.containers[0]?.securityContext).to.include({ readOnlyRootFilesystem: true });
+    });
+
+    it('is away like any other while its pod is, and has its data when that is back', async () => {
+      const { databaseId } = status('trial');
+      node.plane.kubectl(['cordon', machine()]);
+      try {
+        kubectl('delete', 'pod', 'trial-postgres-0', '--grace-period=1');
+        await until('trial', 'Ready', /^False/);
+        await until('trial', 'Degraded', /^True DatabaseUnreachable/);
+        expect(await answer('trial')).to.be.oneOf([503, 'no connection']);
+      } finally {
+        node.plane.kubectl(['uncordon', machine()]);
+      }
+      await well('trial');
+      expect(await answer('trial')).to.equal(200);
+      expect(status('trial').databaseId).to.equal(databaseId);
+    });
+
+    it('keeps its data when the resource is deleted and made again', async () => {
+      const { databaseId } = status('trial');
+      kubectl('delete', 'mdw', 'trial', '--timeout=60s');
+      await eventually(
+        () => kubectl('get', 'statefulsets,pods', '-l', 'app.kubernetes.io/instance=trial', '-o', 'name'),
+        (left) => left === '',
+      );
+      apply(resource('trial', { trial }));
+      await well('trial');
+      expect(status('trial').databaseId).to.equal(databaseId);
+      kubectl('delete', 'mdw', 'trial', '--timeout=60s');
+    });
+  });
+
+  describe('with TLS', () => {
+    const names = 'DNS:secure';
+    const [one, two] = [makeAuthority(names), makeAuthority(names)];
+    const certificate = ({ ca }: { ca: string }): string => readFileSync(ca, 'utf8');
+    after(() => {
+      for (const authority of [one, two]) authority.remove();
+    });
+
+    /** A PostgreSQL whose certificate is of that authority; the data stay. */
+    const serve = ({ cert, key }: { cert: string; key: string }, which: string, place: string): void => {
+      const files = { 'tls.crt': readFileSync(cert, 'utf8'), 'tls.key': readFileSync(key, 'utf8') };
+      apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: `certificate-${which}` }, stringData: files });
+      const settings = ['ssl=on', 'ssl_cert_file=/tls/tls.crt', 'ssl_key_file=/tls/tls.key'];
+      apply({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'secure' },
+        spec: {
+          strategy: { type: 'Recreate' },
+          selector: { matchLabels: { app: 'secure' } },
+          template: {
+            metadata: { labels: { app: 'secure' } },
+            spec: {
+              terminationGracePeriodSeconds: 1,
+              // PostgreSQL takes a key that root owns and its group may read.
+              securityContext: { runAsUser: 70, runAsGroup: 70, fsGroup: 70 },
+              containers: [
+                {
+                  name: 'main',
+                  image: IMAGES.postgres,
+                  args: settings.flatMap((setting) => ['-c', setting]),
+                  env: [{ name: 'POSTGRES_PASSWORD', value: 'admin' }],
+                  readinessProbe: { tcpSocket: { port: 5432 }, periodSeconds: 1 },
+                  volumeMounts: [
+                    { name: 'data', mountPath: '/data' },
+                    { name: 'tls', mountPath: '/tls', readOnly: true },
+                  ],
+                },
+              ],
+              volumes: [
+                { name: 'data', hostPath: { path: place } },
+                { name: 'tls', secret: { secretName: `certificate-${which}`, defaultMode: 0o640 } },
+              ],
+            },
+          },
+        },
+      });
+      kubectl('rollout', 'status', 'deployment/secure', '--timeout=120s');
+    };
+    const trust = (...authorities: { ca: string }[]): void =>
+      apply({
+        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'database-ca' } },
+        data: { 'ca.crt': authorities.map(certificate).join('') },
+      });
+    const sql = async <Row extends object>(statement: string): Promise<Row[]> => {
+      const address = await node.tunnel.to(clusterIp(node.plane, 'secure', NAMESPACE), 5432);
+      const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/postgres` });
+      await client.connect();
+      return client
+        .query<Row>(statement)
+        .then(({ rows }) => rows)
+        .finally(() => client.end());
+    };
+    /** Whether connections of the middleware are encrypted, one entry for each way there is. */
+    const encrypted = async (): Promise<boolean[]> =>
+      (
+        await sql<{ ssl: boolean }>(
+          `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'mdw'`,
+        )
+      ).map(({ ssl }) => ssl);
+    const pods = (): string[] =>
+      kubectl(
+        ...['get', 'pods', '-o', 'name', '-l'],
+        'app.kubernetes.io/instance=secured,app.kubernetes.io/component in (server,populator)',
+      )
+        .trim()
+        .split('\n');
+    let place: string;
+
+    before(async () => {
+      place = mkdtempSync(join(node.plane.folder, 'secure-'));
+      chmodSync(place, 0o777);
+      apply({
+        ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'secure' } },
+        spec: { selector: { app: 'secure' }, ports: [{ port: 5432 }] },
+      });
+      serve(one, 'one', place);
+      await eventually(
+        () => sql('SELECT 1').then(String, String),
+        (said) => !said.includes('rror'),
+      );
+      await sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
+      await sql('CREATE DATABASE mdw OWNER mdw');
+      const url = 'postgres://mdw:first@secure/mdw?sslmode=verify-full';
+      kubectl('create', 'secret', 'generic', 'secured-db', `--from-literal=url=${url}`);
+    });
+
+    it('is verified by the authority of a ConfigMap, and each connection is encrypted', async () => {
+      trust(one);
+      apply(resource('secured', { secret: { name: 'secured-db' }, ca: { configMap: { name: 'database-ca' } } }));
+      await well('secured');
+      expect(await answer('secured')).to.equal(200);
+      expect(await encrypted()).to.deep.equal([true]);
+    });
+
+    it('is not spoken to when another authority is named: Stalled says why, and clients are served by the pods of before', async () => {
+      const before = pods();
+      trust(two);
+      await until('secured', 'Stalled', /^True DatabaseUntrusted$/);
+      expect(condition('secured', 'Stalled')?.message).to.contain('spec.database.ca');
+      await until('secured', 'Degraded', /^True DatabaseUntrusted$/);
+      expect(inShort('secured', 'Ready')).to.equal('True Serving');
+      expect(await answer('secured')).to.equal(200);
+      expect(pods()).to.deep.equal(before);
+    });
+
+    it('is verified again as soon as the right authority is back', async () => {
+      trust(one);
+      await well('secured');
+      expect(await answer('secured')).to.equal(200);
+    });
+
+    it('gets a certificate of another authority: both are named, then the new one alone', async () => {
+      const before = pods();
+      trust(one, two);
+      await eventually(pods, (now) => before.every((pod) => !now.includes(pod)));
+      await well('secured');
+      serve(two, 'two', place);
+      await well('secured');
+      trust(two);
+      await well('secured');
+      expect(await answer('secured')).to.equal(200);
+      expect(await encrypted()).to.deep.equal([true]);
+    });
+  });
+});
