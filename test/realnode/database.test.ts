@@ -128,6 +128,31 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       expect(pod.spec.containers[0]?.securityContext).to.include({ readOnlyRootFilesystem: true });
     });
 
+    it('has a password that stands in its Secret alone', () => {
+      const password = Buffer.from(
+        kubectl('get', 'secret', 'trial-postgres', '-o', 'jsonpath={.data.password}'),
+        'base64',
+      ).toString();
+      expect(password).to.have.length.above(20);
+      const kinds = 'mdw,pods,jobs,deployments,statefulsets,configmaps,services,events';
+      const logs = (namespace: string): string =>
+        node.plane
+          .kubectl(['-n', namespace, 'get', 'pods', '-o', 'name'])
+          .split('\n')
+          .filter((pod) => pod !== '')
+          .map((pod) => node.plane.kubectl(['-n', namespace, 'logs', '--all-containers', pod]))
+          .join('');
+      const said = {
+        objects: kubectl('get', kinds, '-o', 'yaml'),
+        logs: logs(NAMESPACE),
+        operator: logs('mdw-system'),
+      };
+      for (const [where, text] of Object.entries(said)) {
+        expect(text, where).to.have.length.above(100);
+        expect(text.includes(password), where).to.equal(false);
+      }
+    });
+
     it('is away like any other while its pod is, and has its data when that is back', async () => {
       const { databaseId } = status('trial');
       node.plane.kubectl(['cordon', machine()]);
