@@ -64,7 +64,8 @@ export function schemaFinding(seen: SchemaState | { foreign: string }): Finding 
   return finding('schema', 'warn', `${state}; mdw migrate and every start bring it to ${pending.at(-1)}`);
 }
 
-export function nodeFindings(status: NodeStatus, identity: Identity | null): Finding[] {
+/** `identity`: what the database holds; null when it is empty, undefined when it could not be read. */
+export function nodeFindings(status: NodeStatus, identity: Identity | null | undefined): Finding[] {
   const { nodeVersion, networkId, genesisHash, headHeight, syncing } = status;
   return [
     finding('node version', 'ok', nodeVersion),
@@ -75,7 +76,10 @@ export function nodeFindings(status: NodeStatus, identity: Identity | null): Fin
   ];
 }
 
-function networkFinding(networkId: string, genesisHash: string, identity: Identity | null): Finding {
+function networkFinding(networkId: string, genesisHash: string, identity: Identity | null | undefined): Finding {
+  if (identity === undefined) {
+    return finding('network', 'skip', `${networkId}, genesis ${genesisHash}; not compared with the database`);
+  }
   if (identity === null) return finding('network', 'ok', `${networkId}, genesis ${genesisHash}; the database is empty`);
   if (identity.networkId !== networkId) {
     return finding('network', 'fail', `The node is on ${networkId}, the database holds ${identity.networkId}`);

@@ -20,7 +20,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     statementTimeoutMs: 10_000,
     logger,
   });
-  let identity: Identity | null = null;
+  let identity: Identity | null | undefined;
   try {
     const askedAt = Date.now();
     const facts = await serverFacts(database, config.databaseSchema);
@@ -30,8 +30,8 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
     const schema = await schemaState(database).catch(foreignSchema);
     yield schemaFinding(schema);
-    if (!('foreign' in schema) && schema.applied.length > 0 && schema.breaking.length === 0) {
-      identity = await readIdentity(database);
+    if (!('foreign' in schema) && schema.breaking.length === 0) {
+      identity = schema.applied.length === 0 ? null : await readIdentity(database);
     }
   } catch (error) {
     const { message } = describeFault(error);
@@ -53,7 +53,7 @@ async function* examineNode(
   url: string,
   config: Config,
   logger: Logger,
-  identity: Identity | null,
+  identity: Identity | null | undefined,
 ): AsyncGenerator<Finding> {
   const node = createNodePool({
     urls: [url],
