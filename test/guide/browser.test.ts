@@ -68,6 +68,17 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     });
   }
 
+  it('has no page that is wider than a phone', async () => {
+    await open('phone');
+    const wide: string[] = [];
+    for (const { name } of PAGES) {
+      await page.goto(`${proxy.url}/guide/${name}`);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - screen.width');
+      if (overflow > 0) wide.push(`${name}: ${overflow}`);
+    }
+    expect(wide).to.deep.equal([]);
+  });
+
   it('is read from the first page to the last by its links', async () => {
     await open('desk');
     await page.goto(`${proxy.url}/guide`);
