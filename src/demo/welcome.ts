@@ -105,9 +105,7 @@ export function welcome({ base, events, metrics, hasPage, node }: Served): { lin
         `curl -N '${stream}'`,
         `npx mdw watch key_blocks,transactions --url ${events.replace(/^http/, 'ws')}`,
       ]),
-      ...(node
-        ? section(`Send coins, of the ${node.account} whose key is in ${node.keyFile}:`, [flow(base, node)])
-        : []),
+      ...(node ? section(`Send coins from ${node.account}, whose key is in ${node.keyFile}:`, [flow(base, node)]) : []),
       '',
       'Ctrl-C ends all.',
     ],

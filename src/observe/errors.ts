@@ -237,7 +237,10 @@ export const ERRORS = {
   replayed: conflict('devnode', 'A recorded chain neither grows nor forks'),
   chain_unusable: conflict('devnode', 'The stored chain of the devnode cannot be used'),
   stopped: unavailable('devnode', 'Mining was given up'),
-  cannot_listen: unavailable('devnode', 'The devnode cannot listen on its address'),
+  cannot_listen: unavailable('devnode', 'The devnode cannot listen on its address', {
+    remedy:
+      'End what listens there, or name another address: --external, --internal and --admin of mdw devnode, --node-address and --internal-address of mdw demo.',
+  }),
   insufficient_balance: conflict('devnode', 'An account cannot pay'),
   name_taken: conflict('devnode', 'The name is taken'),
   no_query: conflict('devnode', 'The oracle does not have the query'),
