@@ -4,7 +4,8 @@ import type { Place } from '../address.js';
 import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, useRead } from '../parts/read.js';
+import { Shown, isMalformed, useRead } from '../parts/read.js';
+import type { Loaded } from '../parts/read.js';
 import { Table } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
 import { Amount, Fact, Facts, Height, Id, Title } from '../parts/values.js';
@@ -29,20 +30,22 @@ const TYPES = [
 
 export function AccountPage({ place }: { place: Place }) {
   const { of } = place;
+  const state = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(of)}`, signal), [of]);
+  // Each list would say the same of an identifier with a slip.
+  const hasLists = !(state.state === 'failed' && isMalformed(state.error));
   return (
     <>
       <Title kind="Account" id={of} />
-      <State account={of} />
-      <TransactionList place={place} />
-      <Owned place={place} />
+      <State of={state} />
+      {hasLists && <TransactionList place={place} />}
+      {hasLists && <Owned place={place} />}
     </>
   );
 }
 
-function State({ account }: { account: string }) {
-  const loaded = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(account)}`, signal), [account]);
+function State({ of }: { of: Loaded<Record<string, unknown>> }) {
   return (
-    <Shown of={loaded} missing="The node knows no balance of it: nothing was ever paid to it.">
+    <Shown of={of} missing="The node knows no balance of it: nothing was ever paid to it.">
       {(body) => (
         <Facts>
           <Fact name="Balance">

@@ -82,10 +82,13 @@ export function Fault({ error, missing, again }: { error: unknown; missing?: str
   return (
     <div class="note bad" role="alert">
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      {!(error instanceof Refusal && error.status === 400) && <button onClick={again}>Try again</button>}
+      {!isMalformed(error) && <button onClick={again}>Try again</button>}
     </div>
   );
 }
+
+/** Whether the fault is in what was asked for: asking again helps nobody. */
+export const isMalformed = (error: unknown): boolean => error instanceof Refusal && error.status === 400;
 
 const isMissing = (error: unknown, missing: string | undefined): boolean =>
   missing !== undefined && error instanceof Refusal && error.status === 404;

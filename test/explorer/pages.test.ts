@@ -114,6 +114,18 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     expect(await text()).to.contain(`${inAe(balance)} AE`);
   });
 
+  it('says once that an identifier has a slip', async () => {
+    const [spend] = await rows('SpendTx');
+    const account = spend!.tx['sender_id']!;
+    const alerts = page.locator('[role=alert]');
+    await show(`#/account/${account.slice(0, -1)}${account.endsWith('1') ? '2' : '1'}`);
+    await page.waitForFunction("document.querySelectorAll('h2').length === 0");
+    expect(await alerts.allTextContents()).to.deep.equal(['Invalid public key']);
+    await show(`#/account/${account}`);
+    expect(await alerts.count()).to.equal(0);
+    expect(await page.locator('h2').allTextContents()).to.include('Transactions');
+  });
+
   it('goes through the pages of a list, and filters it', async () => {
     const senders = (await rows('SpendTx')).map(({ tx }) => tx['sender_id']!);
     const account = senders.sort((a, b) => times(senders, b) - times(senders, a))[0]!;
