@@ -119,7 +119,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     const account = spend!.tx['sender_id']!;
     const alerts = page.locator('[role=alert]');
     await show(`#/account/${account.slice(0, -1)}${account.endsWith('1') ? '2' : '1'}`);
-    await page.waitForFunction("document.querySelectorAll('h2').length === 0");
+    await page.locator('h2').first().waitFor({ state: 'detached', timeout: 10_000 });
     expect(await alerts.allTextContents()).to.deep.equal(['Invalid public key']);
     await show(`#/account/${account}`);
     expect(await alerts.count()).to.equal(0);
