@@ -75,6 +75,16 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
       // What is wider than a phone scrolls by itself, with the keyboard too.
       code: ({ text, lang = '' }) =>
         `<pre tabindex="0"><code class="language-${escape(lang)}">${escape(text)}</code></pre>\n`,
+      // On a phone the cells of a row stand below each other, each with the title of its column.
+      table({ header, rows }) {
+        const titles = header.map(({ tokens }) => escape(plainText(tokens)));
+        const cell = (one: Tokens.TableCell, column: number): string =>
+          this.tablecell(one).replace('<td', () => `<td data-title="${titles[column] ?? ''}"`);
+        const row = (text: string): string => this.tablerow({ text });
+        const body = rows.map((cells) => row(cells.map(cell).join(''))).join('');
+        const head = row(header.map((one) => this.tablecell(one)).join(''));
+        return `<table>\n<thead>\n${head}</thead>\n<tbody>${body}</tbody></table>\n`;
+      },
       image: ({ href, text }) => drawing(join(dirname(source), href), text, styles),
       html({ text }) {
         // Marks of what is made from the source.

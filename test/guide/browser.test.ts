@@ -79,6 +79,15 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     expect(wide).to.deep.equal([]);
   });
 
+  it('names the column of each cell of a table on a phone, where there is no row of titles', async () => {
+    await open('phone');
+    await page.goto(`${proxy.url}/guide/configuration`);
+    const shown = await page.evaluate<string[]>(
+      "[...document.querySelector('tbody tr').cells].map((cell) => getComputedStyle(cell, '::before').content)",
+    );
+    expect(shown).to.deep.equal(['none', '"Default"', '"Used by"', '"Meaning"']);
+  });
+
   it('is read from the first page to the last by its links', async () => {
     await open('desk');
     await page.goto(`${proxy.url}/guide`);
