@@ -11,22 +11,23 @@ export abstract class PlainCommand extends Command {
   protected override catch(error: Error): Promise<void> {
     const isService = this.id === undefined || this.id === 'run';
     const command = isService ? undefined : this.id?.replaceAll(':', ' ');
-    process.exitCode = reportFault(unknownFlag(error, command, Object.keys(this.ctor.flags ?? {})), process.env);
+    const fault = unknownFlag(error, command, Object.keys(this.ctor.flags ?? {}));
+    process.exitCode = reportFault(fault, process.env, command);
     return Promise.resolve();
   }
 }
 
 /**
  * Says on standard error why the process ends, to somebody at a terminal also what to do, and the stack only when
- * debugging; returns the exit status.
+ * debugging; returns the exit status. `command`: whose help says how it is used, that of `mdw` unless given.
  */
-export function reportFault(error: unknown, env: Environment): number {
+export function reportFault(error: unknown, env: Environment, command?: string): number {
   const { status, message } = describeFault(error);
   if (isExit(error)) return status;
   process.stderr.write(`mdw: ${message}\n`);
   const known = error instanceof MiddlewareError && { ...error.details, code: error.code };
   writeTerminationMessage(env, { ok: false, ...known, message });
-  if (status === EXIT.usage) process.stderr.write('Try mdw --help.\n');
+  if (status === EXIT.usage) process.stderr.write(`Try mdw ${command === undefined ? '' : `${command} `}--help.\n`);
   else if (process.stderr.isTTY) process.stderr.write(`${wayOut(error)}\n`);
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return status;

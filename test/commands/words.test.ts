@@ -49,7 +49,7 @@ describe('the words of mdw', function () {
     expect(debugging.stderr).to.match(STACK);
   });
 
-  for (const [args, words] of [
+  for (const [args, words, helping] of [
     [['migrat'], 'There is no command migrat. Did you mean migrate?'],
     [['flwo', 'spend'], 'There is no command flwo. Did you mean flow?'],
     [['xyzzy'], 'There is no command xyzzy'],
@@ -59,12 +59,14 @@ describe('the words of mdw', function () {
     [['devnode', 'min'], 'devnode has no command min. Did you mean mine?'],
     [['help', 'docter'], 'There is no command docter. Did you mean doctor?'],
     [['--poplate'], 'There is no flag --poplate. Did you mean --populate?'],
-    [['migrate', '--jsno'], 'migrate has no flag --jsno. Did you mean --json?'],
-    [['devnode', '--pace-kye', '5'], 'devnode has no flag --pace-kye. Did you mean --pace-key?'],
+    [['migrate', '--jsno'], 'migrate has no flag --jsno. Did you mean --json?', 'migrate'],
+    [['devnode', '--pace-kye', '5'], 'devnode has no flag --pace-kye. Did you mean --pace-key?', 'devnode'],
+    [['key', 'new'], 'Missing 1 required arg:\nfile  File to write', 'key new'],
     [['-x'], 'There is no flag -x'],
-  ] as [string[], string][]) {
+  ] as [string[], string, string?][]) {
     it(`say of ${args.join(' ')}: ${words}`, async () => {
-      expect(await mdw(args)).to.deep.equal({ status: 2, stdout: '', stderr: `mdw: ${words}\nTry mdw --help.\n` });
+      const help = helping === undefined ? 'mdw' : `mdw ${helping}`;
+      expect(await mdw(args)).to.deep.equal({ status: 2, stdout: '', stderr: `mdw: ${words}\nTry ${help} --help.\n` });
     });
   }
 

@@ -44,7 +44,7 @@ describe('what is wrong from the start', function () {
   /** One line on standard error and, at the most, JSON lines of the log on standard output. */
   const expectOneLine = ({ status, stdout, stderr }: Outcome, wanted: number, line: RegExp): void => {
     expect({ status, stderr }).to.have.property('status', wanted);
-    expect(stderr.replace(/Try mdw --help\.\n$/, ''))
+    expect(stderr.replace(/Try mdw ([\w-]+ )*--help\.\n$/, ''))
       .to.match(/^mdw: [^\n]+\n$/)
       .and.to.match(line);
     for (const logged of stdout.split('\n').filter((text) => text !== '')) {
