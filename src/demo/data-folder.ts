@@ -23,7 +23,7 @@ export function dataFolder(folder: string): string {
 /** Data of demos of earlier versions, which did not keep the chain but made it again at each start. */
 export function refuseOldData(folder: string): void {
   if (!existsSync(join(folder, 'chain.json'))) return;
-  const message = `The data in ${folder} is of an older version of the demo: remove the folder to start afresh`;
+  const message = `The data in ${folder} is of an older version of the demo: remove the folder to begin again`;
   throw new MiddlewareError('old_data', message);
 }
 

@@ -83,7 +83,7 @@ const shortened = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.by
 const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
 
 const unusable = (folder: string, why: string, cause?: unknown): MiddlewareError =>
-  new MiddlewareError('chain_unusable', `The chain in ${folder} ${why}: remove the folder to start afresh`, {
+  new MiddlewareError('chain_unusable', `The chain in ${folder} ${why}: remove the folder to begin again`, {
     cause,
   });
 

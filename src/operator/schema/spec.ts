@@ -117,7 +117,7 @@ export const specSchema = z
     ),
     logLevel: described(
       z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-      'Least important log lines that the pods write.',
+      'Lowest level of the log lines that the pods write.',
     ),
     settings: described(
       texts().optional(),
