@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
 import { reachable, serverUser } from '../local-postgres/binaries.js';
@@ -10,14 +19,25 @@ const SYSTEM_FOLDER = '/var/lib/chain-middleware';
 /** `.data` below `folder`, or a folder of its own for each `folder` that the database's user cannot enter. */
 export function dataFolder(folder: string): string {
   const local = resolve(folder, '.data');
-  mkdirSync(local, { recursive: true });
+  makeFolder(local);
   const user = serverUser();
   if (user === undefined || reachable(local, user)) return local;
   const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12);
   const elsewhere = join(SYSTEM_FOLDER, name);
-  mkdirSync(elsewhere, { recursive: true });
+  makeFolder(elsewhere);
   if (statSync(elsewhere).uid === 0 && reachable(elsewhere, user)) return elsewhere;
   throw new MiddlewareError('no_data_folder', `Cannot keep the data in ${local}, nor in ${elsewhere}`);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code;
+    const message = `Cannot keep the data in ${folder} (${reason}): it has to be a folder that this user may write to`;
+    throw new MiddlewareError('no_data_folder', message, { cause });
+  }
 }
 
 /** Data of demos of earlier versions, which did not keep the chain but made it again at each start. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoFolder } from '../support/demo.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
@@ -115,6 +115,19 @@ describe('the data folder of mdw demo', function () {
       stranger.kill('SIGKILL');
       await gone;
     }
+  });
+
+  it('is named where it cannot be one', async () => {
+    const other = demoFolder();
+    writeFileSync(join(other.path, '.data'), 'a file');
+    const data = join(realpathSync(other.path), '.data');
+    const { status, stdout, stderr } = await other.start(elsewhere).ended;
+    other.remove();
+
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(stderr).to.equal(
+      `mdw: Cannot keep the data in ${data} (EEXIST): it has to be a folder that this user may write to\n`,
+    );
   });
 
   it('loses its PostgreSQL under a demo: the demo ends and says why', async () => {
