@@ -110,6 +110,10 @@ bench-workers: build ## measure one and two workers of a server, and write bench
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts
 
+.PHONY: bench-operator
+bench-operator: build ## measure the operator with 200 resources and write bench/README.md; needs a control plane (KUBE_PLANE)
+	npx mocha --timeout 1800000 bench/operator.ts
+
 .PHONY: bench-explorer
 bench-explorer: build ## measure the pages of the explorer in Chromium and write bench/README.md
 	npx tsx bench/explorer.ts

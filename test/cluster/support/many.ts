@@ -1,0 +1,56 @@
+import { startMdw } from '../../support/mdw.js';
+import type { RunningMdw } from '../../support/mdw.js';
+import { IMAGE } from './scene.js';
+import type { Scene } from './scene.js';
+
+export interface OperatorProcess {
+  program: RunningMdw;
+  /** Values of its metrics by name with labels. */
+  metrics(): Promise<Map<string, number>>;
+  /** Whether it has read everything, so that it can act. */
+  isReady(): Promise<boolean>;
+  /** Requests that changed something; the lease is renewed by PUT. */
+  writes(): Promise<number>;
+}
+
+/** The built operator, which sees the namespace of the scene alone; resolves when it answers. */
+export async function startOperatorProcess({ plane, namespace }: Scene): Promise<OperatorProcess> {
+  const program = startMdw(['operator', '--metrics-address', '127.0.0.1:0', '--reach', 'direct'], {
+    KUBECONFIG: plane.kubeconfig,
+    OPERATOR_NAMESPACES: namespace,
+    POD_NAMESPACE: namespace,
+    MIDDLEWARE_IMAGE: IMAGE,
+  });
+  const [, port] = await program.saw(/"port":(\d+)/);
+  const base = `http://127.0.0.1:${port}`;
+  const metrics = async (): Promise<Map<string, number>> => {
+    const text = await (await fetch(`${base}/metrics`)).text();
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+  };
+  return {
+    program,
+    metrics,
+    isReady: async () => (await fetch(`${base}/readyz`)).ok,
+    async writes() {
+      const isWrite = /^mdw_operator_api_requests_total\{verb="(POST|PATCH|DELETE)"/;
+      return [...(await metrics())].reduce((sum, [name, value]) => sum + (isWrite.test(name) ? value : 0), 0);
+    },
+  };
+}
+
+/** Resources `r-0`, `r-1` …, twenty at a time. */
+export async function createMany(scene: Scene, count: number): Promise<void> {
+  await scene.secret();
+  for (let first = 0; first < count; first += 20) {
+    const numbers = Array.from({ length: Math.min(20, count - first) }, (_, i) => first + i);
+    await Promise.all(
+      numbers.map((i) =>
+        scene.create(`r-${i}`, {
+          database: { secret: { name: 'db' }, schema: `r_${i}` },
+          server: { replicas: 1 },
+        }),
+      ),
+    );
+  }
+}
