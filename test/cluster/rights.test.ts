@@ -113,8 +113,9 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       discoveryMs: 200,
       through: () =>
         noting(client, async ({ verb, resource, namespace }, at) => {
-          // What is applied is made where it is not there, which is another right.
-          const isNew = verb === 'patch' && (await scene.plane.request(at).then(() => false, isNotFound));
+          // What is applied is made where it is not there, which is another right; a status is not made.
+          const mayMake = verb === 'patch' && !resource.endsWith('/status');
+          const isNew = mayMake && (await scene.plane.request(at).then(() => false, isNotFound));
           for (const one of isNew ? [verb, 'create'] : [verb]) used.add(`${one} ${resource}`);
           if (namespace !== scene.namespace) outside.add(`${verb} ${resource}`);
         }),
