@@ -50,12 +50,14 @@ const BATCH = { blocks: 2_000, transactions: 6_000, characters: 8_000_000 };
 export async function populate(options: PopulateOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let failures = 0;
-  await refuseOtherChain(options);
+  let isCompared = false;
   while (!signal.aborted) {
     let lease: Lease | undefined;
     try {
       metrics.writerRole.set({ role: 'waiting' }, 1);
       metrics.writerRole.set({ role: 'writer' }, 0);
+      if (!isCompared) await refuseOtherChain(options);
+      isCompared = true;
       lease = await acquireLease({ database, seconds: options.config.leaseSeconds, logger, signal });
       metrics.writerEpoch.set(Number(lease.epoch));
       metrics.writerRole.set({ role: 'waiting' }, 0);

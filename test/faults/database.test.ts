@@ -4,9 +4,12 @@ import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { rejection } from '../support/http-server.js';
 import { movingDatabase } from '../support/moving-database.js';
-import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, populateInto, startPopulating } from '../support/populating.js';
+import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { startRelay } from '../support/relay.js';
+import { emptyCopy } from '../support/roles.js';
 
 describe('a populator whose database fails', function () {
   this.timeout(30_000);
@@ -44,6 +47,25 @@ describe('a populator whose database fails', function () {
     await populating.stop();
 
     expect(stored).to.deep.equal(await cleanDump(server, 'ended_clean', devnode.externalUrl));
+  });
+
+  it('begins when a database is back that went away as it began', async () => {
+    const { hostname, port } = new URL(server.url);
+    const relay = await startRelay(`http://${hostname}:${port}`);
+    const url = new URL(server.url);
+    url.port = new URL(relay.url).port;
+    const database = await emptyCopy(url.href, 'beginning');
+    await relay.shut();
+    const populating = populateInto(database, [devnode.externalUrl]);
+    await eventually(
+      () => Promise.resolve(populating.log),
+      (log) => log.some(({ msg }) => msg === 'Stopped populating, will try again'),
+    );
+
+    await relay.open();
+    await populating.at(devnode.top().hash);
+    await populating.stop();
+    await relay.shut();
   });
 
   it('goes on after its commits were cut off in the middle', async () => {
