@@ -38,11 +38,9 @@ export abstract class KubeCommand extends PlainCommand {
     { name, flags }: { name: string; flags: ClusterFlags & { json?: boolean } },
     decide: (resource: Middleware) => Action,
   ): Promise<void> {
-    const { getMiddleware, patchMiddleware } = await import('../operator/plugin/resources.js');
+    const { changeMiddleware } = await import('../operator/plugin/resources.js');
     await this.withCluster(flags, async (cluster) => {
-      const resource = await getMiddleware(cluster, name);
-      const { patch, message } = decide(resource);
-      if (patch !== undefined) await patchMiddleware(cluster, resource, patch);
+      const { patch, message } = await changeMiddleware(cluster, name, decide);
       this.log(flags.json ? JSON.stringify({ name, changed: patch !== undefined, message }) : message);
     });
   }

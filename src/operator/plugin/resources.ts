@@ -1,10 +1,11 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { KubeClient } from '../kube/client.js';
 import { PATCH } from '../kube/client.js';
-import { KubeError, asMiddlewareError, isNotFound } from '../kube/errors.js';
+import { KubeError, asMiddlewareError, isConflict, isNotFound } from '../kube/errors.js';
 import { MIDDLEWARE, pathOf } from '../kube/kinds.js';
 import type { MiddlewareSpec } from '../schema/spec.js';
 import type { KubeObject, Middleware } from '../types.js';
+import type { Action } from './actions.js';
 
 /** Field manager of the commands, different from that of the operator and of the tool that applied the resource. */
 const FIELD_MANAGER = 'kubectl-mdw';
@@ -38,25 +39,37 @@ export async function listMiddlewares({ client }: Cluster, namespace: string | u
   }
 }
 
-/** Changes a resource; fails if somebody else changed it since it was read. */
-export async function patchMiddleware(
-  { client }: Cluster,
-  { metadata }: Middleware,
-  patch: object,
-): Promise<Middleware> {
-  const { name, namespace, resourceVersion } = metadata;
-  const fields = patch as { metadata?: object };
-  try {
-    const changed = await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name), {
-      method: 'PATCH',
-      contentType: PATCH.merge,
-      query: { fieldManager: FIELD_MANAGER },
-      body: { ...patch, metadata: { ...fields.metadata, resourceVersion } },
-    });
-    return read(changed);
-  } catch (error) {
-    throw inOwnTerms(error);
+/** The operator writes the status of a resource at any time. */
+const MAX_ATTEMPTS = 10;
+
+/** Does to a resource what `decide` says of it, and again if somebody changed it since it was read; returns what was done. */
+export async function changeMiddleware(
+  cluster: Cluster,
+  name: string,
+  decide: (resource: Middleware) => Action,
+): Promise<Action> {
+  for (let attempt = 1; ; attempt += 1) {
+    const resource = await getMiddleware(cluster, name);
+    const action = decide(resource);
+    try {
+      if (action.patch !== undefined) await patch(cluster, resource, action.patch);
+      return action;
+    } catch (error) {
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw inOwnTerms(error);
+    }
   }
+}
+
+/** Fails if somebody else changed it since it was read. */
+async function patch({ client }: Cluster, { metadata }: Middleware, fields: object): Promise<void> {
+  const { name, namespace, resourceVersion } = metadata;
+  const given = fields as { metadata?: object };
+  await client.request(pathOf(MIDDLEWARE, namespace, name), {
+    method: 'PATCH',
+    contentType: PATCH.merge,
+    query: { fieldManager: FIELD_MANAGER },
+    body: { ...fields, metadata: { ...given.metadata, resourceVersion } },
+  });
 }
 
 /**
