@@ -196,8 +196,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       mayBeStaged = true;
       // A chain that moves while it is read contradicts itself once, not again and again.
       // The pool itself passes over a node whose blocks are not proven.
-      const isDoubtful =
-        fault.code === 'node_no_work' || (fault.code === 'node_inconsistent' && failures >= CONTRADICTIONS);
+      const contradicts = fault.code === 'node_inconsistent' || fault.code === 'chain_moved';
+      const isDoubtful = fault.code === 'node_no_work' || (contradicts && failures >= CONTRADICTIONS);
       const isLeft = isDoubtful && node.doubt(fault.message);
       await enter(fault.code, null, fault.message);
       setLag(metrics, await readHead(database));
