@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { sha256, sha512Of } from './image/hash.js';
 import { DEBIAN_RELEASE, PINS, ownArchitecture } from './image/pins.js';
 import type { Architecture, DebianPackage, NodePackage } from './image/pins.js';
 
@@ -87,7 +87,7 @@ function component(name: string, { version, license, integrity }: Locked): Compo
 
 const hashOf = (integrity: string): Hash => ({
   alg: 'SHA-512',
-  content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+  content: sha512Of(integrity),
 });
 
 /** The hash is that of the npm package that brings it. */
@@ -124,7 +124,7 @@ const unique = <T>(all: T[], key: (one: T) => string): T[] =>
 
 /** A UUID of version 8, whose bits are free. */
 function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
+  const hex = sha256(text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { sha512Of } from './hash.js';
 import { ARCHIVES } from './pins.js';
 import type { DebianPackage, NodePackage, Pins } from './pins.js';
 
@@ -63,10 +64,7 @@ export async function fetchDebian(
 /** From the registry that npm is set to. */
 export function fetchNode({ name, version, integrity }: NodePackage, cache: string): string {
   const file = join(cache, `${name}-${version}.tgz`);
-  const hash: Hash = {
-    algorithm: 'sha512',
-    hex: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
-  };
+  const hash: Hash = { algorithm: 'sha512', hex: sha512Of(integrity) };
   if (isThere(file, hash)) return file;
   const folder = mkdtempSync(join(tmpdir(), 'mdw-node-'));
   try {

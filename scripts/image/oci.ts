@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './hash.js';
 import type { Architecture } from './pins.js';
 import { tarOfContents } from './tar.js';
 
@@ -42,7 +42,7 @@ export function imageArchive(
   }
   const blobs: Record<string, Buffer> = {};
   const put = (mediaType: string, data: Buffer): Descriptor => {
-    const hash = createHash('sha256').update(data).digest('hex');
+    const hash = sha256(data);
     blobs[`blobs/sha256/${hash}`] = data;
     return { mediaType, digest: `sha256:${hash}`, size: data.length };
   };

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fetchBase } from '../image/fetch.js';
 import { inFolder } from '../image/folder.js';
+import { sha256 } from '../image/hash.js';
 import { ARCHITECTURES, PINS } from '../image/pins.js';
 import { addNode } from '../image/system.js';
 import { tarOf } from '../image/tar.js';
@@ -56,7 +56,7 @@ export const pluginManifest = (archives: readonly PluginArchive[], downloads: st
     platforms: archives.map(({ file, content, platform }) => ({
       selector: { matchLabels: platform },
       uri: `${downloads}/${file}`,
-      sha256: createHash('sha256').update(content).digest('hex'),
+      sha256: sha256(content),
       bin: 'bin/kubectl-mdw',
     })),
   },

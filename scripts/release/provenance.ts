@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256, sha512Of } from '../image/hash.js';
 import { ARCHITECTURES, ARCHIVES, PINS } from '../image/pins.js';
 import type { Architecture } from '../image/pins.js';
 import { ABOUT } from './about.js';
@@ -17,8 +17,6 @@ interface Subject {
   name: string;
   digest: { sha256: string };
 }
-
-export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /**
  * From what, and by whom, the files were made: a statement of in-toto with a predicate of SLSA. No time is in it, so that whoever
@@ -50,7 +48,7 @@ const pinned = (architecture: Architecture): object[] => {
     ...debian.map(({ path, sha256 }) => ({ uri: `${ARCHIVES[0]}/${path}`, digest: { sha256 } })),
     {
       uri: `pkg:npm/${node.name}@${node.version}`,
-      digest: { sha512: Buffer.from(node.integrity.replace('sha512-', ''), 'base64').toString('hex') },
+      digest: { sha512: sha512Of(node.integrity) },
     },
   ];
 };
