@@ -8,7 +8,6 @@
  */
 import { expect } from 'chai';
 import { availableParallelism, loadavg } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../test/cluster/support/eventually.js';
 import { createMany, startOperatorProcess } from '../test/cluster/support/many.js';
 import type { OperatorProcess } from '../test/cluster/support/many.js';
@@ -78,11 +77,7 @@ describe(`the operator with ${COUNT} resources`, function () {
   it('settles them', async () => {
     const begun = performance.now();
     await createMany(scene, COUNT);
-    await eventually(
-      async () => expect((await leader.metrics()).get('mdw_operator_resources{phase="Serving"}')).to.equal(COUNT),
-      1_200_000,
-      1_000,
-    );
+    await leader.serves(COUNT);
     const what = 'all made at once are settled, s';
     note({ what, figure: ((performance.now() - begun) / 1000).toFixed(0), goal: '', isMet: true });
     const used = await memory();
@@ -90,14 +85,7 @@ describe(`the operator with ${COUNT} resources`, function () {
   });
 
   it('rests', async () => {
-    await eventually(async () => {
-      const before = await leader.writes();
-      await pause(5_000);
-      expect(await leader.writes()).to.equal(before);
-    }, 300_000);
-    const before = await leader.writes();
-    await pause(REST_SECONDS * 1000);
-    const written = (await leader.writes()) - before;
+    const written = await leader.writesAtRest(REST_SECONDS);
     const what = `writes in ${REST_SECONDS} s at rest, but for the lease`;
     note({ what, figure: String(written), goal: 'none', isMet: written === 0 });
   });

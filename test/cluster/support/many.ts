@@ -1,5 +1,8 @@
+import { expect } from 'chai';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startMdw } from '../../support/mdw.js';
 import type { RunningMdw } from '../../support/mdw.js';
+import { eventually } from './eventually.js';
 import { IMAGE } from './scene.js';
 import type { Scene } from './scene.js';
 
@@ -9,8 +12,10 @@ export interface OperatorProcess {
   metrics(): Promise<Map<string, number>>;
   /** Whether it has read everything, so that it can act. */
   isReady(): Promise<boolean>;
-  /** Requests that changed something; the lease is renewed by PUT. */
-  writes(): Promise<number>;
+  /** Waits until that many resources serve. */
+  serves(count: number): Promise<void>;
+  /** Requests that changed something in some seconds once all is as asked for; the lease, renewed by PUT, is none. */
+  writesAtRest(seconds: number): Promise<number>;
 }
 
 /** The built operator, which sees the namespace of the scene alone; resolves when it answers. */
@@ -28,13 +33,28 @@ export async function startOperatorProcess({ plane, namespace }: Scene): Promise
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
   };
+  const writes = async (): Promise<number> => {
+    const isWrite = /^mdw_operator_api_requests_total\{verb="(POST|PATCH|DELETE)"/;
+    return [...(await metrics())].reduce((sum, [name, value]) => sum + (isWrite.test(name) ? value : 0), 0);
+  };
+  const writesWithin = async (seconds: number): Promise<number> => {
+    const before = await writes();
+    await pause(seconds * 1000);
+    return (await writes()) - before;
+  };
   return {
     program,
     metrics,
     isReady: async () => (await fetch(`${base}/readyz`)).ok,
-    async writes() {
-      const isWrite = /^mdw_operator_api_requests_total\{verb="(POST|PATCH|DELETE)"/;
-      return [...(await metrics())].reduce((sum, [name, value]) => sum + (isWrite.test(name) ? value : 0), 0);
+    serves: (count) =>
+      eventually(
+        async () => expect((await metrics()).get('mdw_operator_resources{phase="Serving"}')).to.equal(count),
+        1_200_000,
+        1_000,
+      ).then(() => undefined),
+    async writesAtRest(seconds) {
+      await eventually(async () => expect(await writesWithin(5)).to.equal(0), 300_000);
+      return writesWithin(seconds);
     },
   };
 }
