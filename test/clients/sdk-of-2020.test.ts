@@ -6,34 +6,10 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { eventually } from '../support/populator.js';
-import { startLive } from '../support/service.js';
-import type { Service } from '../support/service.js';
-import { npmPackages } from './tools.js';
-
-const COIN = 10n ** 18n;
-const SDK = '@aeternity/aepp-sdk@7.7.0';
-
-interface Keys {
-  publicKey: string;
-  secretKey: string;
-}
-
-/** What is called here. */
-interface Sdk {
-  Crypto: { generateKeyPair(): Keys };
-  MemoryAccount(options: { keypair: Keys }): unknown;
-  Node(options: { url: string; forceCompatibility: boolean }): Promise<unknown>;
-  Universal(options: object): Promise<{
-    height(): Promise<number>;
-    balance(address: string): Promise<string>;
-    spend(amount: string, recipient: string): Promise<{ hash: string; blockHeight: number }>;
-    api: { getTransactionByHash(hash: string): Promise<{ tx: { recipientId: string } }> };
-  }>;
-}
+import { startPublished } from './published-sdk.js';
+import type { Published } from './published-sdk.js';
 
 interface Schema {
   schema: object;
@@ -104,48 +80,27 @@ async function withDescription(to: string, description: object): Promise<{ url: 
 
 describe('the SDK of 2020', function () {
   this.timeout(600_000);
-  let sdk: Sdk;
-  let keys: Keys;
-  let service: Service;
+  let published: Published<unknown>;
   let front: { url: string; server: Server };
 
   before(async () => {
-    const folder = await npmPackages('sdk-of-2020', [SDK]);
-    sdk = createRequire(join(folder, 'package.json'))('@aeternity/aepp-sdk') as Sdk;
-    keys = sdk.Crypto.generateKeyPair();
-    service = await startLive({
-      funds: { [keys.publicKey]: 10_000n * COIN },
-      mining: { autostart: true, beneficiary: keys.publicKey, intervalMs: 2_000 },
-    });
-    const description = (await (await fetch(`${service.url}/api`)).json()) as Description;
-    front = await withDescription(service.url, olderForm(description));
+    published = await startPublished('sdk-of-2020', '7.7.0');
+    const { url } = published.service;
+    const description = (await (await fetch(`${url}/api`)).json()) as Description;
+    front = await withDescription(url, olderForm(description));
   });
   after(async () => {
     front.server.close();
     front.server.closeAllConnections();
-    await service.close();
+    await published.service.close();
   });
 
   it('connects, reads the height and a balance, and spends', async () => {
-    const instance = await sdk.Node({ url: front.url, forceCompatibility: true });
-    const client = await sdk.Universal({
-      nodes: [{ name: 'middleware', instance }],
-      accounts: [sdk.MemoryAccount({ keypair: keys })],
-      address: keys.publicKey,
-      networkId: 'ae_dev',
-    });
-    expect(await client.height()).to.be.a('number');
-    const recipient = sdk.Crypto.generateKeyPair().publicKey;
-    const { hash, blockHeight } = await client.spend(String(5n * COIN), recipient);
-    expect(blockHeight).to.be.above(0);
-    expect(await client.balance(recipient)).to.equal(String(5n * COIN));
-    expect((await client.api.getTransactionByHash(hash)).tx.recipientId).to.equal(recipient);
+    const { hash, recipient } = await published.spends({ url: front.url, forceCompatibility: true });
 
+    const listed = `${published.service.url}/middleware/transactions/account/${recipient}`;
     const list = await eventually(
-      async () =>
-        (await (await fetch(`${service.url}/middleware/transactions/account/${recipient}`)).json()) as {
-          hash: string;
-        }[],
+      async () => (await (await fetch(listed)).json()) as { hash: string }[],
       (found) => found.length > 0,
     );
     expect(list.map((one) => one.hash)).to.deep.equal([hash]);
