@@ -76,12 +76,12 @@ describe('mdw doctor', function () {
     });
 
     expect(status).to.equal(1);
-    const told = findings.filter(({ verdict }) => verdict !== 'ok');
-    expect(told.map(({ check, verdict }) => [check, verdict])).to.deep.equal([
+    const amiss = findings.filter(({ verdict }) => verdict !== 'ok');
+    expect(amiss.map(({ check, verdict }) => [check, verdict])).to.deep.equal([
       ['schema', 'fail'],
       ['network', 'skip'],
     ]);
-    expect(told.slice(0, 1)).to.deep.equal([
+    expect(amiss.slice(0, 1)).to.deep.equal([
       {
         check: 'schema',
         verdict: 'fail',
