@@ -1,8 +1,8 @@
 import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { healthFacts } from '../store/queries/status.js';
 import { showPool } from '../observe/metrics.js';
+import { inTime } from '../runtime/deadline.js';
 import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
@@ -100,10 +100,10 @@ const HEAD_MS = 1_000;
 
 /** Sets the gauges of the database's head, or removes them while the head cannot be read. */
 async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
-  const end = new AbortController();
-  const late = setTimeout(HEAD_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
-  const answer = await Promise.race([healthFacts(db).catch(() => undefined), late]);
-  end.abort();
+  const answer = await inTime(
+    HEAD_MS,
+    healthFacts(db).catch(() => undefined),
+  );
   if (answer?.top == null) databaseHeight.remove();
   else databaseHeight.set(answer.top.height);
   if (answer?.row?.age == null) lagSeconds.remove();

@@ -3,6 +3,7 @@ import type { Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observe/logger.js';
 import { backoffMs } from './backoff.js';
+import { inTime } from './deadline.js';
 import { createLink } from './link.js';
 import type { Answers, Link } from './link.js';
 
@@ -94,8 +95,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   return {
     started,
     async ask(what) {
-      const late = pause(ANSWER_MS, undefined, { ref: false });
-      const answers = await Promise.all(ready().map(({ link }) => Promise.race([link.ask(what), late])));
+      const answers = await Promise.all(ready().map(({ link }) => inTime(ANSWER_MS, link.ask(what))));
       return answers.filter((answer) => answer !== undefined);
     },
     async close() {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { pino } from 'pino';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
@@ -109,6 +110,32 @@ describe('faults of the database', () => {
 
     expect([...seen].filter((one) => one !== '503 after 2')).to.deep.equal(['200']);
     expect((await api.get('/middleware/size/current')).status).to.equal(200);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('is said to be so while the statements still wait', async () => {
+    const server = await testDatabase();
+    await migrateCopy(server.url);
+    const url = asRole(server.url, 'populate');
+    const database = createDatabase({ url, schema: 'mdw', poolSize: 1, statementTimeoutMs: 600_000, logger: silent });
+    const api = await testApi(database, { databasePoolSize: 1 });
+    const owner = new pg.Client({ connectionString: asRole(server.url, 'migrate') });
+    await owner.connect();
+    await owner.query('BEGIN; LOCK TABLE mdw.chain');
+
+    const { status, body } = await api.get('/readyz');
+    await owner.query('COMMIT');
+
+    expect([status, JSON.parse(body)]).to.deep.equal([
+      503,
+      { ready: false, reason: 'the database does not answer', code: 'statement_timeout' },
+    ]);
+    expect((await api.get('/readyz')).status).to.equal(200);
+    await owner.end();
+    await api.close();
+    await database.close();
+    await server.drop();
   });
 });
 

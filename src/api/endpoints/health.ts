@@ -1,5 +1,6 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { ReadinessCode } from '../../observe/startup.js';
+import { inTime } from '../../runtime/deadline.js';
 import { schemaState } from '../../store/schema/migrate.js';
 import { healthFacts, heldReorgOf } from '../../store/queries/status.js';
 import type { BaseDeps } from '../deps.js';
@@ -33,6 +34,9 @@ interface Readiness {
   /** The populator has reported before, but not of late: what is said of the node may be old. */
   populator_silent?: true;
 }
+
+/** Who asks waits about so long himself: the operator 3 s. The body says why there is no better one, ms. */
+const DEADLINE_MS = 2_000;
 
 /** A populator that follows the node reports every few seconds, ms. */
 const SILENT_MS = 10_000;
@@ -75,43 +79,48 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
   },
 });
 
-async function read(
-  { db, config, draining, pending, logger }: BaseDeps,
-  limit: bigint | undefined,
-  mustBeLoaded: boolean,
-): Promise<Readiness> {
-  if (draining()) return { ready: false, reason: 'draining', code: 'draining' };
-  const waits = pending?.();
+async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boolean): Promise<Readiness> {
+  if (deps.draining()) return { ready: false, reason: 'draining', code: 'draining' };
+  const waits = deps.pending?.();
   if (waits !== undefined) return { ready: false, ...waits };
   try {
-    const schema = await schemaState(db);
-    if (schema.pending.length > 0)
-      return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
-    if (schema.breaking.length > 0)
-      return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
-    const { row, top } = await healthFacts(db);
-    const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
-    const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
-    const facts = {
-      height: top?.height ?? null,
-      head_time: row?.head_time == null ? null : Number(row.head_time),
-      node_height: nodeHeight,
-      node_state: row?.node_state ?? null,
-      lag,
-      loading: row?.loading ?? true,
-      ...(row != null && { held_reorg: heldReorgOf(row) }),
-      ...(Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs) && {
-        populator_silent: true as const,
-      }),
-    };
-    if (mustBeLoaded && facts.loading)
-      return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };
-    if (limit === undefined || (lag !== null && BigInt(lag) <= limit)) return { ready: true, ...facts };
-    if (lag === null) return { ready: false, reason: 'lag is unknown', code: 'lag_unknown', ...facts };
-    return { ready: false, reason: 'too far behind the node', code: 'behind', ...facts };
+    const stored = await inTime(DEADLINE_MS, readStored(deps, limit, mustBeLoaded));
+    return stored ?? { ready: false, reason: 'the database does not answer', code: 'statement_timeout' };
   } catch (error) {
-    logger.warn({ err: error }, 'Not ready: the database cannot be read');
+    deps.logger.warn({ err: error }, 'Not ready: the database cannot be read');
     const code = error instanceof MiddlewareError ? error.code : 'internal';
     return { ready: false, reason: 'database cannot be read', code };
   }
+}
+
+async function readStored(
+  { db, config }: BaseDeps,
+  limit: bigint | undefined,
+  mustBeLoaded: boolean,
+): Promise<Readiness> {
+  const schema = await schemaState(db);
+  if (schema.pending.length > 0)
+    return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
+  if (schema.breaking.length > 0)
+    return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
+  const { row, top } = await healthFacts(db);
+  const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
+  const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
+  const facts = {
+    height: top?.height ?? null,
+    head_time: row?.head_time == null ? null : Number(row.head_time),
+    node_height: nodeHeight,
+    node_state: row?.node_state ?? null,
+    lag,
+    loading: row?.loading ?? true,
+    ...(row != null && { held_reorg: heldReorgOf(row) }),
+    ...(Number(row?.silent_for ?? 0) > Math.max(SILENT_MS, 3 * config.pollIntervalMs) && {
+      populator_silent: true as const,
+    }),
+  };
+  if (mustBeLoaded && facts.loading)
+    return { ready: false, reason: 'the first load is under way', code: 'loading', ...facts };
+  if (limit === undefined || (lag !== null && BigInt(lag) <= limit)) return { ready: true, ...facts };
+  if (lag === null) return { ready: false, reason: 'lag is unknown', code: 'lag_unknown', ...facts };
+  return { ready: false, reason: 'too far behind the node', code: 'behind', ...facts };
 }
