@@ -38,6 +38,7 @@ export interface Answer<Body> {
 }
 
 const ANSWER_MS = 20_000;
+const AWAY = 'The server cannot be reached.';
 
 /** What answers 503 with the same body as 200. */
 const SAYS_WHY = /^(middleware\/status|readyz)$/;
@@ -80,13 +81,24 @@ export function urlOf(path: string, values: Values): string {
   return query.size === 0 ? url : `${url}?${query}`;
 }
 
+/** A whole list as CSV, however long it takes. Throws a Refusal. */
+export async function readCsv(url: string): Promise<Blob> {
+  const response = await fetch(url, { headers: { accept: 'text/csv' } }).catch(() => {
+    throw new Refusal(0, AWAY);
+  });
+  if (!response.ok) throw refusal(response, await response.text());
+  return response.blob().catch(() => {
+    throw new Refusal(0, 'The connection broke before the end of the list.');
+  });
+}
+
 async function ask(url: string, signal?: AbortSignal): Promise<Answer<unknown>> {
   const late = AbortSignal.timeout(ANSWER_MS);
   // The browser asks each time whether its copy still holds: an event may have come since.
   const options = { signal: signal ? AbortSignal.any([signal, late]) : late, cache: 'no-cache' } as const;
   const response = await fetch(url, options).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new Refusal(0, late.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.');
+    throw new Refusal(0, late.aborted ? 'The server did not answer in time.' : AWAY);
   });
   const text = await response.text();
   const number = (name: string): number | undefined => {
@@ -96,8 +108,11 @@ async function ask(url: string, signal?: AbortSignal): Promise<Answer<unknown>> 
   if (response.ok || (response.status === 503 && SAYS_WHY.test(url))) {
     return { body: parseExactly(text), total: number('x-total-count'), height: number('x-chain-height') };
   }
-  throw new Refusal(response.status, reasonIn(text) ?? response.statusText);
+  throw refusal(response, text);
 }
+
+const refusal = ({ status, statusText }: Response, text: string): Refusal =>
+  new Refusal(status, reasonIn(text) ?? statusText);
 
 function reasonIn(text: string): string | undefined {
   try {

@@ -1,10 +1,11 @@
-import { orNothing, read, readNode, urlOf } from '../api.js';
+import { useState } from 'preact/hooks';
+import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import { addressOf } from '../address.js';
 import type { Place } from '../address.js';
 import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
-import { Shown, isMalformed, useRead } from '../parts/read.js';
+import { Fault, Shown, isMalformed, useRead } from '../parts/read.js';
 import type { Loaded } from '../parts/read.js';
 import { Table } from '../parts/table.js';
 import { Transactions } from '../parts/transactions.js';
@@ -151,16 +152,30 @@ function TransactionList({ place }: { place: Place }) {
 
 /** A link cannot ask for CSV: what is wanted stands in a header. */
 function SaveCsv({ url, name }: { url: string; name: string }) {
+  const [isSaving, setSaving] = useState(false);
+  const [failed, setFailed] = useState<{ error: unknown }>();
   const save = async (): Promise<void> => {
-    const response = await fetch(url, { headers: { accept: 'text/csv' } });
-    if (!response.ok) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    setSaving(true);
+    setFailed(undefined);
+    try {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(await readCsv(url));
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      setFailed({ error });
+    }
+    setSaving(false);
   };
-  return <button onClick={() => void save()}>Save all as CSV</button>;
+  return (
+    <>
+      <button disabled={isSaving} onClick={() => void save()}>
+        {isSaving ? 'Saving…' : 'Save all as CSV'}
+      </button>
+      {failed && <Fault error={failed.error} again={() => void save()} />}
+    </>
+  );
 }
 
 /** Names, contracts and an oracle that belong to the account. */

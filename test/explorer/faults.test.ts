@@ -133,6 +133,30 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
       document.dispatchEvent(new Event('visibilitychange'));`,
     );
 
+  it('says that a list was not saved, and saves it when asked again', async () => {
+    const { key_block } = await get<{ key_block: { beneficiary: string } }>('/v2/generations/height/1');
+    await window.show(`#/account/${key_block.beneficiary}`);
+    const lists = '**/middleware/transactions/account/*';
+    const isCsv = (headers: Record<string, string>): boolean => headers['accept'] === 'text/csv';
+    let refuse: 'by the server' | 'by the network' = 'by the server';
+    await page.route(lists, (route) => {
+      if (!isCsv(route.request().headers())) return route.continue();
+      if (refuse === 'by the network') return route.abort();
+      return route.fulfill({ status: 503, json: { reason: 'Temporarily unavailable' } });
+    });
+    await page.getByText('Save all as CSV').click();
+    await page.getByRole('alert').getByText('Temporarily unavailable').waitFor();
+    await window.expectAccessible('an account whose list was not saved');
+    refuse = 'by the network';
+    await page.getByText('Try again').click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unroute(lists);
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Try again').click()]);
+    expect(download.suggestedFilename()).to.equal(`${key_block.beneficiary}.csv`);
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+  });
+
   it('keeps the rows that it has, and says so to screen readers, while a slow server makes the next', async () => {
     const { transactions } = await get<{ transactions: { tx: Record<string, string> }[] }>(
       '/middleware/transactions/interval/0/100?txtype=SpendTx&limit=100&page=1',
