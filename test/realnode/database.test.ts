@@ -1,102 +1,32 @@
 import { expect } from 'chai';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { makeAuthority } from '../support/authority.js';
 import { describeWith } from '../support/kube-tools.js';
-import { RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
+import { clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
 import type { RealNode } from '../support/real-node.js';
-import { ask } from '../support/steady-client.js';
 import { IMAGES } from '../support/test-images.js';
-import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
+import { resourcesIn } from './support/resources.js';
 
-const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
 const NAMESPACE = 'databases';
 
 describeWith(noRealNode(), 'the database of a resource, with real containers', function () {
   this.timeout(400_000);
   let node: RealNode;
+  const resources = resourcesIn(NAMESPACE, () => node);
 
   before(async () => {
     node = await startRealNode(NAMESPACE);
-    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
-    node.plane.helm(['install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout', '120s']);
+    resources.installOperator();
   });
   after(() => node?.stop());
   afterEach(function () {
-    if (this.currentTest?.state !== 'failed') return;
-    const said = [
-      ['-n', NAMESPACE, 'get', 'mdw,pods,jobs,statefulsets,pvc', '-o', 'wide'],
-      ['-n', NAMESPACE, 'get', 'mdw', '-o', 'yaml'],
-      [
-        '-n',
-        NAMESPACE,
-        'logs',
-        '--prefix',
-        '--tail=15',
-        '-l',
-        'app.kubernetes.io/managed-by=chain-middleware-operator',
-      ],
-      ['-n', NAMESPACE, 'get', 'events', '--sort-by=.lastTimestamp'],
-    ].map((args) => node.plane.tryKubectl(args).stdout);
-    process.stderr.write(said.join('\n'));
+    if (this.currentTest?.state === 'failed') process.stderr.write(resources.describe());
   });
 
-  const kubectl = (...args: string[]): string => node.plane.kubectl(['-n', NAMESPACE, ...args]);
-  const apply = (object: object): void => {
-    node.plane.kubectl(['-n', NAMESPACE, 'apply', '-f', '-'], JSON.stringify(object));
-  };
-  const resource = (name: string, database: object) => ({
-    apiVersion: 'chain-middleware.io/v1alpha1',
-    kind: 'Middleware',
-    metadata: { name },
-    spec: {
-      node: { urls: ['http://node:3013'] },
-      database,
-      // The blocks of the simulated node are dated in the past.
-      head: { maxAge: '999999h' },
-      server: { replicas: 1 },
-    },
-  });
-  const status = (name: string): MiddlewareStatus =>
-    JSON.parse(kubectl('get', 'mdw', name, '-o', 'jsonpath={.status}') || '{}') as MiddlewareStatus;
-  const eventually = async <T>(
-    look: () => Promise<T> | T,
-    isDone: (seen: T) => boolean,
-    seconds = 200,
-  ): Promise<void> => {
-    const until = performance.now() + seconds * 1000;
-    for (let seen = await look(); !isDone(seen); seen = await look()) {
-      if (performance.now() > until) throw new Error(`not within ${seconds} s: ${JSON.stringify(seen)}`);
-      await pause(500);
-    }
-  };
-  const condition = (name: string, type: string) => status(name).conditions?.find((one) => one.type === type);
-  const inShort = (name: string, type: string): string => {
-    const { status: is, reason } = condition(name, type) ?? {};
-    return `${is} ${reason}`;
-  };
-  const until = (name: string, type: string, wanted: RegExp) =>
-    eventually(
-      () => inShort(name, type),
-      (said) => wanted.test(said),
-    );
-  const WELL = ['Ready True', 'Populated True', 'Degraded False', 'Reconciling False', 'Stalled False'];
-  const well = (name: string) =>
-    eventually(
-      () => status(name).conditions ?? [],
-      (said) => WELL.every((one) => said.some(({ type, status: is }) => `${type} ${is}` === one)),
-    );
-  /** What a client of the Service gets. */
-  const answer = async (name: string): Promise<number | 'no connection'> => {
-    const address = await node.tunnel.to(clusterIp(node.plane, name, NAMESPACE), 8080);
-    return ask(`http://${address}/middleware/generations/0/1`).then(
-      ({ status: code }) => code,
-      () => 'no connection' as const,
-    );
-  };
+  const { kubectl, apply, status, condition, inShort, until, eventually, well, answer } = resources;
+  const resource = (name: string, database: object): object => resources.resource(name, { database });
 
   describe('for trials', () => {
     let place: string;
@@ -253,13 +183,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
           `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'mdw'`,
         )
       ).map(({ ssl }) => ssl);
-    const pods = (): string[] =>
-      kubectl(
-        ...['get', 'pods', '-o', 'name', '-l'],
-        'app.kubernetes.io/instance=secured,app.kubernetes.io/component in (server,populator)',
-      )
-        .trim()
-        .split('\n');
+    const pods = (): string[] => resources.pods('secured');
     let place: string;
 
     before(async () => {

@@ -144,7 +144,9 @@ export const reasonOf = (state: string | undefined): string =>
         .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
         .join('')}`;
 
-export const nodeText = ({ nodeState, height }: PodHealth): string =>
-  nodeState === undefined
-    ? 'No populator has reported on the node for a minute'
-    : `The populator reports of the node: ${nodeState}; the head of the database is at height ${height ?? 'unknown'}`;
+export function nodeText({ nodeState, height }: PodHealth): string {
+  if (nodeState === undefined) return 'No populator has reported on the node for a minute';
+  const { when } = errorRow(nodeState) ?? {};
+  const said = when === undefined ? nodeState : `${nodeState} (${when})`;
+  return `The populator reports of the node: ${said}; the head of the database is at height ${height ?? 'unknown'}`;
+}
