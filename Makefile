@@ -23,8 +23,12 @@ run: build ## show everything on this machine: PostgreSQL, simulated node, popul
 	@exec node bin/mdw.js demo
 
 .PHONY: test
-test: install ## all tests that need only Node and npm, on a real PostgreSQL; SLOWEST=30 shows the longest files
+test: install ## the tests of what happens within a process, on a real PostgreSQL; SLOWEST=30 shows the longest files
 	npm test -- $(MOCHA_ARGS)
+
+.PHONY: test-programs
+test-programs: install ## the tests that start the program or a browser; they need only Node and npm, too
+	npm run test:programs -- $(MOCHA_ARGS)
 
 .PHONY: test-long
 test-long: install ## the long suites: random histories, crashes, kills of the operator
@@ -55,6 +59,7 @@ check: install ## types, lint and tests
 	npm run typecheck
 	npm run lint
 	npm test -- $(MOCHA_ARGS)
+	npm run test:programs -- $(MOCHA_ARGS)
 
 .PHONY: docs
 docs: install ## write the tables that are made from the source into README.md and docs
@@ -64,6 +69,7 @@ docs: install ## write the tables that are made from the source into README.md a
 statements: install ## run all tests and write test/store/statements.sql, the SQL that they saw
 	@rm -f .data/statements && mkdir -p .data
 	STATEMENTS=$(CURDIR)/.data/statements npm test -- $(MOCHA_ARGS)
+	STATEMENTS=$(CURDIR)/.data/statements npm run test:programs -- $(MOCHA_ARGS)
 	npx tsx scripts/statements.ts .data/statements
 
 .PHONY: bench-populate

@@ -1,9 +1,9 @@
 'use strict';
 /** `mocha --config` of the run of `.ci/run` on the other line of Node and the oldest PostgreSQL. */
 const inParallel = require('./files.cjs');
-const suites = require('./suites.cjs');
+const { suites } = require('./suites.cjs');
 
-/** What `npm test` has run, and what another version of Node or of PostgreSQL cannot change. */
+/** What `npm test` and `npm run test:programs` have run, and what another version of Node or of PostgreSQL cannot change. */
 const SAME_ON_ALL = [
   // What a page makes of answers is up to the browser. The answers, with their queries, are those of test/api.
   'explorer/pages.test.ts',
@@ -19,10 +19,4 @@ const SAME_ON_ALL = [
   'operations.test.ts',
 ];
 
-const isChosen = (name) => suites.chosen(name) && !SAME_ON_ALL.includes(name);
-
-module.exports = inParallel({
-  ...suites,
-  chosen: isChosen,
-  longest: suites.longest.filter((name) => isChosen(`${name}.test.ts`)),
-});
+module.exports = inParallel(suites((name) => !SAME_ON_ALL.includes(name)));

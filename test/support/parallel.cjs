@@ -2,4 +2,4 @@
 /** `mocha --config` of `npm test`. */
 const inParallel = require('./files.cjs');
 
-module.exports = inParallel(require('./suites.cjs'));
+module.exports = inParallel(require('./suites.cjs').withinProcess);

@@ -1,44 +1,74 @@
 'use strict';
-/** The suites of `npm test`: all tests that need only Node. */
+/** The suites that need only Node, in two runs: a process of the tests does the work, or programs do that it starts. */
 
 /** Folders with suites of their own, and their own targets of the Makefile. */
 const APART = ['chaos', 'chart', 'clients', 'cluster', 'realnode'];
 
+/** What starts the built program, browsers and pages for some seconds and more: folders and files. */
+const OF_PROGRAMS = [
+  'commands',
+  'e2e',
+  'explorer',
+  'flow',
+  'guide',
+  'api/real-compiler.test.ts',
+  'events/processes.test.ts',
+  'faults/clocks.test.ts',
+  'faults/replicas.test.ts',
+  'populate/held-reorg.test.ts',
+  'populate/two-populators.test.ts',
+  'populate/verify-journal.test.ts',
+  'store/pgbouncer.test.ts',
+  'store/rights.test.ts',
+];
+
+const LONGEST = [
+  'faults/node',
+  'populate/verify-journal',
+  'commands/demo',
+  'guide/examples',
+  'populate/background',
+  'populate/fault-law',
+  'populate/decode',
+  'commands/waiting',
+  'commands/roles',
+  'commands/copies',
+  'commands/workers',
+  'populate/follow',
+  'populate/fork-choice',
+  'populate/repair',
+  'populate/background-tables',
+  'faults/slow-reorg',
+  'populate/crash-law',
+  'commands/streams',
+  'commands/demo-folder',
+  'flow/flows',
+  'explorer/pages',
+  'populate/verify-projections',
+  'commands/terminal',
+  'populate/recorded',
+  'store/rights',
+  'devnode/kept-chain',
+  'populate/first-load',
+  'store/ranks',
+  'populate/fork-law',
+  'faults/replicas',
+  'populate/lying-node',
+  'operator/reload-crashes',
+  'commands/migrate',
+  'store/without-statistics',
+];
+
+const isOf = (name, list) => list.some((one) => name === one || name.startsWith(`${one}/`));
+
+/** Files below `test` that `isWanted` takes of those of both runs. */
+const suites = (isWanted) => {
+  const chosen = (name) => !isOf(name, APART) && isWanted(name);
+  return { jobs: 3, chosen, longest: LONGEST.filter((name) => chosen(`${name}.test.ts`)) };
+};
+
 module.exports = {
-  jobs: 3,
-  chosen: (name) => !APART.includes(name.split('/')[0]),
-  longest: [
-    'populate/background',
-    'faults/node',
-    'populate/verify-journal',
-    'populate/fault-law',
-    'commands/demo',
-    'populate/decode',
-    'commands/waiting',
-    'commands/workers',
-    'populate/follow',
-    'populate/fork-choice',
-    'populate/repair',
-    'populate/background-tables',
-    'faults/slow-reorg',
-    'populate/crash-law',
-    'commands/streams',
-    'commands/demo-folder',
-    'explorer/pages',
-    'populate/verify-projections',
-    'commands/terminal',
-    'commands/roles',
-    'populate/recorded',
-    'store/rights',
-    'commands/copies',
-    'devnode/kept-chain',
-    'populate/first-load',
-    'store/ranks',
-    'populate/fork-law',
-    'faults/replicas',
-    'populate/lying-node',
-    'operator/reload-crashes',
-    'commands/migrate',
-    'store/without-statistics',
-  ],
+  withinProcess: suites((name) => !isOf(name, OF_PROGRAMS)),
+  ofPrograms: suites((name) => isOf(name, OF_PROGRAMS)),
+  suites,
 };
