@@ -26,21 +26,23 @@ describe('asking pods how they are', () => {
     nock.restore();
   });
 
-  /** Looks at one pod until `times` answers have changed what is known of it; returns what was known after each. */
-  async function healthAfter(times: number, podIP = '10.0.0.7', conditions: KubeCondition[] = []) {
-    const pod = {
+  const podAt = (podIP: string, conditions: KubeCondition[]) =>
+    ({
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'one', namespace: 'test', uid: 'u', labels: LABELS },
       status: { phase: 'Running', podIP, conditions },
-    } satisfies Pod;
-    const pods = { all: () => [pod], of: () => [pod] } as unknown as Parameters<
-      typeof createProber
-    >[0]['cache']['pods'];
+    }) satisfies Pod;
+  const cacheOf = (pod: Pod) =>
+    ({ pods: { all: () => [pod], of: () => [pod] } }) as unknown as Parameters<typeof createProber>[0]['cache'];
+
+  /** Looks at one pod until `times` answers have changed what is known of it; returns what was known after each. */
+  async function healthAfter(times: number, podIP = '10.0.0.7', conditions: KubeCondition[] = []) {
+    const cache = cacheOf(podAt(podIP, conditions));
     const seen: unknown[] = [];
     await new Promise<void>((resolve) => {
       prober = createProber({
-        cache: { pods },
+        cache,
         reach: reachDirectly,
         everyMs: 1,
         onChange(namespace, instance) {
@@ -97,6 +99,26 @@ describe('asking pods how they are', () => {
       else expect(second).to.equal(undefined);
     });
   }
+
+  it('asks at once, in the longest pause too, when the kubelet finds the pod otherwise', async () => {
+    const at = nock('http://10.0.0.7:9090');
+    at.get('/readyz').reply(503, { ready: false, reason: 'waits for the node' });
+    at.get('/readyz').reply(200, READY);
+    const pod = podAt('10.0.0.7', [{ type: 'Ready', status: 'False' }]);
+
+    await new Promise<void>((resolve) => {
+      prober = createProber({
+        cache: cacheOf(pod),
+        reach: reachDirectly,
+        everyMs: 3_600_000,
+        onChange: () => {
+          pod.status.conditions = [{ type: 'Ready', status: 'True' }];
+          if (prober!.healthOf('test', 'sample').get('one')?.ready === true) resolve();
+        },
+      });
+      prober.start();
+    });
+  });
 
   it('takes a refusal with its reason, but not the page of a proxy', async () => {
     const at = nock('http://10.0.0.7:9090');

@@ -41,6 +41,15 @@ export interface Prober {
   stop(): Promise<void>;
 }
 
+interface Known {
+  health: PodHealth | undefined;
+  text: string;
+  misses: number;
+  due: number;
+  /** What the kubelet said of the pod when it was asked. */
+  found: string | undefined;
+}
+
 interface ProberOptions {
   cache: Pick<Cache, 'pods'>;
   reach: Reach;
@@ -58,7 +67,7 @@ const FORGOTTEN = 3;
 
 /** Reads the health of pods at intervals: how far they are, or what they wait for. */
 export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
-  const known = new Map<string, { health: PodHealth | undefined; text: string; misses: number; due: number }>();
+  const known = new Map<string, Known>();
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -73,7 +82,7 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
     const health = answer ?? (last?.health && stands(last.health, misses, pod) ? last.health : undefined);
     const text = JSON.stringify(health) ?? '';
     const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
-    known.set(uid, { health, text, misses, due: performance.now() + pause });
+    known.set(uid, { health, text, misses, due: performance.now() + pause, found: foundBy(pod) });
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
   };
 
@@ -81,7 +90,11 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
     const pods = ([...cache.pods.all()] as Pod[]).filter(isAsked);
     const alive = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const uid of known.keys()) if (!alive.has(uid)) known.delete(uid);
-    const due = pods.filter(({ metadata }) => (known.get(metadata.uid ?? '')?.due ?? 0) <= performance.now());
+    const due = pods.filter((pod) => {
+      const last = known.get(pod.metadata.uid ?? '');
+      // The kubelet asks without longer pauses: when it finds the pod otherwise, it has something new to say.
+      return last === undefined || last.due <= performance.now() || last.found !== foundBy(pod);
+    });
     const take = async (): Promise<void> => {
       for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await ask(pod);
     };
@@ -118,11 +131,14 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   };
 }
 
+/** Whether the kubelet finds the pod ready. */
+const foundBy = ({ status }: Pod): string | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+
 /** Whether what a pod said is still taken for true after so many questions without an answer. */
-function stands({ ready }: PodHealth, misses: number, { status }: Pod): boolean {
+function stands({ ready }: PodHealth, misses: number, pod: Pod): boolean {
   if (misses === 0 || misses >= FORGOTTEN) return misses === 0;
-  const isUnready = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'False') === true;
-  return !(ready && isUnready);
+  return !(ready && foundBy(pod) === 'False');
 }
 
 const ASKED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
