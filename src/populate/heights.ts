@@ -14,6 +14,7 @@ import type { Staged } from '../store/write/staged.js';
 import { appendHeights } from './append-heights.js';
 import type { AppendOptions } from './append-heights.js';
 import { mustHaveWork } from './proof-of-work.js';
+import { announceHead } from './replaced-head.js';
 import { readGenerations } from './source.js';
 
 interface ReplaceOptions extends AppendOptions {
@@ -85,15 +86,19 @@ async function replaceUntilJoined(
     await database.transaction(async (tx) => {
       await beginReplacing(tx);
       await besideWriter(tx);
+      const events = await announceHead(tx, read.to);
       let height = from;
       let last: readonly Block[] = [];
       for await (const blocks of 'owner' in read.blocks ? stagedGenerations(tx, read.blocks) : [read.blocks]) {
         await mustJoinBelow(tx, height, blocks);
+        await events.before(blocks);
         const { transactions, invalid } = await replaceGenerations(tx, blocks);
+        await events.after(blocks);
         const unproven = unprovenOf(blocks);
         written.push({ height: height++, committed: { heights: 1, transactions, invalid, unproven } });
         last = blocks;
       }
+      await events.end();
       // What is stored may have changed since it was read.
       if (!(await joinsAbove(tx, height - 1, last))) throw doesNotJoin(height - 1);
     });
@@ -113,7 +118,7 @@ async function readUntilJoined(
   from: number,
   to: number,
   reached: { height: number },
-): Promise<{ blocks: readonly Block[] | Staged; done: () => Promise<void> }> {
+): Promise<{ blocks: readonly Block[] | Staged; to: number; done: () => Promise<void> }> {
   let stage: (Staged & { close(): Promise<void> }) | undefined;
   try {
     let last: string | null = null;
@@ -125,12 +130,12 @@ async function readUntilJoined(
       if (height === from) await mustJoinBelow(database, height, blocks);
       last = checkLinks(last, blocks);
       const joins = await joinsAbove(database, height, blocks);
-      if (joins && height === from) return { blocks, done: () => Promise.resolve() };
+      if (joins && height === from) return { blocks, to: height, done: () => Promise.resolve() };
       if (!joins && height === to) throw doesNotJoin(height);
       stage ??= await openStage(database);
       const open = stage;
       await database.transaction((tx) => stageBlocks(tx, open, blocks));
-      if (joins) return { blocks: open, done: () => open.close() };
+      if (joins) return { blocks: open, to: height, done: () => open.close() };
     }
   } catch (error) {
     await stage?.close();

@@ -37,6 +37,15 @@ export async function readHead(db: Queryable): Promise<StoredHead | null> {
   return { height: Number(row.height), hash, version, microHashes: row.micro_hashes, age: Number(row.age) };
 }
 
+/** Height of the highest stored generation, without reading of it; null when nothing is stored. */
+export async function headHeight(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ height: string }>({
+    name: 'chain.head-height',
+    text: 'SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1',
+  });
+  return rows[0] === undefined ? null : Number(rows[0].height);
+}
+
 /** Micro block hashes of a stored generation, oldest first. */
 export async function microHashesAt(db: Queryable, height: number): Promise<string[]> {
   const { rows } = await db.query<{ hash: string }>({

@@ -352,6 +352,9 @@ SELECT k.height, k.hash, k.version, (extract(epoch FROM now()) * 1000)::bigint -
 ARRAY(SELECT m.hash FROM micro_blocks m WHERE m.position >= k.height << 33 ORDER BY m.position) AS micro_hashes
 FROM key_blocks k ORDER BY k.height DESC LIMIT 1
 
+-- name: chain.head-height
+SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1
+
 -- name: chain.identify
 UPDATE chain SET network_id = $1, genesis_hash = $2 WHERE network_id IS NULL
 
