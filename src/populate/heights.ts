@@ -91,14 +91,14 @@ async function replaceUntilJoined(
       let last: readonly Block[] = [];
       for await (const blocks of 'owner' in read.blocks ? stagedGenerations(tx, read.blocks) : [read.blocks]) {
         await mustJoinBelow(tx, height, blocks);
-        await events.before(blocks);
+        await events?.before(blocks);
         const { transactions, invalid } = await replaceGenerations(tx, blocks);
-        await events.after(blocks);
+        await events?.after(blocks);
         const unproven = unprovenOf(blocks);
         written.push({ height: height++, committed: { heights: 1, transactions, invalid, unproven } });
         last = blocks;
       }
-      await events.end();
+      await events?.end();
       // What is stored may have changed since it was read.
       if (!(await joinsAbove(tx, height - 1, last))) throw doesNotJoin(height - 1);
     });

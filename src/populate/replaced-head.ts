@@ -15,19 +15,13 @@ interface HeadAnnouncements {
   end(): Promise<void>;
 }
 
-const NONE: HeadAnnouncements = {
-  before: () => Promise.resolve(),
-  after: () => Promise.resolve(),
-  end: () => Promise.resolve(),
-};
-
 /**
- * For generations up to the height `to`, in order. Blocks below the head that lead to what is stored above them are those that are
- * stored, or mend them: nobody is sent an event of these.
+ * For generations up to the height `to`, in order; undefined where the head is above them. Blocks below the head that lead to what is
+ * stored above them are those that are stored, or mend them: nobody is sent an event of these.
  */
-export async function announceHead(tx: DbTransaction, to: number): Promise<HeadAnnouncements> {
+export async function announceHead(tx: DbTransaction, to: number): Promise<HeadAnnouncements | undefined> {
   const head = await headHeight(tx);
-  if (head === null || to < head) return NONE;
+  if (head === null || to < head) return undefined;
   const live = await isLive(tx);
   let from: bigint | undefined;
   let isRolledBack = false;
