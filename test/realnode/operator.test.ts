@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { parse } from 'yaml';
 import { describeWith } from '../support/kube-tools.js';
-import { NAMESPACE, RELEASE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
+import { NAMESPACE, RELEASE, WITH_TEST_IMAGE, clusterIp, noRealNode, startRealNode } from '../support/real-node.js';
 import type { RealNode } from '../support/real-node.js';
 import { ask, askSteadily } from '../support/steady-client.js';
 import { IMAGES } from '../support/test-images.js';
@@ -96,9 +96,16 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
   const topHeight = async (): Promise<number> => Number((await get('/v2/key-blocks/current/height')).body['height']);
 
   it('is installed by helm and becomes ready', () => {
-    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
-
-    node.plane.helm(['install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout', '120s']);
+    node.plane.helm([
+      'install',
+      ...RELEASE,
+      CHART,
+      '--create-namespace',
+      ...WITH_TEST_IMAGE,
+      '--wait',
+      '--timeout',
+      '120s',
+    ]);
 
     node.plane.helm(['test', ...RELEASE, '--timeout', '60s']);
   });
@@ -352,12 +359,11 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
   it('leaves everything running when the release is uninstalled, and takes it over again', async () => {
     const running = [...pods('server'), ...pods('populator')].sort();
     const load = askSteadily(`${http}/middleware/size/current`);
-    const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
 
     try {
       node.plane.helm(['uninstall', ...RELEASE, '--wait']);
       await follows();
-      node.plane.helm(['install', ...RELEASE, CHART, ...image, '--wait', '--timeout', '120s']);
+      node.plane.helm(['install', ...RELEASE, CHART, ...WITH_TEST_IMAGE, '--wait', '--timeout', '120s']);
       await ready();
     } finally {
       await load.stop();

@@ -34,6 +34,12 @@ export const NAMESPACE = 'data';
 /** Name and namespace of the operator's release. */
 export const RELEASE = ['mdw', '--namespace', 'mdw-system'];
 
+/** Values of the chart: the image that the tests make. */
+export const WITH_TEST_IMAGE = [
+  '--set-string',
+  'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never',
+];
+
 interface Machine {
   plane: Plane;
   tunnel: Tunnel;

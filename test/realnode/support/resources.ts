@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { RELEASE, clusterIp } from '../../support/real-node.js';
+import { RELEASE, WITH_TEST_IMAGE, clusterIp } from '../../support/real-node.js';
 import type { RealNode } from '../../support/real-node.js';
 import { ask } from '../../support/steady-client.js';
 import type { MiddlewareStatus } from '../../../src/operator/schema/status.js';
@@ -64,9 +64,8 @@ export function resourcesIn(namespace: string, node: () => RealNode): Resources 
   };
   return {
     installOperator() {
-      const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
       const made = ['--create-namespace', '--wait', '--timeout', '120s'];
-      node().plane.helm(['upgrade', '--install', ...RELEASE, CHART, ...made, ...image]);
+      node().plane.helm(['upgrade', '--install', ...RELEASE, CHART, ...made, ...WITH_TEST_IMAGE]);
     },
     kubectl,
     apply(object) {

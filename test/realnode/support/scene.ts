@@ -8,7 +8,7 @@ import type { Deployment, Job, KubeObject, Pod } from '../../../src/operator/typ
 import { watchService } from '../../cluster/support/endpoints.js';
 import type { Watcher } from '../../cluster/support/endpoints.js';
 import { mdw } from '../../support/mdw.js';
-import { RELEASE, clusterIp, startRealNode } from '../../support/real-node.js';
+import { RELEASE, WITH_TEST_IMAGE, clusterIp, startRealNode } from '../../support/real-node.js';
 import type { RealNode } from '../../support/real-node.js';
 import { ask } from '../../support/steady-client.js';
 
@@ -87,8 +87,16 @@ export async function openScene(namespace = 'reloads'): Promise<Scene> {
     (await client.request<{ items: T[] }>(at(kind, undefined, within), { query: { labelSelector } })).items;
   const addressOf = (service: string, port: number): Promise<string> =>
     tunnel.to(clusterIp(plane, service, namespace), port);
-  const image = ['--set-string', 'image.repository=mdw.test/chain-middleware,image.tag=1,image.pullPolicy=Never'];
-  plane.helm(['upgrade', '--install', ...RELEASE, CHART, '--create-namespace', ...image, '--wait', '--timeout=120s']);
+  plane.helm([
+    'upgrade',
+    '--install',
+    ...RELEASE,
+    CHART,
+    '--create-namespace',
+    ...WITH_TEST_IMAGE,
+    '--wait',
+    '--timeout=120s',
+  ]);
   await node.sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
   await node.sql('CREATE DATABASE mdw OWNER mdw');
   const url = '--from-literal=url=postgres://mdw:first@postgres/mdw';
