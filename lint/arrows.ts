@@ -60,10 +60,11 @@ export const ARROWS: Record<string, readonly string[]> = {
   'store/connection': BASE,
   'store/schema': ['store/connection', ...BASE],
   'store/replicas': ['store/connection', 'store/schema', ...BASE],
-  'store/queries': ['chain', 'store/connection', 'store/event-kinds', ...BASE],
+  'store/queries': ['chain', 'store/connection', 'store/announced', 'store/event-kinds', ...BASE],
   'store/write': [
     'chain',
     'store/connection',
+    'store/announced',
     'store/event-kinds',
     'store/proven',
     'store/rewrites',

@@ -3,11 +3,13 @@ import { MalformedError } from '../chain/malformed.js';
 import type { ChainNode } from '../node/client.js';
 import { MiddlewareError, reasonOf } from '../observe/errors.js';
 import { createSemaphore } from '../runtime/semaphore.js';
+import { readAnnounced } from '../store/announced.js';
 import { gaps, microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { unprovenOf } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 import { checkLinks } from '../store/write/commit.js';
+import { announceStored } from '../store/write/events.js';
 import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
 import { isStoredElsewhere, joinsAbove, otherBranch } from './heights.js';
 import { mustHaveWork } from './proof-of-work.js';
@@ -92,7 +94,10 @@ export function createGapFiller(context: SyncContext): GapFiller {
           if (last === filling.gap.to && !(await joinsAbove(tx, last, generation))) {
             throw otherBranch(`the node's generation ${last} does not lead to the stored key block ${last + 1}`);
           }
-          return replaceGenerations(tx, blocks);
+          const announced = await readAnnounced(tx);
+          const replaced = await replaceGenerations(tx, blocks);
+          if (announced !== undefined) await announceStored(tx, announced);
+          return replaced;
         });
         writing = storing;
         const written = await storing;

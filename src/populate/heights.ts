@@ -93,7 +93,6 @@ async function replaceUntilJoined(
         await mustJoinBelow(tx, height, blocks);
         await events?.before(blocks);
         const { transactions, invalid } = await replaceGenerations(tx, blocks);
-        await events?.after(blocks);
         const unproven = unprovenOf(blocks);
         written.push({ height: height++, committed: { heights: 1, transactions, invalid, unproven } });
         last = blocks;

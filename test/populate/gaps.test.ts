@@ -6,7 +6,7 @@ import { replaceHeights } from '../../src/populate/heights.js';
 import { gaps, goLive } from '../../src/store/chain-state.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import type { Committed } from '../../src/store/write/commit.js';
-import { isLive as readIsLive } from '../../src/store/write/events.js';
+import { isLive as readIsLive } from '../../src/store/announced.js';
 import { fillGaps, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { logicalDump } from '../support/dump.js';
@@ -84,6 +84,12 @@ describe('a hole in what is stored', function () {
     expect(await replaceHeights({ database: island, node, heights })).to.deep.equal({ failed: [] });
     // A copy that has been followed before: a first load is over when nothing is missing.
     await goLive(island);
+    await island.query({
+      name: 'test.announced',
+      text: `
+        INSERT INTO events (seq, kind, position, hash, body)
+        SELECT 0, 'micro_block', position, hash, body FROM micro_blocks ORDER BY position DESC LIMIT 1`,
+    });
     await island.close();
     devnode.misbehave({ slowMs: 600_000, paths: '/generations/height/[4-8]$' });
     const hanging = await startPopulating(server, 'beside', [devnode.externalUrl], { timeoutMs: 600_000 });

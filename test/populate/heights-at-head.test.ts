@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { replaceHeights } from '../../src/populate/heights.js';
 import { compareReceived, receive } from '../chaos/checks.js';
 import type { Received } from '../chaos/checks.js';
-import { nodeAt } from '../support/copy.js';
+import { fillGaps, nodeAt, syncContext } from '../support/copy.js';
 import { createWorld } from '../support/events.js';
 import type { World } from '../support/events.js';
 
@@ -26,12 +26,14 @@ describe('heights at the head that are loaded again on a copy whose events are s
   let world: World;
   let received: Received;
 
-  beforeEach(async () => {
+  beforeEach(begin);
+  afterEach(() => world.close());
+
+  async function begin(): Promise<void> {
     world = await createWorld({ generations: 8 });
     received = { last: await world.head(), chain: [], counts: new Map(), faults: [] };
     received.chain = (await stored()).map(({ hash }) => hash);
-  });
-  afterEach(() => world.close());
+  }
 
   const stored = async (): Promise<{ hash: string; transactions: number }[]> =>
     (
@@ -110,5 +112,103 @@ describe('heights at the head that are loaded again on a copy whose events are s
 
     expect(await events()).to.deep.equal([]);
     await isComplete();
+  });
+
+  describe('with a hole below them', () => {
+    const GROWN = { txsPerGeneration: 4, microBlocks: 1 };
+
+    /** The last two of six new heights. */
+    async function island(): Promise<number> {
+      const height = world.devnode.height();
+      await world.devnode.grow(6, GROWN);
+      expect(await load(height + 5, height + 6)).to.deep.equal([]);
+      return height;
+    }
+    async function fill(): Promise<void> {
+      const node = nodeAt(world.devnode.externalUrl);
+      await fillGaps(syncContext(world.database, node));
+      node.close();
+    }
+
+    beforeEach(async () => {
+      await world.devnode.addMicroBlock({ txs: 2 });
+      await world.sync();
+      await events();
+    });
+
+    it('are announced when it is filled, after what fills it', async () => {
+      await island();
+      expect(await events()).to.deep.equal([]);
+      await fill();
+
+      expect(await events()).to.not.include('rollback');
+      await isComplete();
+    });
+
+    it('are announced when others are loaded into it, and when it is filled piece by piece', async () => {
+      const height = await island();
+      expect(await load(height + 1, height + 2)).to.deep.equal([]);
+      expect((await events()).filter((kind) => kind === 'key_block')).to.have.length(2);
+      expect(await load(height + 4, height + 4)).to.deep.equal([]);
+      expect(await events()).to.deep.equal([]);
+      expect(await load(height + 3, height + 3)).to.deep.equal([]);
+
+      expect((await events()).filter((kind) => kind === 'key_block')).to.have.length(4);
+      await isComplete();
+    });
+
+    it('are announced with what has come above them meanwhile', async () => {
+      await island();
+      await world.devnode.grow(2, GROWN);
+      await world.sync();
+      expect(await events()).to.deep.equal([]);
+      await fill();
+
+      expect(await events()).to.not.include('rollback');
+      await isComplete();
+    });
+
+    it('are not announced when they were abandoned, nor is it said that they are gone', async () => {
+      await island();
+      await world.devnode.fork({ depth: 6, grow: 8, ...GROWN });
+      await fill();
+      await world.sync();
+
+      expect(await events()).to.not.include('rollback');
+      await isComplete();
+    });
+
+    it('are not counted among what a fork below the hole takes back', async () => {
+      await island();
+      await world.devnode.fork({ depth: 8, grow: 9, ...GROWN });
+      await fill();
+      await world.sync();
+
+      expect(await events()).to.include('rollback');
+      await isComplete();
+    });
+
+    it('are announced as well where nothing was announced before', async () => {
+      await world.close();
+      await begin();
+      await island();
+      await fill();
+
+      expect(await events()).to.have.length.above(6);
+      await isComplete();
+    });
+
+    it('are not sent to who asks for the stored chain before the hole is filled', async () => {
+      const { connect } = await world.serve();
+      await island();
+      const client = await connect();
+      const heights = (): unknown[] => client.events().map(({ payload }) => payload.height);
+      client.send({ op: 'subscribe', subscriptions: ['key_blocks'], from: 0 });
+      await client.until(() => heights().length > 8);
+      await fill();
+      await client.until(() => heights().includes(world.devnode.height()));
+
+      expect(heights()).to.deep.equal(heights().map((_, i) => i));
+    });
   });
 });

@@ -43,6 +43,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
       'removed_transactions.stayed',
     ],
   },
+  'the first event of a copy whose head was never announced': { key_blocks: ['events.below-holes'] },
   'one row a rewrite of the last days': { rewrites: ['rewrites.since'] },
   'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
   'a verification of all that is stored': {

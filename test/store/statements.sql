@@ -1080,8 +1080,28 @@ CROSS JOIN LATERAL (
   ORDER BY position
 ) AS t
 
+-- name: events.announced
+SELECT a."end", NULLIF(a.hash, '') AS hash
+FROM chain AS c
+LEFT JOIN LATERAL (
+  SELECT CASE WHEN kind IN ('rollback') THEN position ELSE position + 65536 END AS "end", hash
+  FROM events WHERE kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1) AS a ON true
+WHERE c.live
+
 -- name: events.at
 SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
+
+-- name: events.below-holes
+WITH top AS (
+  SELECT MAX(height) AS height
+  FROM (SELECT height, row_number() OVER (ORDER BY height) - 1 AS number FROM key_blocks) AS k WHERE height = number
+)
+SELECT position + 65536 AS "end", hash
+FROM top CROSS JOIN LATERAL (
+  SELECT k.height << 33 AS position, hash FROM key_blocks AS k WHERE k.height = top.height
+  UNION ALL
+  SELECT position, hash FROM micro_blocks WHERE position >= top.height << 33 AND position < (top.height + 1) << 33
+) AS b ORDER BY position DESC LIMIT 1
 
 -- name: events.block-before
 SELECT hash FROM events
@@ -1095,6 +1115,9 @@ LEFT JOIN LATERAL (
   WHERE seq > $1 AND kind IN ('rollback', 'load_rollback') AND position <= $2 ORDER BY seq LIMIT 1
 ) AS r ON true
 LEFT JOIN LATERAL (
+  SELECT CASE WHEN kind IN ('rollback') THEN position ELSE position + 65536 END AS "end", hash
+  FROM events WHERE kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1) AS a ON c.live
+LEFT JOIN LATERAL (
   SELECT * FROM (
     (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_blocks
       WHERE $5::boolean AND height > $3::bigint >> 33 ORDER BY height LIMIT $8)
@@ -1104,7 +1127,7 @@ LEFT JOIN LATERAL (
     UNION ALL
     (SELECT 2, 'transaction', position, hash, body FROM transactions
       WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-  ) AS u ORDER BY position, rank LIMIT $8
+  ) AS u WHERE a."end" IS NULL OR position < a."end" ORDER BY position, rank LIMIT $8
 ) AS f ON true
 ORDER BY f.position, f.rank
 
@@ -1159,13 +1182,21 @@ SELECT COUNT(*) AS count FROM transactions WHERE position >= $1
 
 -- name: events.rollback
 WITH gone AS (
-  SELECT height << 33 AS position, hash FROM key_blocks WHERE height > ($2::bigint - 1) >> 33
-  UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2
+  SELECT height << 33 AS position, hash FROM key_blocks
+  WHERE height > ($2::bigint - 1) >> 33 AND height <= ($6::bigint - 1) >> 33
+  UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2 AND position < $6
 )
 INSERT INTO events (seq, kind, position, hash, body)
 SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
   'removed_count', (SELECT COUNT(*) FROM gone),
   'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))
+
+-- name: events.stored-from
+(SELECT height << 33 AS position, hash, prev_hash, 0 AS transactions FROM key_blocks
+  WHERE height > ($1::bigint - 1) >> 33 ORDER BY height LIMIT $2)
+UNION ALL
+(SELECT position, hash, prev_hash, tx_count FROM micro_blocks WHERE position >= $1 ORDER BY position LIMIT $2)
+ORDER BY position LIMIT $2
 
 -- name: events.stored-place
 SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
@@ -4011,7 +4042,7 @@ DELETE FROM removed_transactions
 
 -- name: removed_transactions.keep
 INSERT INTO removed_transactions (position, hash, body)
-SELECT position, hash, body FROM transactions WHERE position >= $1
+SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2
 
 -- name: removed_transactions.stayed
 DELETE FROM removed_transactions AS r

@@ -1,5 +1,6 @@
 import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
+import { LAST_ANNOUNCED, WITH_HEAD } from '../announced.js';
 import { kindList } from '../event-kinds.js';
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
@@ -8,8 +9,6 @@ import type { Queryable } from '../connection/database.js';
 const NOT_ANNOUNCED = kindList(({ announced }) => !announced);
 const OF_ROLLBACKS = kindList(({ of }) => of === 'rollback');
 const OF_TRANSACTIONS_OF_BLOCKS = kindList(({ of }) => of === 'transaction');
-/** Their hash is that of the head after them. */
-const WITH_HEAD = kindList(({ of, announced }) => announced && (of === 'block' || of === 'rollback'));
 /** Their hash is not that of a block or transaction that was announced by them. */
 const WITHOUT_OWN_HASH = kindList(({ of, announced }) => of === 'rollback' || !announced);
 
@@ -203,7 +202,10 @@ export async function loadRollback(
   return { rollback: rollback!, left };
 }
 
-/** What is stored of the chain after what was sent already, in chain order. */
+/**
+ * What is stored of the chain after what was sent already, in chain order. Once changes of the head go to the log, what is not announced
+ * yet is left to it: the blocks above a hole.
+ */
 export async function factsAfter(
   db: Queryable,
   sent: StoredPoint,
@@ -221,6 +223,7 @@ export async function factsAfter(
         SELECT seq, kind FROM events
         WHERE seq > $1 AND kind IN (${OF_ROLLBACKS}) AND position <= $2 ORDER BY seq LIMIT 1
       ) AS r ON true
+      LEFT JOIN LATERAL (${LAST_ANNOUNCED}) AS a ON c.live
       LEFT JOIN LATERAL (
         SELECT * FROM (
           (SELECT 0 AS rank, 'key_block' AS kind, height << 33 AS position, hash, body FROM key_blocks
@@ -231,7 +234,7 @@ export async function factsAfter(
           UNION ALL
           (SELECT 2, 'transaction', position, hash, body FROM transactions
             WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-        ) AS u ORDER BY position, rank LIMIT $8
+        ) AS u WHERE a."end" IS NULL OR position < a."end" ORDER BY position, rank LIMIT $8
       ) AS f ON true
       ORDER BY f.position, f.rank`,
     values: [

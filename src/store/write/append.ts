@@ -2,7 +2,6 @@ import type { Operation } from '../../chain/operations.js';
 import type { DbTransaction } from '../connection/database.js';
 import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
-import { announceBlocks } from './events.js';
 import { insertFacts, typeCodes } from './facts.js';
 import { appendEntries } from './append-entries.js';
 import type { ListMemory } from './append-entries.js';
@@ -17,7 +16,6 @@ import { appendSums } from './sums.js';
 export async function appendBlocks(
   tx: DbTransaction,
   blocks: readonly Block[],
-  live: boolean,
   memory: ListMemory,
 ): Promise<{ transactions: number; invalid: number }> {
   const transactions = transactionsOf(blocks);
@@ -28,7 +26,6 @@ export async function appendBlocks(
   await saveRecords(tx, book.changed());
   await applyObjects(tx, operationsOf(transactions), callsOf(transactions));
   await appendSums(tx, blocks, transactions, types);
-  if (live) await announceBlocks(tx, blocks, transactions);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }
 

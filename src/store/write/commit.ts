@@ -1,11 +1,12 @@
 import type { Unproven } from '../../chain/proof/level.js';
 import { MiddlewareError } from '../../observe/errors.js';
+import { readAnnounced } from '../announced.js';
 import { numberAndWake } from '../connection/commit-number.js';
 import type { Database, DbTransaction } from '../connection/database.js';
 import { appendBlocks } from './append.js';
 import { unprovenOf } from './blocks.js';
 import type { Block } from './blocks.js';
-import { announceLeft, announceRollback, isLive } from './events.js';
+import { announceBlocks, announceLeft, announceRollback } from './events.js';
 import { createListMemory } from './append-entries.js';
 import type { ListMemory } from './append-entries.js';
 import { BY_INDEX } from './plans.js';
@@ -68,12 +69,13 @@ async function apply(
 ): Promise<Committed> {
   await tx.run(`SET LOCAL statement_timeout = 0; ${BY_INDEX}`);
   await fence(tx);
-  const live = await isLive(tx);
+  let announced = await readAnnounced(tx);
+  const live = announced !== undefined;
   // Nobody was sent an event of these blocks: see docs/decisions/0015.
   if (change.mayBeLost === true && !live && change.removeFrom === null)
     await tx.run('SET LOCAL synchronous_commit = off');
   if (change.removeFrom !== null) {
-    await announceRollback(tx, change.removeFrom, change.base, live);
+    announced = await announceRollback(tx, change.removeFrom, change.base, announced);
     await truncate(tx, change.removeFrom);
   }
   await refresh(tx, memory);
@@ -82,7 +84,8 @@ async function apply(
   const committed: Committed = { heights: 0, transactions: 0, invalid: 0, unproven: [] };
   for await (const blocks of 'owner' in change.blocks ? stagedBlocks(tx, change.blocks) : [change.blocks]) {
     last = checkLinks(last, blocks);
-    const { transactions, invalid } = await appendBlocks(tx, blocks, live, memory);
+    const { transactions, invalid } = await appendBlocks(tx, blocks, memory);
+    if (announced !== undefined) announced = await announceBlocks(tx, blocks, announced);
     committed.heights += blocks.filter((block) => block.kind === 'key').length;
     committed.transactions += transactions;
     committed.invalid += invalid;

@@ -1,7 +1,10 @@
 import type { EventKind } from '../../chain/event-kinds.js';
-import type { Queryable, DbTransaction } from '../connection/database.js';
+import { heightOf, microOf } from '../../chain/position.js';
+import { announcedWith, isNext } from '../announced.js';
+import type { Announced } from '../announced.js';
+import type { DbTransaction } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
-import type { Block, PlacedTransaction } from './blocks.js';
+import type { Block } from './blocks.js';
 
 /** How long events are kept for those who resume, in hours. */
 const KEPT_HOURS = 48;
@@ -14,11 +17,11 @@ const OF_TRANSACTIONS = kindList(
   ({ of, announced }) => announced && (of === 'transaction' || of === 'removed transaction'),
 );
 
-/** Whether the head is followed: the first load and re-loads are not announced. */
-export async function isLive(tx: Queryable): Promise<boolean> {
-  const { rows } = await tx.query<{ live: boolean }>({ name: 'events.live', text: 'SELECT live FROM chain' });
-  return rows[0]?.live === true;
-}
+/** Stored blocks read at a time. */
+const READ_AT_ONCE = 500;
+
+/** More than any position. */
+const ABOVE_ALL = 2n ** 63n - 1n;
 
 async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
   const { rows } = await tx.query<{ first: string }>({
@@ -30,30 +33,37 @@ async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
 }
 
 /**
- * Announces that the blocks from a place on are gone, and keeps their transactions for `announceLeft`. While the head is not
- * followed only those are to know who have received the stored chain up to there.
+ * Announces that the blocks from a place on are gone, those that were announced, and keeps their transactions for `announceLeft`. While
+ * the head is not followed (`announced` undefined) only those are to know who have received the stored chain up to there.
+ * @returns what is announced then.
  */
-export async function announceRollback(
+export async function announceRollback<Known extends Announced | undefined>(
   tx: DbTransaction,
   from: bigint,
   base: string | null,
-  live: boolean,
-): Promise<void> {
+  announced: Known,
+): Promise<Known | Announced> {
+  if (announced !== undefined && from >= announced.end) return announced;
   const seq = await nextSeq(tx, 1);
+  const kind: EventKind = announced === undefined ? 'load_rollback' : 'rollback';
   await tx.query({
     name: 'events.rollback',
     text: `
       WITH gone AS (
-        SELECT height << 33 AS position, hash FROM key_blocks WHERE height > ($2::bigint - 1) >> 33
-        UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2
+        SELECT height << 33 AS position, hash FROM key_blocks
+        WHERE height > ($2::bigint - 1) >> 33 AND height <= ($6::bigint - 1) >> 33
+        UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2 AND position < $6
       )
       INSERT INTO events (seq, kind, position, hash, body)
       SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
         'removed_count', (SELECT COUNT(*) FROM gone),
         'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
-    values: [seq, from, base ?? '', REMOVED_NAMED, (live ? 'rollback' : 'load_rollback') satisfies EventKind],
+    values: [seq, from, base ?? '', REMOVED_NAMED, kind, announced?.end ?? ABOVE_ALL],
   });
-  if (live) return keepRemoved(tx, from);
+  if (announced !== undefined) {
+    await keepRemoved(tx, from, announced.end);
+    return { end: from, hash: base };
+  }
   const { rows } = await tx.query<{ count: string }>({
     name: 'events.removed-count',
     text: 'SELECT COUNT(*) AS count FROM transactions WHERE position >= $1',
@@ -68,33 +78,97 @@ export async function announceRollback(
       FROM transactions WHERE position >= $1`,
     values: [from, first, 'load_left' satisfies EventKind],
   });
+  return announced;
 }
 
 /** Which of them the new branch has, and with that their place in the log, is known only when it is stored. */
-async function keepRemoved(tx: DbTransaction, from: bigint): Promise<void> {
+async function keepRemoved(tx: DbTransaction, from: bigint, end: bigint): Promise<void> {
   await tx.query({
     name: 'removed_transactions.keep',
     text: `
       INSERT INTO removed_transactions (position, hash, body)
-      SELECT position, hash, body FROM transactions WHERE position >= $1`,
-    values: [from],
+      SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2`,
+    values: [from, end],
   });
 }
 
-/** Announces blocks just stored, each micro block followed by its transactions. Their texts are in the database already. */
+/** Announces blocks just stored, from the next one to announce on: none of those above a hole. @returns what is announced then. */
 export async function announceBlocks(
   tx: DbTransaction,
   blocks: readonly Block[],
-  transactions: readonly PlacedTransaction[],
+  announced: Announced,
+): Promise<Announced> {
+  const first = blocks.findIndex((block) => isNext(announced, block));
+  if (first === -1) return announced;
+  const come = blocks.slice(first);
+  await announce(
+    tx,
+    come.map(({ position, ...block }) => ({
+      position,
+      transactions: block.kind === 'micro' ? block.transactions.length : 0,
+    })),
+  );
+  return announcedWith(come.at(-1)!);
+}
+
+/** Announces what is stored above what was announced, up to the first hole: what filled one, and the blocks above it. */
+export async function announceStored(tx: DbTransaction, announced: Announced): Promise<void> {
+  let known = announced;
+  for (;;) {
+    const stored = await storedFrom(tx, known.end);
+    const come: StoredBlock[] = [];
+    for (const block of stored) {
+      if (!isNext(known, block)) break;
+      come.push(block);
+      known = announcedWith(block);
+    }
+    await announce(tx, come);
+    if (come.length < READ_AT_ONCE) return;
+  }
+}
+
+interface StoredBlock {
+  position: bigint;
+  hash: string;
+  prevHash: string;
+  transactions: number;
+}
+
+async function storedFrom(tx: DbTransaction, from: bigint): Promise<StoredBlock[]> {
+  const { rows } = await tx.query<{ position: string; hash: string; prev_hash: string; transactions: number }>({
+    name: 'events.stored-from',
+    text: `
+      (SELECT height << 33 AS position, hash, prev_hash, 0 AS transactions FROM key_blocks
+        WHERE height > ($1::bigint - 1) >> 33 ORDER BY height LIMIT $2)
+      UNION ALL
+      (SELECT position, hash, prev_hash, tx_count FROM micro_blocks WHERE position >= $1 ORDER BY position LIMIT $2)
+      ORDER BY position LIMIT $2`,
+    values: [from, READ_AT_ONCE],
+  });
+  return rows.map(({ position, hash, prev_hash: prevHash, transactions }) => ({
+    position: BigInt(position),
+    hash,
+    prevHash,
+    transactions,
+  }));
+}
+
+/** Each micro block is followed by its transactions. The texts are in the database already. */
+async function announce(
+  tx: DbTransaction,
+  blocks: readonly { position: bigint; transactions: number }[],
 ): Promise<void> {
   if (blocks.length === 0) return;
-  let seq = await nextSeq(tx, blocks.length + transactions.length);
+  let seq = await nextSeq(
+    tx,
+    blocks.reduce((sum, { transactions }) => sum + 1 + transactions, 0),
+  );
   const keyBlocks: { height: number; seq: bigint }[] = [];
   const microBlocks: { position: bigint; count: number; seq: bigint }[] = [];
-  for (const block of blocks) {
-    if (block.kind === 'key') keyBlocks.push({ height: block.keyBlock.height, seq });
-    else microBlocks.push({ position: block.position, count: block.transactions.length, seq });
-    seq += block.kind === 'key' ? 1n : 1n + BigInt(block.transactions.length);
+  for (const { position, transactions: count } of blocks) {
+    if (microOf(position) === 0) keyBlocks.push({ height: heightOf(position), seq });
+    else microBlocks.push({ position, count, seq });
+    seq += 1n + BigInt(count);
   }
   // No EXISTS: for many transactions PostgreSQL would read all events into a hash table.
   await tx.query({
