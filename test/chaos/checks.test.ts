@@ -127,6 +127,8 @@ describe('the checks of chaos', () => {
     expect(isExcused(answer, away('node'))).to.equal(false);
     expect(isExcused({ ...answer, begun: 20, ended: 22 }, away('database'))).to.equal(false);
     expect(isExcused({ ...answer, own: false, status: 502 }, away('node'))).to.equal(true);
+    expect(isExcused({ ...answer, own: false, status: 429 }, away('node'))).to.equal(true);
+    expect(isExcused({ ...answer, status: 429 }, away('node'))).to.equal(false);
     expect(isExcused({ ...answer, status: 0 }, away('node', 'database'))).to.equal(false);
     expect(isExcused({ ...answer, status: 0 }, away('server 0'))).to.equal(true);
     expect(isExcused({ ...answer, status: 0, path: '/v2/status' }, away('node'))).to.equal(true);

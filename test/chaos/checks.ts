@@ -121,6 +121,9 @@ export interface Answered {
   body: string;
 }
 
+/** What a node may answer that misbehaves, and is passed on as it came; what the server says of a node that does not answer. */
+const OF_NODES = new Set([429, 500, 502, 504]);
+
 /** Whose absence each status tells of, `docs/errors.md`; 500 of a server itself is never right. */
 function partsToBlame({ status, own, server, path }: Answered): Part[] {
   const reading: Part[] = ['database', `database of server ${server}`, `server ${server}`];
@@ -128,7 +131,7 @@ function partsToBlame({ status, own, server, path }: Answered): Part[] {
   if (status === 0) return [`server ${server}`, ...(path.startsWith('/v2/') ? (['node'] as const) : [])];
   if (own) return status === 503 ? reading : [];
   if (status === 503) return [...reading, 'node'];
-  return status === 500 || status === 502 || status === 504 ? ['node'] : [];
+  return OF_NODES.has(status) ? ['node'] : [];
 }
 
 /** Whether an answer of 5xx, or none, is right: a part that it depends on was away. */
