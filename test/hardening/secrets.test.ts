@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchForSecrets } from '../support/secrets.js';
+import { PASSWORD, linesWithPasswords, watchForSecrets } from '../support/secrets.js';
 
 const URL_WITH_PASSWORD = 'postgres://someone:dont%2Dshow-me@127.0.0.1:1/nowhere';
 
@@ -38,5 +38,11 @@ describe('the watch for secrets in what programs print', function () {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('finds one in all that the suites print', () => {
+    const shown = 'postgres://someone:***@127.0.0.1:1/nowhere';
+    expect(linesWithPasswords(`well\nat ${URL_WITH_PASSWORD}.\n${PASSWORD}\n`)).to.deep.equal([`at ${shown}.`, '***']);
+    expect(linesWithPasswords(`at ${shown}\nhttp://127.0.0.1:3013/x@y\n`)).to.deep.equal([]);
   });
 });

@@ -5,12 +5,10 @@ import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { grants } from '../../src/store/schema/grants.js';
 import { migrate } from '../../src/store/schema/migrate.js';
+import { PASSWORD } from './secrets.js';
 
 const ROLES = { migrate: 'mdw_migrate', populate: 'mdw_populate', serve: 'mdw_serve', reader: 'mdw_reader' };
 type Role = keyof typeof ROLES;
-
-/** Stands in no output for another reason, see `watchForSecrets`. */
-const PASSWORD = 'known-to-tests-alone';
 
 /** Made once with the server, so that suites that run at a time do not make them at once. */
 export const CREATE_ROLES = Object.values(ROLES)

@@ -1,12 +1,25 @@
-/** No program under test may print a password that it was given: looked for in all output of all suites. */
+/** No program under test may print a password that it was given; nor may anything that the suites print have one. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
-const IN_URL = /:\/\/[^\s:/@]*:([^\s@]+)@/g;
+const IN_URL = /:\/\/[^\s:/@]*:([^\s/@]+)@/g;
 /** A shorter one may stand in the output for another reason. */
 const SHORTEST = 8;
+
+/** That of the databases of the suites: stands in no output for another reason. */
+export const PASSWORD = 'known-to-tests-alone';
+
+/** The lines of an output with that password or with a URL that has one, as they may be shown. */
+export function linesWithPasswords(output: string): string[] {
+  return output.split('\n').flatMap((line) => {
+    const masked = line
+      .replaceAll(PASSWORD, '***')
+      .replace(IN_URL, (url, password: string) => url.replace(`:${password}@`, ':***@'));
+    return masked === line ? [] : [masked];
+  });
+}
 
 /** The passwords of URLs in variables, and in the files that variables name, as they are written and as they are meant. */
 function passwordsOf(env: Environment): string[] {

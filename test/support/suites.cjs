@@ -64,7 +64,7 @@ const isOf = (name, list) => list.some((one) => name === one || name.startsWith(
 /** Files below `test` that `isWanted` takes of those of both runs. */
 const suites = (isWanted) => {
   const chosen = (name) => !isOf(name, APART) && isWanted(name);
-  return { jobs: 3, chosen, longest: LONGEST.filter((name) => chosen(`${name}.test.ts`)) };
+  return { jobs: 5, chosen, longest: LONGEST.filter((name) => chosen(`${name}.test.ts`)) };
 };
 
 module.exports = {
