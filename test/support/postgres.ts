@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../src/local-postgres/postgres.js';
@@ -78,8 +78,23 @@ function placeForData(): string {
   return bavail * bsize < 4 * 1024 ** 3 ? tmpdir() : MEMORY;
 }
 
+const FOLDER = 'mdw-test-postgres-';
+const ABANDONED_MS = 600_000;
+
+/** What runs left that were killed: it would fill the memory. */
+function removeLeftovers(place: string): void {
+  for (const name of readdirSync(place).filter((one) => one.startsWith(FOLDER))) {
+    const folder = join(place, name);
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > ABANDONED_MS && !existsSync(join(folder, 'data', 'postmaster.pid')))
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function start(): Promise<{ running: Awaited<ReturnType<typeof startPostgres>>; folder: string }> {
-  const folder = mkdtempSync(join(placeForData(), 'mdw-test-postgres-'));
+  const place = placeForData();
+  removeLeftovers(place);
+  const folder = mkdtempSync(join(place, FOLDER));
   const running = await startPostgres({
     folder,
     packageName,
