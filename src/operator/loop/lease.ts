@@ -59,6 +59,8 @@ export function startLease(options: LeaseOptions): LeaderLease {
   const ended = new AbortController();
   let term: AbortController | undefined;
   let until = -Infinity;
+  /** Until then a holder may act that this process has not seen. */
+  let mayActFrom = -Infinity;
   let current: KubeObject | undefined;
   let losing: Promise<void> = Promise.resolve();
   /** The holder's last renewal as this process saw it: clocks of machines differ, so only this clock counts. */
@@ -80,7 +82,9 @@ export function startLease(options: LeaseOptions): LeaderLease {
       renewTime: now,
       leaseTransitions: (old.leaseTransitions ?? 0) + (mine ? 0 : 1),
     };
+    const isRemade = current === undefined && seen.version !== '' && !holds();
     await write(spec);
+    if (isRemade) mayActFrom = performance.now() + durationSeconds * 1000;
     until = begun + stopMs;
     return true;
   };
@@ -94,7 +98,10 @@ export function startLease(options: LeaseOptions): LeaderLease {
     }
   };
 
-  /** If the lease was deleted, the holder may still act until its time is over. */
+  /**
+   * If the lease was deleted, the holder may still act until its time is over; it makes the lease again before others may. Who makes it in its
+   * place does not act at once: between two looks the holder may have made it and somebody deleted it again.
+   */
   const mayMake = (): boolean => {
     if (holds() || seen.version === '') return true;
     if (seen.version !== GONE) seen = { version: GONE, at: performance.now() };
@@ -134,7 +141,8 @@ export function startLease(options: LeaseOptions): LeaderLease {
       try {
         const mine = await claim();
         await losing;
-        if (mine && term === undefined && performance.now() < until && !ended.signal.aborted) {
+        const now = performance.now();
+        if (mine && term === undefined && now >= mayActFrom && now < until && !ended.signal.aborted) {
           term = new AbortController();
           logger.info({ identity, lease: `${namespace}/${name}` }, 'Acting: holds the lease');
           onGained(term.signal);
