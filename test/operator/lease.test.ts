@@ -14,26 +14,26 @@ function createServer() {
   let version = 0;
   const store = (body: KubeObject): KubeObject =>
     (stored = { ...body, metadata: { ...body.metadata, resourceVersion: String(++version) } });
+  const answer = (method: string, body?: KubeObject): KubeObject => {
+    if (method === 'POST') {
+      if (stored !== undefined) throw new KubeError(409, 'AlreadyExists', 'it is there');
+      return store(body!);
+    }
+    if (stored === undefined) throw new KubeError(404, 'NotFound', 'it is not there');
+    if (method === 'GET') return stored;
+    if (body!.metadata.resourceVersion !== stored.metadata.resourceVersion)
+      throw new KubeError(409, 'Conflict', 'it is another one');
+    return store(body!);
+  };
   return {
     remove: () => void (stored = undefined),
     /** `before` is called with the method of each request, and may refuse it. */
     client: (before: (method: string) => void): KubeClient =>
       ({
-        request: (_path: string, { method = 'GET', body }: { method?: string; body?: KubeObject } = {}) => {
-          try {
-            before(method);
-          } catch (error) {
-            return Promise.reject(error);
-          }
-          if (method === 'POST' && stored !== undefined)
-            return Promise.reject(new KubeError(409, 'AlreadyExists', 'it is there'));
-          if (method === 'POST') return Promise.resolve(store(body!));
-          if (stored === undefined) return Promise.reject(new KubeError(404, 'NotFound', 'it is not there'));
-          if (method === 'GET') return Promise.resolve(stored);
-          if (body!.metadata.resourceVersion !== stored.metadata.resourceVersion)
-            return Promise.reject(new KubeError(409, 'Conflict', 'it is another one'));
-          return Promise.resolve(store(body!));
-        },
+        request: (_path: string, { method = 'GET', body }: { method?: string; body?: KubeObject } = {}) =>
+          Promise.resolve(method)
+            .then(before)
+            .then(() => answer(method, body)),
       }) as unknown as KubeClient,
   };
 }
