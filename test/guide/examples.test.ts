@@ -15,7 +15,7 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { demoFolder } from '../support/demo.js';
 import type { RunningDemo } from '../support/demo.js';
-import { codeOf, commandsOf } from '../support/documents.js';
+import { codeOf, commandsOf, titleOf } from '../support/documents.js';
 import { tool } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -160,7 +160,7 @@ describe('the examples of the guide', function () {
   for (const source of SOURCES) {
     const blocks = commandsOf(source).filter((block) => reasonFor(source, block) === undefined);
     for (const block of blocks) {
-      it(`${source}: ${block.trim().replaceAll('\n', '; ')}`, async function () {
+      it(`${source}: ${titleOf(block)}`, async function () {
         for (const name of ['psql', 'pg_dump', 'pg_restore']) {
           if (block.includes(`${name} `) && tool(name) === undefined) skipFor(`${name} is not in PATH`, this);
         }

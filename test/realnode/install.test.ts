@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../src/observe/version.js';
-import { commandsOf, namedIn } from '../support/documents.js';
+import { commandsOf, namedIn, titleOf } from '../support/documents.js';
 import { binaries, describeWith, planeFolder, tool } from '../support/kube-tools.js';
 import type { Ran } from '../support/kube-tools.js';
 import { eventually } from '../support/populator.js';
@@ -130,7 +130,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
 
   for (const block of DOCUMENT) {
     if (ELSEWHERE.includes(block) || isWithoutHelm(block)) continue;
-    it(`runs ${block.replaceAll('\n', '; ')}`, async () => {
+    it(`runs ${titleOf(block)}`, async () => {
       const isMade = block.startsWith('make image');
       const said = await succeeds(block, isMade ? 'machine' : undefined);
 
@@ -160,7 +160,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
   });
 
   for (const block of commandsOf(README)) {
-    it(`runs ${block.replaceAll('\n', '; ')} of the chart, whose test asks the operator`, async () => {
+    it(`runs ${titleOf(block)} of the chart, whose test asks the operator`, async () => {
       await succeeds(block);
 
       node.plane.helm(['uninstall', ...RELEASE, '--wait']);

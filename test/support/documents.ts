@@ -1,6 +1,7 @@
 /** What the documents tell their readers to run. */
 import { readFileSync } from 'node:fs';
 import { blocksOf, namesOf } from '../../scripts/guide/markdown.js';
+import { masked } from './secrets.js';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -12,6 +13,9 @@ export const codeOf = (file: string, languages: readonly string[]): { language: 
 
 /** The commands of a document, block by block. */
 export const commandsOf = (file: string): string[] => codeOf(file, SHELLS).map(({ text }) => text);
+
+/** A block of commands as the title of a test names it: a URL of an example may have a password. */
+export const titleOf = (block: string): string => masked(block.trim().replaceAll('\n', '; '));
 
 /** The commands that the sentences and tables of a document name, each once. */
 export const namedIn = (file: string, pattern: RegExp): string[] => {

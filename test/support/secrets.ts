@@ -11,15 +11,13 @@ const SHORTEST = 8;
 /** That of the databases of the suites: stands in no output for another reason. */
 export const PASSWORD = 'known-to-tests-alone';
 
-/** The lines of an output with that password or with a URL that has one, as they may be shown. */
-export function linesWithPasswords(output: string): string[] {
-  return output.split('\n').flatMap((line) => {
-    const masked = line
-      .replaceAll(PASSWORD, '***')
-      .replace(IN_URL, (url, password: string) => url.replace(`:${password}@`, ':***@'));
-    return masked === line ? [] : [masked];
-  });
-}
+/** Text without that password and without those of URLs, as it may be shown. */
+export const masked = (text: string): string =>
+  text.replaceAll(PASSWORD, '***').replace(IN_URL, (url, password: string) => url.replace(`:${password}@`, ':***@'));
+
+/** The lines of an output with a password, as they may be shown. */
+export const linesWithPasswords = (output: string): string[] =>
+  output.split('\n').flatMap((line) => (masked(line) === line ? [] : [masked(line)]));
 
 /** The passwords of URLs in variables, and in the files that variables name, as they are written and as they are meant. */
 function passwordsOf(env: Environment): string[] {
