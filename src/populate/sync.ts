@@ -1,4 +1,4 @@
-import { microPosition } from '../chain/position.js';
+import { keyPosition, microPosition } from '../chain/position.js';
 import type { ChainNode, GenerationOutline } from '../node/client.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { lastHash, readHead, storedKeyBlock, workAbove } from '../store/chain-state.js';
@@ -108,12 +108,16 @@ async function branchPoint(
 /** So far below the node's head no block is replaced any more: what a crash took would be read again as it was. */
 const DEEP = 100;
 
-/** Stores generations in batches, each a commit of its own: after any of them the database is a valid chain. */
+/**
+ * Stores generations in batches, each a commit of its own: after any of them the database is a valid chain. `depth` is the
+ * number of key blocks that the first one takes back.
+ */
 async function append(
   context: SyncContext,
   branch: BranchPoint,
   from: number,
   current: GenerationOutline,
+  depth = 0,
 ): Promise<void> {
   const to = current.keyBlock.height;
   let base = branch.base;
@@ -128,7 +132,7 @@ async function append(
     mustHaveWork(batch, edgeBits);
     const last = heightOfLast(batch);
     await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });
-    if (removeFrom !== null) context.onFork(0);
+    if (removeFrom !== null) context.onFork(depth);
     base = batch.at(-1)!.hash;
     removeFrom = null;
   }
@@ -168,8 +172,7 @@ async function replaceBranch(
   const held = { hash: current.keyBlock.hash, height: nodeHeight, depth: head.height - ancestor };
   if (await mustWait(context, held)) {
     await blocks.keep();
-    await holdReorg(database, held);
-    return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore: head, changed: false };
+    return hold(context, head, held);
   }
   try {
     await store(context, nodeHeight, { ...place, blocks: blocks.all() });
@@ -183,6 +186,11 @@ async function replaceBranch(
   return { state: 'ok', headBefore: head, changed: true };
 }
 
+async function hold({ database }: SyncContext, head: StoredHead, held: HeldReorg): Promise<SyncResult> {
+  await holdReorg(database, held);
+  return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore: head, changed: false };
+}
+
 const doubtOf = ({ hash, height, depth }: HeldReorg): string =>
   `a reorg that takes back ${depth} key blocks, to ${hash} at ${height}, waits for a second node or mdw accept-reorg`;
 
@@ -194,11 +202,22 @@ async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg
 
 /**
  * Replaces everything above the last height, at or below `from`, that is on the node's chain. For a database with holes,
- * whose parts may be of different branches; `from` is the head of its lowest part, which alone has work that counts.
+ * whose parts may be of different branches; `from` is the head of its lowest part, which alone has work that counts, or -1
+ * where nothing is stored below the lowest hole.
  */
 export async function replaceAbove(context: SyncContext, from: number): Promise<SyncResult> {
   const head = await readHead(context.database);
-  return replaceBranch(context, head!, await context.node.currentGeneration(), from);
+  const current = await context.node.currentGeneration();
+  return from < 0 ? replaceAll(context, head!, current) : replaceBranch(context, head!, current, from);
+}
+
+/** Loads the node's chain from its first block on. The first batch removes what is stored, none of which has work that counts. */
+async function replaceAll(context: SyncContext, head: StoredHead, current: GenerationOutline): Promise<SyncResult> {
+  await context.node.status();
+  const held = { hash: current.keyBlock.hash, height: current.keyBlock.height, depth: head.height + 1 };
+  if (await mustWait(context, held)) return hold(context, head, held);
+  await append(context, { base: null, removeFrom: keyPosition(0), first: [] }, 0, current, held.depth);
+  return { state: 'ok', headBefore: head, changed: true };
 }
 
 async function store(context: SyncContext, height: number, change: Change): Promise<void> {

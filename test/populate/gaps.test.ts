@@ -10,7 +10,7 @@ import { isLive as readIsLive } from '../../src/store/announced.js';
 import { fillGaps, nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { logicalDump } from '../support/dump.js';
-import { chainDump, cleanDump, startPopulating } from '../support/populating.js';
+import { chainDump, cleanDump, populateInto, startPopulating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -57,6 +57,22 @@ describe('a hole in what is stored', function () {
     expect(new Set(moved.failed.map(({ code }) => code))).to.deep.equal(new Set(['other_branch']));
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(fresh));
     await Promise.all([database.close(), fresh.close()]);
+  });
+
+  it('is filled from the first block on when all that is stored is of an abandoned branch', async () => {
+    const database = await emptyCopy(server.url, 'abandoned');
+    const top = devnode.height();
+    await replaceHeights({ database, node, heights: [{ from: top - 1, to: top }] });
+    await devnode.fork({ depth: 3, grow: 4, retainTxs: 'all' });
+    const populating = populateInto(database, [devnode.externalUrl]);
+    await populating.at(devnode.top().hash);
+    await eventually(
+      () => gaps(database),
+      ({ length }) => length === 0,
+    );
+    const stored = await chainDump(database);
+    await populating.stop();
+    expect(stored).to.deep.equal(await cleanDump(server, 'abandoned_clean', devnode.externalUrl));
   });
 
   it('is filled by batches twice as large as those of a load, from the first on', async () => {

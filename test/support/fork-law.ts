@@ -21,7 +21,7 @@ export function forkLaw({ from, count }: { from: number; count: number }): void 
         while (next < from + count) {
           const seed = next++;
           const result = await liveThrough(server.url, seed).catch((error: unknown) => {
-            throw new Error(`seed ${seed}`, { cause: error });
+            throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
           });
           const story = `seed ${seed}: ${result.steps.join(', ')}`;
           looks += result.looks;
