@@ -76,6 +76,10 @@ statements: install ## run all tests and write test/store/statements.sql, the SQ
 bench-populate: build ## measure the load of 200,000 transactions and write bench/README.md
 	npx tsx bench/populate.ts
 
+.PHONY: bench-scale
+bench-scale: build ## measure a copy of 1,000,000 transactions from the load to a week of following and write bench/README.md
+	npx tsx bench/scale.ts
+
 .PHONY: bench-decode
 bench-decode: ## measure the decoding of calls beside the commit before and write bench/README.md
 	npx tsx bench/decode.ts

@@ -1,0 +1,85 @@
+/** Which statements of the product read whole tables, by the plan that serves any parameters. */
+import type { Queryable } from '../../src/store/connection/database.js';
+import { readWhole } from './plans.js';
+import type { PlanNode } from './plans.js';
+import { readGolden } from './statements.js';
+
+/** What statements may read whole, and why. */
+const WHOLE: Record<string, Record<string, string[]>> = {
+  'the auctions that run: they are sorted by what may change at each height': {
+    names: [
+      ...['by_expiration', 'by_max_bid', 'by_name'].flatMap((by) => [
+        `auctions.running.${by}`,
+        `auctions.running.${by}.reversed`,
+      ]),
+      'auctions.running_count',
+    ],
+  },
+  'once, when a populator starts': { key_blocks: ['chain.gaps'] },
+  'counted for /middleware/status while the chain is loaded; not at its head, and not for probes': {
+    key_blocks: ['status.facts'],
+  },
+  'calls and codes that are due': {
+    contract_calls: ['contract_calls.pending'],
+    contract_codes: ['contract_codes.save'],
+  },
+  'one row a contract, looked up as soon as there are many': {
+    contract_codes: ['contract_codes.again', 'contract_codes.forget', 'contracts.codes', 'verify.called'],
+  },
+  'one row a day': { days: ['days.clear', 'verify.days'] },
+  'what the reorg that is under way took away': {
+    removed_transactions: [
+      'events.left',
+      'removed_transactions.count',
+      'removed_transactions.forget',
+      'removed_transactions.stayed',
+    ],
+  },
+  'the first event of a copy whose head was never announced': { key_blocks: ['events.below-holes'] },
+  'one row a rewrite of the last days': { rewrites: ['rewrites.since'] },
+  'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
+  'a verification of all that is stored': {
+    micro_blocks: ['verify.days'],
+    milestones: ['verify.milestones'],
+    names: ['verify.pages-names', 'verify.ranks-3', 'verify.ranks-4', 'verify.ranks-5'],
+    oracles: ['verify.pages-oracles', 'verify.ranks-8'],
+    ranks: ['verify.milestones', 'verify.sampled-counts'],
+    sampled_counts: ['verify.sampled-counts'],
+  },
+};
+
+/** Tables with few rows, whatever the length of the chain. */
+const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations', 'marker']);
+
+/** `statement: table`, of what may be read whole. */
+export const ALLOWED: ReadonlySet<string> = new Set(
+  Object.values(WHOLE).flatMap((tables) =>
+    Object.entries(tables).flatMap(([table, names]) => names.map((name) => `${name}: ${table}`)),
+  ),
+);
+
+/** The plan of each statement of `test/store/statements.sql`, by name. Needs PostgreSQL 16. */
+export async function genericPlans(db: Queryable): Promise<Map<string, PlanNode>> {
+  const plans = new Map<string, PlanNode>();
+  for (const [name, text] of readGolden()) {
+    const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+      name: '',
+      text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+    });
+    plans.set(name, rows[0]!['QUERY PLAN'][0].Plan);
+  }
+  return plans;
+}
+
+/** `statement: table`, of each table that may grow and is read whole. */
+export async function wholeReads(db: Queryable, plans: ReadonlyMap<string, PlanNode>): Promise<string[]> {
+  const { rows } = await db.query<{ index: string; table: string }>({
+    name: 'test.indexes',
+    text: 'SELECT indexrelname AS index, relname AS table FROM pg_stat_user_indexes WHERE schemaname = current_schema()',
+  });
+  const tables = new Map(rows.map(({ index, table }) => [index, table]));
+  return [...plans].flatMap(([name, plan]) => {
+    const whole = new Set(readWhole(plan).map((one) => tables.get(one) ?? one));
+    return [...whole].filter((table) => !SMALL.has(table)).map((table) => `${name}: ${table}`);
+  });
+}
