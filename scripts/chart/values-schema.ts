@@ -8,7 +8,7 @@ const flag: Schema = { type: 'boolean' };
 const texts: Schema = { type: 'object', additionalProperties: text };
 const count = (minimum: number, maximum: number): Schema => ({ type: 'integer', minimum, maximum });
 /** What is handed on to Kubernetes, which checks it. */
-const passedOn: Schema = { type: 'object' };
+const passedThrough: Schema = { type: 'object' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const name: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 253 };
 const duration: Schema = { type: 'string', pattern: '^([0-9]+(ms|s|m|h))+$' };
@@ -24,7 +24,7 @@ const only = (properties: Record<string, Schema>, ...required: string[]): Schema
 const resources = only({
   requests: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
   limits: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
-  claims: list(passedOn),
+  claims: list(passedThrough),
 });
 
 /** The schema of values.yaml. What a Middleware may hold comes from the definition of the resource. */
@@ -51,17 +51,17 @@ export function valuesSchema(): Schema {
         logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
         resources,
         nodeSelector: texts,
-        tolerations: list(passedOn),
-        affinity: passedOn,
+        tolerations: list(passedThrough),
+        affinity: passedThrough,
         priorityClassName: text,
         podLabels: texts,
         podAnnotations: texts,
-        env: list(passedOn),
+        env: list(passedThrough),
         terminationGracePeriodSeconds: count(1, 600),
       }),
       serviceAccount: only({ create: flag, name: text, annotations: texts }),
       rbac: only({ create: flag, aggregate: flag }),
-      networkPolicy: only({ enabled: flag, apiServerPorts: list(count(1, 65_535)), monitors: list(passedOn) }),
+      networkPolicy: only({ enabled: flag, apiServerPorts: list(count(1, 65_535)), monitors: list(passedThrough) }),
       podDisruptionBudget: only({ enabled: flag }),
       metrics: only({ serviceMonitor: only({ enabled: flag, interval: duration, labels: texts }) }),
       alerts: only({ enabled: flag, middlewares: flag, runbookBase: text, labels: texts }),

@@ -53,8 +53,8 @@ export default class Reload extends KubeCommand {
       retain: flags.retain,
       maxLag: flags['max-lag'],
     };
-    const { askReload } = await import('../operator/plugin/actions.js');
-    await this.act({ name: args.name, flags }, (resource) => askReload(resource, wish));
+    const { requestReload } = await import('../operator/plugin/actions.js');
+    await this.act({ name: args.name, flags }, (resource) => requestReload(resource, wish));
     if (flags.watch) await this.watchIt(args.name, flags);
   }
 
@@ -65,13 +65,13 @@ export default class Reload extends KubeCommand {
     const [
       { getMiddleware },
       { follow, seenReload },
-      { createPaceOf, hasFailed, isAtRest, reloadLines, waitingLines },
+      { createRateText, hasFailed, isIdle, reloadLines, waitingLines },
     ] = await Promise.all([
       import('../operator/plugin/resources.js'),
       import('../operator/plugin/follow.js'),
       import('../operator/plugin/view.js'),
     ]);
-    const paceOf = process.stdout.isTTY ? createPaceOf() : undefined;
+    const paceOf = process.stdout.isTTY ? createRateText() : undefined;
     await this.withCluster(flags, async (cluster) => {
       const { reload: last } = await follow({
         read: async () => {
@@ -83,7 +83,7 @@ export default class Reload extends KubeCommand {
           if (reload !== undefined) return reloadLines(reload, paceOf);
           return waiting.length > 0 ? waiting : ['Waiting for the operator to take it up'];
         },
-        done: ({ reload }) => reload !== undefined && isAtRest(reload),
+        done: ({ reload }) => reload !== undefined && isIdle(reload),
         screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
         signal: this.untilInterrupted(),
       });

@@ -12,13 +12,13 @@ export default class Status extends KubeCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Status);
-    const [{ getMiddleware }, { follow }, { createPaceOf, statusLines }] = await Promise.all([
+    const [{ getMiddleware }, { follow }, { createRateText, statusLines }] = await Promise.all([
       import('../operator/plugin/resources.js'),
       import('../operator/plugin/follow.js'),
       import('../operator/plugin/view.js'),
     ]);
     // Elsewhere only what is new is written, and a rate would always be.
-    const paceOf = process.stdout.isTTY ? createPaceOf() : undefined;
+    const paceOf = process.stdout.isTTY ? createRateText() : undefined;
     await this.withCluster(flags, async (cluster) => {
       await follow({
         read: () => getMiddleware(cluster, args.name),

@@ -213,11 +213,11 @@ export interface World {
   /** By name of the pod; a pod that did not answer is not there. */
   health: ReadonlyMap<string, PodHealth>;
   /** Resource that used the same database first, as namespace/name. */
-  rival: string | undefined;
+  conflictingOwner: string | undefined;
   /** Kinds that not every API server knows, and this one does, for example ServiceMonitor. */
   kinds: ReadonlySet<string>;
   /** Objects that the resource needs but that are not owned, as kind/name. */
-  foreign: readonly string[];
+  notOwned: readonly string[];
   /** Objects that others change whenever they are written, and who does, in words. */
   contested: readonly string[];
   /** What others had set and was removed, in words, and when, ms since 1970. */
@@ -228,7 +228,7 @@ export interface World {
 export type Observed = Omit<World, 'image' | 'frozen'>;
 
 /** What a condition says. */
-export interface Said {
+export interface ConditionState {
   status: 'True' | 'False' | 'Unknown';
   reason: string;
   message: string;
@@ -275,7 +275,7 @@ export interface Plan {
   reorgHeld: { status: 'True' | 'False' | 'Unknown'; reason: string; message: string };
   events: EventDraft[];
   /** Reconcile again after this time even if nothing happens, ms. */
-  againAfterMs?: number | undefined;
+  requeueAfterMs?: number | undefined;
 }
 
 export interface EventDraft {
@@ -292,5 +292,5 @@ export interface Decision {
   keeps(object: KubeObject): boolean;
   status: MiddlewareStatus;
   events: EventDraft[];
-  againAfterMs: number | undefined;
+  requeueAfterMs: number | undefined;
 }

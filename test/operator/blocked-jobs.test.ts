@@ -67,8 +67,8 @@ for (const [which, what, begin] of JOBS) {
       fare(model, jobOf(model, what), { phase: 'Pending', conditions: [scheduled] });
 
       expect(stalled(model).status).to.equal('False');
-      const { againAfterMs = Infinity } = decide(model.world());
-      expect(againAfterMs, 'it is looked at again').to.be.at.most(120_000);
+      const { requeueAfterMs = Infinity } = decide(model.world());
+      expect(requeueAfterMs, 'it is looked at again').to.be.at.most(120_000);
       model.now += 120_000;
       expect(stalled(model)).to.include({ status: 'True', reason: 'Unschedulable' });
       expect(stalled(model).message).to.contain(message);
@@ -81,7 +81,7 @@ for (const [which, what, begin] of JOBS) {
       model.now = Date.parse(job.metadata.creationTimestamp!);
 
       expect(stalled(model).status).to.equal('False');
-      expect(decide(model.world()).againAfterMs ?? Infinity, 'it is looked at again').to.be.at.most(30_000);
+      expect(decide(model.world()).requeueAfterMs ?? Infinity, 'it is looked at again').to.be.at.most(30_000);
       model.now += 30_000;
       expect(stalled(model)).to.include({ status: 'True', reason: 'JobNotStarted' });
       expect(stalled(model).message).to.contain(`kubectl describe job ${job.metadata.name}`);

@@ -69,8 +69,8 @@ describe('The condition Degraded', () => {
       expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
       expect(warnings(model)).to.deep.equal([]);
       // Nothing may happen until then, and nobody would look.
-      const { againAfterMs } = decide(model.world());
-      expect(againAfterMs).to.be.within(1, 110_000);
+      const { requeueAfterMs } = decide(model.world());
+      expect(requeueAfterMs).to.be.within(1, 110_000);
 
       model.now += 110_000;
       expect(condition(model, 'Degraded')).to.include({ status: 'True', reason });
@@ -221,7 +221,7 @@ describe('The condition Stalled', () => {
     }
     model.now = begun + 29_000;
     expect(condition(model, 'Stalled').status, 'before').to.equal('False');
-    expect(decide(model.world()).againAfterMs).to.be.within(1, 1_000);
+    expect(decide(model.world()).requeueAfterMs).to.be.within(1, 1_000);
     model.now = begun + 60_000;
     model.pods.set(name, pod);
     expect(condition(model, 'Stalled').status, 'at last').to.equal('False');
@@ -249,7 +249,7 @@ describe('The condition Stalled', () => {
     fare(model, 'populator', { phase: 'Pending', conditions: [unscheduled] });
 
     expect(condition(model, 'Stalled').status).to.equal('False');
-    expect(decide(model.world()).againAfterMs).to.be.within(1, 120_000);
+    expect(decide(model.world()).requeueAfterMs).to.be.within(1, 120_000);
     model.now += 120_000;
     expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'Unschedulable' });
     expect(condition(model, 'Stalled').message).to.contain('Insufficient memory');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { covers, marked } from '../../src/operator/apply/compare.js';
+import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import { createQueue } from '../../src/operator/loop/queue.js';
 import { readResource } from '../../src/operator/resource.js';
@@ -32,9 +32,9 @@ describe('Whether an object is as it is wanted', () => {
 
   it('is noticed by its mark when a field is wanted no more', () => {
     const object = (spec: object) => ({ apiVersion: 'v1', kind: 'X', metadata: { name: 'x' }, spec }) as KubeObject;
-    const live = marked(object({ a: 1, b: 2 }));
-    expect(covers(live, marked(object({ a: 1, b: 2 })))).to.equal(true);
-    expect(covers(live, marked(object({ a: 1 })))).to.equal(false);
+    const live = withAppliedHash(object({ a: 1, b: 2 }));
+    expect(covers(live, withAppliedHash(object({ a: 1, b: 2 })))).to.equal(true);
+    expect(covers(live, withAppliedHash(object({ a: 1 })))).to.equal(false);
   });
 });
 

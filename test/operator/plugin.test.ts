@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { abort, askReload, pause, promote, resume, rollBack } from '../../src/operator/plugin/actions.js';
+import { abort, requestReload, pause, promote, resume, rollBack } from '../../src/operator/plugin/actions.js';
 import type { Action } from '../../src/operator/plugin/actions.js';
 import { follow } from '../../src/operator/plugin/follow.js';
-import { createPaceOf, reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
+import { createRateText, reloadLines, statusLines, table } from '../../src/operator/plugin/view.js';
 import type { ReloadPhase } from '../../src/operator/schema/status.js';
 import type { Middleware } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
@@ -24,20 +24,20 @@ const refused = (act: () => unknown): string => {
 
 describe('the commands for reloads', () => {
   it('ask for a reload with what was given and nothing else', () => {
-    const { patch } = askReload(resource(), { id: 'two', heights: 'all', retain: '6h' });
+    const { patch } = requestReload(resource(), { id: 'two', heights: 'all', retain: '6h' });
     expect(patch).to.deep.equal({
       spec: { reload: { id: 'two', heights: 'all', retain: '6h', action: null, actionFor: null } },
     });
   });
 
   it('do not replace a reload that is under way, nor use a name twice', () => {
-    expect(refused(() => askReload(resource('Loading'), { id: 'two', heights: 'all' }))).to.match(
+    expect(refused(() => requestReload(resource('Loading'), { id: 'two', heights: 'all' }))).to.match(
       /Reload one of sample is Loading: .*mdw abort sample/,
     );
-    expect(refused(() => askReload(resource('Complete'), { id: 'one', heights: 'all' }))).to.match(
+    expect(refused(() => requestReload(resource('Complete'), { id: 'one', heights: 'all' }))).to.match(
       /had a reload one before/,
     );
-    expect(askReload(resource('Complete'), { id: 'two', heights: 'all' }).patch).to.be.an('object');
+    expect(requestReload(resource('Complete'), { id: 'two', heights: 'all' }).patch).to.be.an('object');
   });
 
   it('allow each action only where it means something, and say what to do instead', () => {
@@ -118,7 +118,7 @@ describe('the commands for reloads', () => {
 
   it('say how fast a phase goes that is looked at repeatedly, and what time is left', () => {
     let now = 0;
-    const paceOf = createPaceOf(() => now);
+    const paceOf = createRateText(() => now);
     const looks = [
       [0, 'Loading', 100],
       [10, 'Loading', 150],

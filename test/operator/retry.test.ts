@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeClient, KubeRequest } from '../../src/operator/kube/client.js';
 import { KubeError } from '../../src/operator/kube/errors.js';
-import { askingTwice } from '../../src/operator/kube/retry.js';
+import { retryingOnce } from '../../src/operator/kube/retry.js';
 
 describe('A client that asks twice', () => {
   const answering = (...answers: (KubeError | string)[]): { client: KubeClient; asked: () => number } => {
@@ -16,7 +16,7 @@ describe('A client that asks twice', () => {
       },
       close: () => Promise.resolve(),
     };
-    return { client: askingTwice(client), asked: () => asked };
+    return { client: retryingOnce(client), asked: () => asked };
   };
   const error = (status: number, retryAfter?: number): KubeError => new KubeError(status, 'X', 'no', retryAfter);
 

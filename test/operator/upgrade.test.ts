@@ -60,10 +60,10 @@ describe('A newer operator', () => {
   it('has written that an upgrade begins before it changes anything', () => {
     const model = resting();
     model.operator = NEWER;
-    const { want, status, againAfterMs } = decide(model.world());
+    const { want, status, requeueAfterMs } = decide(model.world());
 
     expect(status.upgrade?.phase).to.equal('Rolling');
-    expect(againAfterMs).to.equal(0);
+    expect(requeueAfterMs).to.equal(0);
     expect(JSON.stringify(want)).to.not.contain('mdw:2');
   });
 

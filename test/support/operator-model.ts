@@ -1,4 +1,4 @@
-import { covers, marked } from '../../src/operator/apply/compare.js';
+import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
 import { withImage } from '../../src/operator/decide/upgrade.js';
 import { LABEL, refOf } from '../../src/operator/names.js';
@@ -79,7 +79,7 @@ export class OperatorModel {
   }
 
   /** One pass; returns whether it came to its end. */
-  pass(): { done: boolean; wrote: number; againAfterMs: number | undefined } {
+  pass(): { done: boolean; wrote: number; requeueAfterMs: number | undefined } {
     const decision = decide(this.world());
     let wrote = 0;
     const writing = (write: () => void): boolean => {
@@ -95,21 +95,21 @@ export class OperatorModel {
     };
     for (const object of decision.want) {
       const known = this.objects.get(refOf(object));
-      const wanted = marked(object);
+      const wanted = withAppliedHash(object);
       if (known !== undefined && (object.kind === 'Job' || covers(known, wanted))) continue;
-      if (!writing(() => this.apply(wanted))) return { done: false, wrote, againAfterMs: 0 };
+      if (!writing(() => this.apply(wanted))) return { done: false, wrote, requeueAfterMs: 0 };
     }
     const wanted = new Set(decision.want.map(refOf));
     for (const object of [...this.objects.values()]) {
       if (wanted.has(refOf(object)) || decision.keeps(object)) continue;
-      if (!writing(() => this.remove(refOf(object)))) return { done: false, wrote, againAfterMs: 0 };
+      if (!writing(() => this.remove(refOf(object)))) return { done: false, wrote, requeueAfterMs: 0 };
     }
     const status = JSON.parse(JSON.stringify(decision.status)) as MiddlewareStatus;
     if (!covers(this.status, status) || !covers(status, this.status)) {
-      if (!writing(() => (this.status = status))) return { done: false, wrote, againAfterMs: 0 };
+      if (!writing(() => (this.status = status))) return { done: false, wrote, requeueAfterMs: 0 };
       this.events.push(...decision.events.map(({ reason }) => reason));
     }
-    return { done: true, wrote, againAfterMs: decision.againAfterMs };
+    return { done: true, wrote, requeueAfterMs: decision.requeueAfterMs };
   }
 
   apply(object: KubeObject): void {
@@ -150,11 +150,11 @@ export class OperatorModel {
   settle(until: () => boolean = () => false): void {
     for (let round = 0; round < 2_000; round++) {
       if (until()) return;
-      const { done, wrote, againAfterMs } = this.pass();
+      const { done, wrote, requeueAfterMs } = this.pass();
       const acted = this.act();
       if (!done || wrote > 0 || acted) continue;
-      if (againAfterMs === undefined || againAfterMs > 24 * 3_600_000) return;
-      this.now += Math.max(againAfterMs, 1);
+      if (requeueAfterMs === undefined || requeueAfterMs > 24 * 3_600_000) return;
+      this.now += Math.max(requeueAfterMs, 1);
     }
     throw new Error(`does not settle: ${JSON.stringify(this.status.reload)}`);
   }
@@ -234,9 +234,9 @@ export class OperatorModel {
       readDatabase: undefined,
       authorities: [],
       health,
-      rival: undefined,
+      conflictingOwner: undefined,
       kinds: new Set(),
-      foreign: [],
+      notOwned: [],
       contested: [],
       removed: undefined,
     });

@@ -1,7 +1,7 @@
 import type { Logger } from '../../observe/logger.js';
 import type { Cache } from '../observe/cache.js';
 import { isOwned } from '../observe/cache.js';
-import { covers, marked } from './compare.js';
+import { covers, withAppliedHash } from './compare.js';
 import { isOwnedWhole, ownedHash, removedOf, restoration } from '../observe/drift.js';
 import { PATCH } from '../kube/client.js';
 import type { KubeClient, KubeRequest } from '../kube/client.js';
@@ -27,7 +27,7 @@ interface ApplierOptions {
 
 /** The result of writing a child; `contested` if others change it whenever it is written. */
 interface Applied {
-  result: 'unchanged' | 'written' | 'foreign' | 'contested';
+  result: 'unchanged' | 'written' | 'notOwned' | 'contested';
   /** What others had set in parts that only the operator may write; if `written`, what was removed of it. */
   drift: readonly Drift[];
 }
@@ -36,15 +36,15 @@ export interface Applier {
   /** Writes a child only if it differs from what it must be. */
   apply(resource: Middleware, wanted: KubeObject): Promise<Applied>;
   /** Whether an object of this name exists and is not owned. */
-  isForeign(resource: Middleware, kind: string, name: string): Promise<boolean>;
+  isNotOwned(resource: Middleware, kind: string, name: string): Promise<boolean>;
   remove(object: KubeObject): Promise<void>;
   /** Replaces the whole status: fields that are not given are removed. */
   writeStatus(resource: Middleware, status: MiddlewareStatus): Promise<void>;
 }
 
 /** If others undo this number of writes within this time, ms, the object is left to them for a while. */
-const PATIENCE = 10;
-const TRUCE_MS = 300_000;
+const MAX_CONTESTS = 10;
+const CONTEST_WINDOW_MS = 300_000;
 const RESTORE_ATTEMPTS = 3;
 
 /** Writes by server-side apply, under one field manager: fields that others set stay theirs. */
@@ -88,7 +88,7 @@ export function createApplier(options: ApplierOptions): Applier {
         body,
       });
     } catch (error) {
-      throw await understood(error, object);
+      throw await explained(error, object);
     }
   };
 
@@ -96,7 +96,7 @@ export function createApplier(options: ApplierOptions): Applier {
    * An object whose fields have wrong types is answered with 500 when it is applied, as a fault of the API server itself is.
    * The same object, tried as a new one, is refused in words if it is to blame.
    */
-  const understood = async (error: unknown, object: KubeObject): Promise<unknown> => {
+  const explained = async (error: unknown, object: KubeObject): Promise<unknown> => {
     if (!(error instanceof KubeError) || error.status !== 500) return error;
     const query = { fieldManager: FIELD_MANAGER, dryRun: 'All', fieldValidation: 'Strict' };
     const path = pathOf(kindOf(object.kind), object.metadata.namespace);
@@ -124,7 +124,7 @@ export function createApplier(options: ApplierOptions): Applier {
     }
   };
 
-  const bring = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
+  const writeAndRestore = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
     let written: KubeObject;
     try {
       written = await write(object, known);
@@ -142,7 +142,7 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   /** An object may exist although the cache does not know it, if it lacks the labels of the cache. */
-  const isForeign: Applier['isForeign'] = async (resource, kind, name) => {
+  const isNotOwned: Applier['isNotOwned'] = async (resource, kind, name) => {
     try {
       const path = pathOf(kindOf(kind), resource.metadata.namespace, name);
       const found = await client.request<KubeObject>(path, { signal: signal() });
@@ -172,16 +172,16 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   return {
-    isForeign,
+    isNotOwned,
 
     async apply(resource, wanted) {
       if (wanted.kind === SECRET.kind) return makeSecret(wanted);
-      const object = marked(wanted);
+      const object = withAppliedHash(wanted);
       const { namespace = '', name } = object.metadata;
       const known = cache.store(object.kind).get(namespace, name);
       const drift = known?.drift ?? [];
       if (known !== undefined) {
-        if (!isOwned(known, resource)) return { result: 'foreign', drift: [] };
+        if (!isOwned(known, resource)) return { result: 'notOwned', drift: [] };
         if (known.metadata.deletionTimestamp !== undefined) return { result: 'unchanged', drift: [] };
         // The content of a Job cannot be changed; its name shows that it is the right one.
         if (object.kind === 'Job' || isAsWanted(known, object)) return { result: 'unchanged', drift: [] };
@@ -189,14 +189,15 @@ export function createApplier(options: ApplierOptions): Applier {
       const tried = [hashIn(object), known?.metadata.uid, known?.metadata.generation].join();
       const refusal = refusals.get(idOf(object));
       if (refusal?.tried === tried) throw refusal.error;
-      if (known === undefined && (await isForeign(resource, object.kind, name))) {
-        return { result: 'foreign', drift: [] };
+      if (known === undefined && (await isNotOwned(resource, object.kind, name))) {
+        return { result: 'notOwned', drift: [] };
       }
       const hash = hashIn(object);
       const contest = contests.get(idOf(object));
-      const undone = contest?.hash === hash ? contest.at.filter((at) => at > performance.now() - TRUCE_MS) : [];
-      if (undone.length >= PATIENCE) return { result: 'contested', drift };
-      const written = await bring(object, known).catch((error: unknown) => {
+      const undone =
+        contest?.hash === hash ? contest.at.filter((at) => at > performance.now() - CONTEST_WINDOW_MS) : [];
+      if (undone.length >= MAX_CONTESTS) return { result: 'contested', drift };
+      const written = await writeAndRestore(object, known).catch((error: unknown) => {
         if (isLastingRefusal(error)) refusals.set(idOf(object), { tried, error });
         throw error;
       });

@@ -2,7 +2,7 @@ import { ANNOTATION, hashOf } from '../names.js';
 import type { KubeObject } from '../types.js';
 
 /** The object as it is applied: with a hash of itself, which shows when a field is no longer wanted. */
-export function marked(object: KubeObject): KubeObject {
+export function withAppliedHash(object: KubeObject): KubeObject {
   const { metadata } = object;
   const annotations = { ...metadata.annotations, [ANNOTATION.applied]: hashOf(object, 16) };
   return { ...object, metadata: { ...metadata, annotations } };

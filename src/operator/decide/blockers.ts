@@ -17,10 +17,10 @@ export interface Blocker {
 
 /** The first blocker, or undefined. */
 export function findBlocker(world: World): Blocker | undefined {
-  const { resource, database, readDatabase, authorities, rival, foreign, kinds } = world;
+  const { resource, database, readDatabase, authorities, conflictingOwner, notOwned, kinds } = world;
   const { cluster } = resource.spec.database;
-  if (rival !== undefined) {
-    const message = `The database and schema belong to ${rival}: use another database, or another spec.database.schema`;
+  if (conflictingOwner !== undefined) {
+    const message = `The database and schema belong to ${conflictingOwner}: use another database, or another spec.database.schema`;
     return { reason: 'DatabaseInUse', message };
   }
   if (cluster !== undefined && !kinds.has('Cluster')) {
@@ -43,9 +43,9 @@ export function findBlocker(world: World): Blocker | undefined {
   for (const authority of authorities) {
     if ('reason' in authority) return { reason: authority.reason, message: authority.message };
   }
-  if (foreign.length > 0) {
+  if (notOwned.length > 0) {
     const message =
-      `${foreign.join(', ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
+      `${notOwned.join(', ')} ${notOwned.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
       'rename or delete them, or give the resource another name';
     return { reason: 'NameTaken', message };
   }

@@ -4,9 +4,9 @@ import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
 import { faultsOf, isBehind, nodeText, reasonOf } from './faults.js';
 import type { Condition, ConditionType } from '../schema/status.js';
-import type { PodHealth, Said, World } from '../types.js';
-import { blockedJob } from './job-blocks.js';
-import { no, unknown, yes } from './said.js';
+import type { PodHealth, ConditionState, World } from '../types.js';
+import { jobStartFault } from './job-faults.js';
+import { no, unknown, yes } from './condition-state.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
 
@@ -15,7 +15,7 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
   const stalled = isStalled(world, findings);
   const ready = isReady(world, findings, stalled);
   const upgrade = upgradeOf(world, findings, { ready, stalled });
-  const said: Record<ConditionType, Said> = {
+  const said: Record<ConditionType, ConditionState> = {
     Ready: ready,
     Reconciling: isReconciling(world, findings, stalled),
     Stalled: stalled,
@@ -27,19 +27,21 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
     Outdated: upgrade.outdated,
   };
   const { generation } = world.resource.metadata;
-  const conditions = (Object.entries(said) as [ConditionType, Said][]).map(([type, { status, reason, message }]) => {
-    const last = world.resource.status.conditions?.find((one) => one.type === type);
-    const changed = last?.status !== status;
-    const lastTransitionTime = changed
-      ? new Date(world.now).toISOString().replace(/\.\d+Z$/, 'Z')
-      : last.lastTransitionTime;
-    return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
-  });
+  const conditions = (Object.entries(said) as [ConditionType, ConditionState][]).map(
+    ([type, { status, reason, message }]) => {
+      const last = world.resource.status.conditions?.find((one) => one.type === type);
+      const changed = last?.status !== status;
+      const lastTransitionTime = changed
+        ? new Date(world.now).toISOString().replace(/\.\d+Z$/, 'Z')
+        : last.lastTransitionTime;
+      return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
+    },
+  );
   return { conditions, upgrade };
 }
 
 /** Clients are served: at least one server takes requests. */
-function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: Said): Said {
+function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: ConditionState): ConditionState {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
   if (moving) {
     const message = 'Servers answer from the database of before, until those of the accepted one are ready';
@@ -81,7 +83,7 @@ export function removalShownMs({ removed, now }: World): number | undefined {
 }
 
 /** What was asked for is not complete yet, but in progress. */
-function isReconciling(world: World, findings: Findings, stalled: Said): Said {
+function isReconciling(world: World, findings: Findings, stalled: ConditionState): ConditionState {
   const said = progressOf(world, findings, stalled);
   const text = world.removed?.text;
   if (text === undefined || removalShownMs(world) === undefined) return said;
@@ -90,7 +92,11 @@ function isReconciling(world: World, findings: Findings, stalled: Said): Said {
   return said;
 }
 
-function progressOf({ resource }: World, { live, copies, settled, paused, plan }: Findings, stalled: Said): Said {
+function progressOf(
+  { resource }: World,
+  { live, copies, settled, paused, plan }: Findings,
+  stalled: ConditionState,
+): ConditionState {
   if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
   if (stalled.status === 'True') return no(stalled.reason, 'Waits for what Stalled reports');
   if (!settled || live === undefined) {
@@ -112,7 +118,7 @@ function progressOf({ resource }: World, { live, copies, settled, paused, plan }
 }
 
 /** There is no progress until somebody acts. */
-function isStalled(world: World, { blocker, copies, plan }: Findings): Said {
+function isStalled(world: World, { blocker, copies, plan }: Findings): ConditionState {
   const { contested } = world;
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
   for (const { state, migration } of copies) {
@@ -126,7 +132,7 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Said {
       database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
     if (blocked !== undefined) return yes(blocked.reason, blocked.message);
   }
-  const job = blockedJob(world, plan);
+  const job = jobStartFault(world, plan);
   if (job !== undefined) return yes(job.reason, job.message);
   if (contested.length > 0) {
     const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
@@ -135,7 +141,7 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Said {
   return no('Progressing', 'Nothing stands in the way');
 }
 
-function isMigrated({ live, blocker }: Findings): Said {
+function isMigrated({ live, blocker }: Findings): ConditionState {
   if (live === undefined || blocker !== undefined) return unknown(blocker?.reason ?? 'Unknown', 'Not looked at');
   const { state, awaits } = live.state.migration;
   const blocked = live.state.blocked.migration;
@@ -151,7 +157,7 @@ function isMigrated({ live, blocker }: Findings): Said {
   return state === 'missing' ? no('Pending', `Job ${job} is made`) : no('Running', `Job ${job} runs`);
 }
 
-function isPopulated(world: World, { live }: Findings): Said {
+function isPopulated(world: World, { live }: Findings): ConditionState {
   const health = live?.state.health;
   if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
   if (health.loading === true) return no('Loading', loading(health));
@@ -168,7 +174,7 @@ function isPopulated(world: World, { live }: Findings): Said {
 }
 
 /** Clients are served, but not as well as they should be. */
-function isDegraded(world: World, { live, plan }: Findings): Said {
+function isDegraded(world: World, { live, plan }: Findings): ConditionState {
   if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
   const faults = faultsOf(world, live);
   const [first] = faults;

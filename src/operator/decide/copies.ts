@@ -7,7 +7,7 @@ import type { CopyState } from '../observe/copies.js';
 import type { CopyPlan, Deployment, Job, KubeObject, Middleware, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 import { databaseId } from './database.js';
-import { frozen, hasTemplate, isHeld, withTemplate } from './template.js';
+import { frozen, hasTemplate, hasOlderTemplate, withTemplate } from './template.js';
 
 /** The state of one copy in this pass, and how far its pods may be changed. */
 export interface CopyProgress {
@@ -42,8 +42,8 @@ export function progressOf(world: World, plan: CopyPlan, blocker: Blocker | unde
   const current = populatorCurrent && serversCurrent;
   const held =
     world.frozen &&
-    ((populates && isHeld(populator, populatorDeployment(world, plan))) ||
-      (plan.servers !== 0 && isHeld(servers, serverDeployment(world, plan))) ||
+    ((populates && hasOlderTemplate(populator, populatorDeployment(world, plan))) ||
+      (plan.servers !== 0 && hasOlderTemplate(servers, serverDeployment(world, plan))) ||
       revisionOf(migrationJob({ ...world, frozen: false }, plan)) !== revisionOf(migration));
   return { plan, state, migration, mayPopulate, mayServe, populatorCurrent, current, held };
 }

@@ -1,7 +1,7 @@
 import type { Decision, Observed } from '../types.js';
-import { lookAgainMs } from './again.js';
+import { requeueMs } from './requeue.js';
 import { findingsOf } from './findings.js';
-import { keeper } from './keep.js';
+import { retentionOf } from './retention.js';
 import { statusOf, transitions } from './status.js';
 import { withImage } from './upgrade.js';
 import { wantedChildren } from './want.js';
@@ -17,13 +17,13 @@ export function decide(observed: Observed): Decision {
   const changes = transitions(world.resource.status, status);
   // Nothing is touched while paused; only the status is kept up to date.
   if (findings.paused) {
-    return { want: [], keeps: () => true, status, events: changes, againAfterMs: undefined };
+    return { want: [], keeps: () => true, status, events: changes, requeueAfterMs: undefined };
   }
   return {
     want: wantedChildren(world, findings),
-    keeps: keeper(world, findings),
+    keeps: retentionOf(world, findings),
     status,
     events: [...changes, ...upgrade.events, ...findings.plan.events],
-    againAfterMs: upgrade.begins ? 0 : lookAgainMs(world, findings),
+    requeueAfterMs: upgrade.begins ? 0 : requeueMs(world, findings),
   };
 }

@@ -35,7 +35,7 @@ function appliedTemplate(live: Workload | undefined): PodTemplate | undefined {
   }
 }
 
-export const isHeld = (live: Workload | undefined, wanted: Workload): boolean =>
+export const hasOlderTemplate = (live: Workload | undefined, wanted: Workload): boolean =>
   appliedTemplate(live) !== undefined && !hasTemplate(live, wanted);
 
 /** What is wanted, with the pod template that it has where that is to be left. */

@@ -2,11 +2,11 @@ import { ANNOTATION, CONTAINER, hashOf, populatorName, serverName } from '../nam
 import { liveColor } from '../observe/copies.js';
 import { isPaused } from '../resource.js';
 import type { MiddlewareStatus, UpgradePhase } from '../schema/status.js';
-import type { EventDraft, Observed, Said, World } from '../types.js';
+import type { EventDraft, Observed, ConditionState, World } from '../types.js';
 import { lastMigrationFault } from './blockers.js';
 import { isSettled } from './copies.js';
 import type { Findings } from './findings.js';
-import { no, yes } from './said.js';
+import { no, yes } from './condition-state.js';
 
 type UpgradeStatus = NonNullable<MiddlewareStatus['upgrade']>;
 
@@ -14,7 +14,7 @@ type UpgradeStatus = NonNullable<MiddlewareStatus['upgrade']>;
 export interface Upgrade {
   status: UpgradeStatus;
   /** The condition Outdated. */
-  outdated: Said;
+  outdated: ConditionState;
   events: EventDraft[];
   /** It begins with the next pass: that it does is written first, so that no other one begins. */
   begins: boolean;
@@ -30,7 +30,7 @@ export function withImage(observed: Observed): World {
   const { image: kept, version, phase } = resource.status.upgrade ?? {};
   const begun = named === undefined && isBegun(phase);
   const image = named ?? (begun ? defaultImage : (kept ?? runningImage(observed) ?? defaultImage));
-  const frozen = !begun && version !== undefined && version !== operatorVersion && !asksForMore(observed);
+  const frozen = !begun && version !== undefined && version !== operatorVersion && !hasNewRequest(observed);
   return { ...observed, image, frozen };
 }
 
@@ -45,7 +45,7 @@ function runningImage({ resource, children }: Observed): string | undefined {
 }
 
 /** What pods depend on besides the operator: hashes of the resource, and of what it names. */
-function asksOf({ resource, database, readDatabase, authorities }: Observed): { spec: string; facts: string } {
+function requestHashes({ resource, database, readDatabase, authorities }: Observed): { spec: string; facts: string } {
   const { spec, metadata, status } = resource;
   const { replicas: _, ...server } = spec.server;
   const facts = [database, readDatabase ?? { hash: '' }, ...authorities];
@@ -58,20 +58,24 @@ function asksOf({ resource, database, readDatabase, authorities }: Observed): { 
 }
 
 /** Whether something else was asked for since the last pass, but the number of servers. */
-function asksForMore(observed: Observed): boolean {
+function hasNewRequest(observed: Observed): boolean {
   const { metadata, status } = observed.resource;
   const [spec, facts] = status.upgrade?.asked?.split('.') ?? [];
-  const now = asksOf(observed);
+  const now = requestHashes(observed);
   // A newer definition may complete the spec by further defaults: that is no wish, and the generation stays.
   const isEdited = metadata.generation !== status.observedGeneration && now.spec !== spec;
   return isEdited || now.facts !== facts;
 }
 
 /** The upgrade after this pass, from what the other conditions say. */
-export function upgradeOf(world: World, findings: Findings, said: { ready: Said; stalled: Said }): Upgrade {
+export function upgradeOf(
+  world: World,
+  findings: Findings,
+  said: { ready: ConditionState; stalled: ConditionState },
+): Upgrade {
   const { resource, defaultImage, operatorVersion, image, frozen, now } = world;
   const last = resource.status.upgrade ?? {};
-  const { spec, facts } = asksOf(world);
+  const { spec, facts } = requestHashes(world);
   const held = findings.copies.some((copy) => copy.held);
   const named = resource.spec.image !== undefined;
   const exists = last.image !== undefined || runningImage(world) !== undefined;
@@ -83,12 +87,12 @@ export function upgradeOf(world: World, findings: Findings, said: { ready: Said;
     const message = 'The resource names its image: new versions of the operator do not touch its pods';
     return { ...none, status, outdated: no('ImageNamed', message) };
   }
-  if (isBegun(last.phase)) return underWay(world, findings, said.stalled, status);
+  if (isBegun(last.phase)) return continueUpgrade(world, findings, said.stalled, status);
   if (!exists || (image === defaultImage && !held)) return { ...none, status, outdated: current(defaultImage) };
 
   const id = image === defaultImage ? operatorVersion : defaultImage;
   const isApproved = resource.metadata.annotations?.[ANNOTATION.acceptUpgrade] === id;
-  const waits = waitsFor(world, findings, said, isApproved);
+  const waits = waitReason(world, findings, said, isApproved);
   const text = differenceText(world);
   if (waits !== undefined) {
     const accept = `To let it begin now, annotate the resource with ${ANNOTATION.acceptUpgrade}=${id}`;
@@ -104,10 +108,10 @@ export function upgradeOf(world: World, findings: Findings, said: { ready: Said;
 }
 
 /** Why an upgrade does not begin yet. */
-function waitsFor(
+function waitReason(
   { resource, upgrading }: World,
   { live, plan, settled }: Findings,
-  { ready, stalled }: { ready: Said; stalled: Said },
+  { ready, stalled }: { ready: ConditionState; stalled: ConditionState },
   isApproved: boolean,
 ): { reason: string; message: string } | undefined {
   if (isPaused(resource)) return { reason: 'Paused', message: 'It waits as long as the resource is paused' };
@@ -129,7 +133,7 @@ function waitsFor(
 }
 
 /** An upgrade that has begun: done when all pods are ready with the new image. */
-function underWay(world: World, findings: Findings, stalled: Said, status: UpgradeStatus): Upgrade {
+function continueUpgrade(world: World, findings: Findings, stalled: ConditionState, status: UpgradeStatus): Upgrade {
   const { resource, defaultImage, operatorVersion } = world;
   const { copies, live, settled } = findings;
   const { image: before, startedAt, phase: phaseBefore } = resource.status.upgrade ?? {};
@@ -174,4 +178,4 @@ function differenceText({ resource, image, defaultImage, operatorVersion }: Worl
   return `Pods are as version ${version} of the operator made them, which is ${operatorVersion} now`;
 }
 
-const current = (image: string): Said => no('Current', `Pods run ${image}, the image of the operator`);
+const current = (image: string): ConditionState => no('Current', `Pods run ${image}, the image of the operator`);

@@ -4,14 +4,14 @@ import { PORT } from '../../config/ports.js';
 const get = (path: string) => ({ httpGet: { path, port: 'metrics' } });
 
 /** The process is alive: probed often while it starts, seldom later. It never depends on database or node. */
-const life = {
+const liveness = {
   startupProbe: { ...get('/healthz'), periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 150 },
   livenessProbe: { ...get('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
 };
 
 /** A populator is ready when it works on a database whose schema is its own. */
 export const populatorProbes = {
-  ...life,
+  ...liveness,
   readinessProbe: { ...get('/readyz'), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
 };
 
@@ -27,7 +27,7 @@ export function serverProbes({ spec }: Middleware, { reload }: Pick<CopyPlan, 'r
     ...(maxLag === undefined ? [] : [`max-lag=${maxLag}`]),
   ].join('&');
   return {
-    ...life,
+    ...liveness,
     readinessProbe: {
       ...get(query === '' ? '/readyz' : `/readyz?${query}`),
       periodSeconds: 2,

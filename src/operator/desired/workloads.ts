@@ -7,9 +7,9 @@ import type { PodOptions } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
 
 /** Time until the cluster sends no more requests to a server that drains; it listens until then, s. */
-const LEAVE_SECONDS = 5;
+const ENDPOINT_REMOVAL_SECONDS = 5;
 /** Time that requests under way get, with a reserve, s. */
-const REST_SECONDS = 15;
+const REQUEST_SECONDS = 15;
 
 /** The populator of a copy. Two must never run at once: the old one goes before the new one comes. */
 export function populatorDeployment(world: World, { color, schema, reload }: CopyPlan): Deployment {
@@ -18,7 +18,7 @@ export function populatorDeployment(world: World, { color, schema, reload }: Cop
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: made(copyMetadata(resource, name, 'populator', color), reload),
+    metadata: withReload(copyMetadata(resource, name, 'populator', color), reload),
     spec: {
       replicas: 1,
       revisionHistoryLimit: 2,
@@ -45,7 +45,7 @@ export function serverDeployment(world: World, copy: CopyPlan): Deployment {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: made(copyMetadata(resource, name, 'server', color), reload),
+    metadata: withReload(copyMetadata(resource, name, 'server', color), reload),
     spec: {
       replicas: servers === 'spec' ? wantedServers(resource, children.deployment(name)) : servers,
       revisionHistoryLimit: 2,
@@ -71,15 +71,15 @@ export function serverPod(resource: Middleware, copy: Pick<CopyPlan, 'color' | '
         metricsPort,
       ],
       ...serverProbes(resource, copy),
-      lifecycle: { preStop: { sleep: { seconds: LEAVE_SECONDS } } },
+      lifecycle: { preStop: { sleep: { seconds: ENDPOINT_REMOVAL_SECONDS } } },
     },
-    pod: { terminationGracePeriodSeconds: LEAVE_SECONDS + Math.ceil(drainMs / 1000) + REST_SECONDS },
+    pod: { terminationGracePeriodSeconds: ENDPOINT_REMOVAL_SECONDS + Math.ceil(drainMs / 1000) + REQUEST_SECONDS },
     spread: spread(podSelector(resource, 'server', color)),
   };
 }
 
-/** Records which reload made the copy, so that remains of an earlier one are not taken for it. */
-const made = <M extends { annotations: Record<string, string> }>(metadata: M, reload: string | undefined): M =>
+/** Records which reload withReload the copy, so that remains of an earlier one are not taken for it. */
+const withReload = <M extends { annotations: Record<string, string> }>(metadata: M, reload: string | undefined): M =>
   reload === undefined
     ? metadata
     : { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.reload]: reload } };

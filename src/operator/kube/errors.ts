@@ -40,7 +40,7 @@ export function isLastingRefusal(error: unknown): error is KubeError {
 }
 
 /** The namespace is being deleted: nothing can be made in it any more, and all that is there goes. */
-export const isNamespaceGoing = (error: unknown): boolean =>
+export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof KubeError &&
   error.status === 403 &&
   causesIn(error.body).some(({ reason }) => reason === 'NamespaceTerminating');

@@ -10,7 +10,7 @@ const PAUSE_MS = 50;
  * A client that asks once more after an answer that says nothing about the request: none, an error of the server, or
  * "too many requests" with a short time to wait. Only for what may be executed twice, so nothing is made by POST again.
  */
-export function askingTwice(client: KubeClient): KubeClient {
+export function retryingOnce(client: KubeClient): KubeClient {
   return {
     ...client,
     async request<T>(path: string, request: KubeRequest = {}): Promise<T> {

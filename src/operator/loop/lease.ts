@@ -38,7 +38,7 @@ interface LeaderLease {
 const TIMINGS: LeaseTimings = { durationSeconds: 15, stopMs: 10_000, retryMs: 2_000 };
 
 /** In the place of a version. */
-const GONE = 'gone';
+const DELETED = 'gone';
 
 interface Spec {
   holderIdentity?: string;
@@ -104,7 +104,7 @@ export function startLease(options: LeaseOptions): LeaderLease {
    */
   const mayMake = (): boolean => {
     if (holds() || seen.version === '') return true;
-    if (seen.version !== GONE) seen = { version: GONE, at: performance.now() };
+    if (seen.version !== DELETED) seen = { version: DELETED, at: performance.now() };
     return performance.now() - seen.at > durationSeconds * 1000;
   };
 

@@ -6,12 +6,12 @@ import type { WatchTimings } from '../observe/watch.js';
 import { createEvents } from '../apply/events.js';
 import { causeOf } from '../kube/errors.js';
 import type { KubeClient } from '../kube/client.js';
-import { askingTwice } from '../kube/retry.js';
+import { retryingOnce } from '../kube/retry.js';
 import { startLease } from './lease.js';
 import type { LeaseTimings } from './lease.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { LABEL, controllerOf } from '../names.js';
-import { blockOf, failureOf } from '../observe/pods.js';
+import { startFaultOf, failureOf } from '../observe/pods.js';
 import { createProber } from '../observe/prober.js';
 import type { Reach } from '../observe/prober.js';
 import { createQueue } from './queue.js';
@@ -75,17 +75,17 @@ export function startOperator(options: OperatorOptions): Operator {
     ...(options.discoveryMs !== undefined && { discoveryMs: options.discoveryMs }),
   });
   // Watches and the lease repeat by themselves; the requests of a pass are repeated once.
-  const patient = askingTwice(client);
-  const secrets = createSecrets(patient, cache.secrets);
-  const authoritiesOf = createAuthorities(patient, cache);
+  const retrying = retryingOnce(client);
+  const secrets = createSecrets(retrying, cache.secrets);
+  const authoritiesOf = createAuthorities(retrying, cache);
   const prober = createProber({
     cache,
     reach,
     onChange: (namespace, name) => queue.add(`${namespace}/${name}`),
     ...(options.probeMs !== undefined && { everyMs: options.probeMs }),
   });
-  const applier = createApplier({ client: patient, cache, mayWrite, signal: () => term, metrics, logger });
-  const emit = createEvents(patient, options.lease.identity, logger);
+  const applier = createApplier({ client: retrying, cache, mayWrite, signal: () => term, metrics, logger });
+  const emit = createEvents(retrying, options.lease.identity, logger);
   const operatorNamespace = options.lease.namespace;
   const reconcile = createReconciler({
     ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
@@ -127,10 +127,10 @@ export function startOperator(options: OperatorOptions): Operator {
       if (before === undefined || after === undefined) enqueueAll(isWaiting);
       // Its upgrade is over, or has failed: the next one begins, or says so.
       if (isUpgrading(before) && upgradePhase(before) !== upgradePhase(after)) enqueueAll(waitsForUpgrade);
-      if (after !== undefined && isNews(before, after)) queue.add(`${namespace}/${name}`);
+      if (after !== undefined && isRelevantChange(before, after)) queue.add(`${namespace}/${name}`);
       return;
     }
-    if (kind === 'Pod' && !isPodNews(before as Pod | undefined, after as Pod | undefined)) return;
+    if (kind === 'Pod' && !isRelevantPodChange(before as Pod | undefined, after as Pod | undefined)) return;
     const owner = controllerOf(object)?.kind === KIND ? controllerOf(object)?.name : labels?.[LABEL.instance];
     if (owner !== undefined) queue.add(`${namespace}/${owner}`);
   };
@@ -216,9 +216,9 @@ export function startOperator(options: OperatorOptions): Operator {
 }
 
 /** Deployments report the number of their pods, but not why pods do not start or run. */
-function isPodNews(before: Pod | undefined, after: Pod | undefined): boolean {
+function isRelevantPodChange(before: Pod | undefined, after: Pod | undefined): boolean {
   if ((after ?? before)?.metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined) return true;
-  const faultOf = (pod: Pod | undefined): string | undefined => pod && (blockOf(pod) ?? failureOf(pod))?.message;
+  const faultOf = (pod: Pod | undefined): string | undefined => pod && (startFaultOf(pod) ?? failureOf(pod))?.message;
   return faultOf(before) !== faultOf(after);
 }
 
@@ -228,7 +228,7 @@ const isWaiting = ({ status }: KubeObject): boolean =>
 const waitsForUpgrade = (object: KubeObject): boolean => upgradePhase(object) === 'Waiting';
 
 /** Ignores changes of the status alone, which this operator writes itself. */
-function isNews(before: KubeObject | undefined, after: KubeObject): boolean {
+function isRelevantChange(before: KubeObject | undefined, after: KubeObject): boolean {
   if (before === undefined) return true;
   const [a, b] = [before.metadata, after.metadata];
   return (

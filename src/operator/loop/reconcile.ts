@@ -5,13 +5,13 @@ import type { Cache } from '../observe/cache.js';
 import { isSame } from '../apply/compare.js';
 import { decide } from '../decide/decide.js';
 import { driftText } from '../observe/drift.js';
-import { KubeError, isNamespaceGoing } from '../kube/errors.js';
+import { KubeError, isNamespaceTerminating } from '../kube/errors.js';
 import { SECRET } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { refOf } from '../names.js';
 import type { Prober } from '../observe/prober.js';
 import { isUnreadable, readResource } from '../resource.js';
-import { rivalOf } from '../observe/rivals.js';
+import { conflictingOwnerOf } from '../observe/conflicting-owner.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
@@ -35,8 +35,8 @@ interface ReconcilerOptions {
   now?: () => number;
 }
 
-type Findings = Pick<World, 'foreign' | 'contested' | 'removed'>;
-const NOTHING: Findings = { foreign: [], contested: [], removed: undefined };
+type Findings = Pick<World, 'notOwned' | 'contested' | 'removed'>;
+const NOTHING: Findings = { notOwned: [], contested: [], removed: undefined };
 
 /** After this number of failures a pass writes no more. */
 const MAX_FAILURES = 3;
@@ -62,7 +62,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   /** What the last write of the children found out, by the uid of the resource. */
   const findings = new Map<string, Findings>();
   /** Resources whose namespace is being deleted, by key: their uid. Each of their children that goes would be refused again. */
-  const going = new Map<string, string>();
+  const terminating = new Map<string, string>();
 
   const upgrades = createUpgrades(cache.resources);
 
@@ -81,7 +81,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       readDatabase: await secrets.readDatabaseOf(resource),
       authorities: await authoritiesOf(resource),
       health: prober.healthOf(namespace, name),
-      rival: await rivalOf(resource, cache.resources, secrets),
+      conflictingOwner: await conflictingOwnerOf(resource, cache.resources, secrets),
       kinds: cache.kinds(),
       ...(findings.get(uid) ?? NOTHING),
     };
@@ -92,7 +92,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
    * moment is tried again; neither stops the others.
    */
   const write = async (resource: Middleware, { want, keeps }: Decision, world: Observed) => {
-    const taken: string[] = [];
+    const notOwned: string[] = [];
     const contested: string[] = [];
     const removed: string[] = [];
     const refused: Refusal[] = [];
@@ -104,7 +104,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       try {
         const { result, drift } = await applier.apply(resource, object);
         const by = drift.length === 0 ? refOf(object) : `${refOf(object)}: ${driftText(drift)}`;
-        if (result === 'foreign') taken.push(refOf(object));
+        if (result === 'notOwned') notOwned.push(refOf(object));
         if (result === 'contested') contested.push(by);
         if (result === 'written') {
           written++;
@@ -116,15 +116,15 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
           failure = error;
           // Each failure may take a whole timeout: if the API server is away, the others would fail too.
           if (++failures === MAX_FAILURES) break;
-        } else if (isRefusal(error) && !isNamespaceGoing(error)) refused.push({ object, message: error.message });
+        } else if (isRefusal(error) && !isNamespaceTerminating(error)) refused.push({ object, message: error.message });
         else throw error;
       }
     }
     const wanted = new Set(want.map(refOf));
     // While an object that is not owned blocks the pods, nothing is written: only its name is checked.
-    for (const ref of world.foreign.filter((one) => !wanted.has(one))) {
+    for (const ref of world.notOwned.filter((one) => !wanted.has(one))) {
       const [kind = '', name = ''] = ref.split('/');
-      if (await applier.isForeign(resource, kind, name)) taken.push(ref);
+      if (await applier.isNotOwned(resource, kind, name)) notOwned.push(ref);
     }
     for (const object of failures === MAX_FAILURES ? [] : world.children.all()) {
       if (wanted.has(refOf(object)) || keeps(object)) continue;
@@ -133,7 +133,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
         refused.push({ object, message: error.message });
       });
     }
-    return { taken, contested, removed, refused, failure, written, madeSecret };
+    return { notOwned, contested, removed, refused, failure, written, madeSecret };
   };
 
   const publish = async (resource: Middleware, status: MiddlewareStatus, events: EventDraft[]) => {
@@ -156,7 +156,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     // Nothing is awaited in between: two resources never begin at the same time.
     const decision = decide({ ...world, upgrading: upgrades.other(key) });
     upgrades.note(key, decision.status.upgrade?.phase);
-    const { taken, contested, removed, refused, written, ...result } = await write(resource, decision, world);
+    const { notOwned, contested, removed, refused, written, ...result } = await write(resource, decision, world);
     if (removed.length > 0) {
       const text = removed.join('; ');
       findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { text, at: now() } });
@@ -164,10 +164,10 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       const message = `What others had set was removed: ${text}; change the resource instead`;
       await emit(resource, [{ type: 'Warning', reason: 'DriftRemoved', message }]);
     }
-    const news = !isSame([...taken].sort(), [...world.foreign].sort()) || !isSame(contested, world.contested);
-    if (result.failure === undefined && (news || removed.length > 0)) {
-      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), foreign: taken, contested });
-      if (news) logger.info({ key, taken, contested }, 'Others have or change what the resource needs');
+    const changed = !isSame([...notOwned].sort(), [...world.notOwned].sort()) || !isSame(contested, world.contested);
+    if (result.failure === undefined && (changed || removed.length > 0)) {
+      findings.set(uid, { ...(findings.get(uid) ?? NOTHING), notOwned, contested });
+      if (changed) logger.info({ key, notOwned, contested }, 'Others have or change what the resource needs');
       return 0;
     }
     // That it was missing is no longer true.
@@ -184,23 +184,23 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       if (written === 0) throw failure;
       return Math.max((failure.retryAfterSeconds ?? 0) * 1000, SOON_MS);
     }
-    const waits = [taken, contested, refused].some((some) => some.length > 0);
-    return earliest([decision.againAfterMs, rest, waits ? 30_000 : undefined]);
+    const waits = [notOwned, contested, refused].some((some) => some.length > 0);
+    return earliest([decision.requeueAfterMs, rest, waits ? 30_000 : undefined]);
   };
 
   return async (key) => {
     const [namespace = '', name = ''] = key.split('/');
     const object = cache.resources.get(namespace, name);
     const uid = object?.metadata.uid ?? '';
-    if (going.get(key) === uid) return undefined;
-    going.delete(key);
+    if (terminating.get(key) === uid) return undefined;
+    terminating.delete(key);
     // Kubernetes deletes the children with it, by their owner reference.
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
     try {
       return await pass(key, object);
     } catch (error) {
-      if (!isNamespaceGoing(error)) throw error;
-      going.set(key, uid);
+      if (!isNamespaceTerminating(error)) throw error;
+      terminating.set(key, uid);
       logger.info({ key }, 'The namespace is being deleted: the resource is left alone');
       return undefined;
     }

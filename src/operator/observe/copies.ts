@@ -3,7 +3,7 @@ import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
 import { attemptBefore, migrationJob } from '../desired/migration.js';
 import type { Color } from '../schema/status.js';
-import { USUAL_MS, blockOf, failureOf, refusalOf, unmadeOf } from './pods.js';
+import { USUAL_MS, startFaultOf, failureOf, refusalOf, missingPodOf } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, StatefulSet, World } from '../types.js';
 
@@ -95,12 +95,12 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   const [populators, serving] = [podsOf('populator'), podsOf('server')];
   const databases = children.pods({ [LABEL.component]: 'database' });
   const blocks = {
-    database: [unmadeDatabase(world), ...databases.map(blockOf)],
+    database: [missingDatabasePod(world), ...databases.map(startFaultOf)],
     migration: [outcome.blocked],
-    populator: [refusalOf(deployment.populator), ...populators.map(blockOf)],
-    servers: [refusalOf(deployment.servers), ...serving.map(blockOf)],
+    populator: [refusalOf(deployment.populator), ...populators.map(startFaultOf)],
+    servers: [refusalOf(deployment.servers), ...serving.map(startFaultOf)],
   };
-  const lasting = (some: (PodFault | undefined)[]) => some.find((block) => isLasting(block, world));
+  const lasting = (some: (PodFault | undefined)[]) => some.find((block) => needsAction(block, world));
   const faults = [
     { since: populator.shortSince },
     { since: servers.shortSince },
@@ -131,11 +131,11 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
 }
 
 /** That no pod of a new database is made; a pod that somebody deletes is made again. */
-function unmadeDatabase({ resource, children }: World): PodFault | undefined {
+function missingDatabasePod({ resource, children }: World): PodFault | undefined {
   const { metadata, status } = resource;
   const set = children.get('StatefulSet', trialName(metadata.name)) as StatefulSet | undefined;
   const isNew = status.databaseId === undefined && (set?.status?.replicas ?? 0) === 0;
-  return set !== undefined && isNew ? unmadeOf(set, 'DatabaseNotStarted') : undefined;
+  return set !== undefined && isNew ? missingPodOf(set, 'DatabaseNotStarted') : undefined;
 }
 
 function firstFailure(pods: readonly Pod[]): PodFault | undefined {
@@ -147,7 +147,7 @@ export const isUnusual = (since: number | undefined, { now }: World, usualMs = U
   since !== undefined && now - since >= usualMs;
 
 /** Whether somebody has to act. */
-export const isLasting = (block: PodFault | undefined, world: World): boolean =>
+export const needsAction = (block: PodFault | undefined, world: World): boolean =>
   block !== undefined && (block.since === undefined || isUnusual(block.since, world, block.usualMs));
 
 /** Time until one of them has lasted longer than usual, ms. */

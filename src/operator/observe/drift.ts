@@ -64,7 +64,7 @@ export function driftOf(object: KubeObject): Drift[] {
   for (const { manager = 'unknown', fieldsV1 } of writers.filter((entry) => !isOwn(entry))) {
     const fields = owned.parts.flatMap((part) => {
       const steps = part.map((name) => `f:${name}`);
-      return foreignFields(follow(fieldsV1, steps), follow(own, steps), part.join('.'));
+      return unownedFields(follow(fieldsV1, steps), follow(own, steps), part.join('.'));
     });
     const left = fields.filter((field) => owned.others?.test(field) !== true);
     if (left.length > 0) drifts.set(manager, [...(drifts.get(manager) ?? []), ...left]);
@@ -78,12 +78,12 @@ const follow = (fields: Fields | undefined, steps: string[]): Fields | undefined
   steps.reduce<Fields | undefined>((at, step) => at?.[step], fields);
 
 /** The uppermost fields of `theirs` that are not in `own`: a whole entry of a list rather than each field of it. */
-function foreignFields(theirs: Fields | undefined, own: Fields | undefined, path: string): string[] {
+function unownedFields(theirs: Fields | undefined, own: Fields | undefined, path: string): string[] {
   if (theirs === undefined) return [];
   if (own === undefined) return [path];
   return Object.keys(theirs)
     .filter((step) => step !== '.')
-    .flatMap((step) => foreignFields(theirs[step], own[step], `${path}${shown(step)}`));
+    .flatMap((step) => unownedFields(theirs[step], own[step], `${path}${shown(step)}`));
 }
 
 /** `f:env` is `.env`, `k:{"name":"A"}` is `[A]`. */

@@ -1,5 +1,5 @@
 import { CONTAINER } from '../names.js';
-import { blockOf, unmadeJob } from './pods.js';
+import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { Job, Pod, World } from '../types.js';
 
@@ -32,7 +32,9 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
   const pods = children.pods({ 'batch.kubernetes.io/job-name': job.metadata.name });
   const newest = [...pods].sort(byAge).at(-1);
   const ended = [...pods].sort(byAge).flatMap(terminated).at(-1);
-  const condition = job.status?.conditions?.find(({ type, status }) => status === 'True' && ENDS.has(type));
+  const condition = job.status?.conditions?.find(
+    ({ type, status }) => status === 'True' && RESULT_CONDITIONS.has(type),
+  );
   const failed = condition?.type === 'Failed' || condition?.type === 'FailureTarget';
   const state = condition === undefined ? 'running' : failed ? 'failed' : 'succeeded';
   const report = readReport(ended?.message);
@@ -46,7 +48,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
     },
     exitCode: ended?.exitCode,
     waiting: newest && programOf(newest)?.state?.waiting?.reason,
-    blocked: state !== 'running' ? undefined : newest === undefined ? unmadeJob(job) : blockOf(newest),
+    blocked: state !== 'running' ? undefined : newest === undefined ? missingJobPod(job) : startFaultOf(newest),
     ...(state === 'running' && ready === false && code !== undefined && { awaits: { code, message: reason } }),
   };
 }
@@ -55,11 +57,11 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
 export const TIMED_OUT = 'DeadlineExceeded';
 
 /** Conditions of a Job that has a result; the last two are set as soon as it is certain, before all pods have ended. */
-const ENDS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);
+const RESULT_CONDITIONS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);
 
 /** When the result of the Job was certain, ms since 1970; undefined before. */
 export function endOf({ status }: Job): number | undefined {
-  const end = status?.conditions?.find(({ type, status: is }) => is === 'True' && ENDS.has(type));
+  const end = status?.conditions?.find(({ type, status: is }) => is === 'True' && RESULT_CONDITIONS.has(type));
   return end === undefined ? undefined : Date.parse(end.lastTransitionTime ?? '') || 0;
 }
 

@@ -21,7 +21,7 @@ const PULL = {
 };
 
 /** Reasons of the kubelet for a container that does not start; pulling fails under two names in turn. */
-const BLOCKS: Record<string, { reason: string; todo: string }> = {
+const START_FAULTS: Record<string, { reason: string; todo: string }> = {
   ErrImagePull: PULL,
   ImagePullBackOff: PULL,
   RegistryUnavailable: PULL,
@@ -43,10 +43,10 @@ const todoFor = (container: string): string =>
     : `correct container ${container} in the podTemplate`;
 
 /** Why a pod does not start, if somebody has to act. */
-export function blockOf({ metadata, status }: Pod): PodFault | undefined {
+export function startFaultOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
   for (const { name, state } of status?.containerStatuses ?? []) {
-    const block = BLOCKS[state?.waiting?.reason ?? ''];
+    const block = START_FAULTS[state?.waiting?.reason ?? ''];
     if (block === undefined) continue;
     const reported = state?.waiting?.message ?? block.reason;
     const todo = name === CONTAINER ? block.todo : todoFor(name);
@@ -80,16 +80,16 @@ export function refusalOf(deployment: Deployment | undefined): PodFault | undefi
 const POD_MADE_MS = 30_000;
 
 /** That a Job has no pod. */
-export function unmadeJob(job: Job): PodFault | undefined {
+export function missingJobPod(job: Job): PodFault | undefined {
   const { active = 0, failed = 0 } = job.status ?? {};
   // One that failed, or was deleted by hand, was made: the next one comes.
   if (active > 0 || failed > 0) return undefined;
   const isMigration = job.metadata.labels?.[LABEL.component] === 'migration';
-  return unmadeOf(job, isMigration ? 'MigrationNotStarted' : 'JobNotStarted');
+  return missingPodOf(job, isMigration ? 'MigrationNotStarted' : 'JobNotStarted');
 }
 
 /** That what makes pods has made none. Why, the API server tells in Events alone, which the operator may not read. */
-export function unmadeOf({ kind, metadata }: KubeObject, reason: string): PodFault {
+export function missingPodOf({ kind, metadata }: KubeObject, reason: string): PodFault {
   const { name, creationTimestamp = '' } = metadata;
   return {
     reason,

@@ -60,10 +60,10 @@ interface ProberOptions {
 }
 
 /** The pause grows for a pod that does not answer, up to this many times the usual one. */
-const LAZIEST = 12;
+const MAX_PAUSE_FACTOR = 12;
 
-/** What a pod said stands until so many questions in a row got no answer; that it is well, only as long as the kubelet finds it so. */
-const FORGOTTEN = 3;
+/** What a pod said isStillValid until so many questions in a row got no answer; that it is well, only as long as the kubelet finds it so. */
+const MAX_MISSES = 3;
 
 /** Reads the health of pods at intervals: how far they are, or what they wait for. */
 export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
@@ -72,31 +72,31 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const ask = async (pod: Pod): Promise<void> => {
+  const probe = async (pod: Pod): Promise<void> => {
     const { uid = '', namespace = '', labels } = pod.metadata;
     const last = known.get(uid);
     const answer = await reach(pod, '/readyz')
       .then(readHealth)
       .catch(() => undefined);
     const misses = answer === undefined ? (last?.misses ?? 0) + 1 : 0;
-    const health = answer ?? (last?.health && stands(last.health, misses, pod) ? last.health : undefined);
+    const health = answer ?? (last?.health && isStillValid(last.health, misses, pod) ? last.health : undefined);
     const text = JSON.stringify(health) ?? '';
-    const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * LAZIEST);
-    known.set(uid, { health, text, misses, due: performance.now() + pause, found: foundBy(pod) });
+    const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * MAX_PAUSE_FACTOR);
+    known.set(uid, { health, text, misses, due: performance.now() + pause, found: readinessOf(pod) });
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
   };
 
   const look = async (): Promise<void> => {
-    const pods = ([...cache.pods.all()] as Pod[]).filter(isAsked);
+    const pods = ([...cache.pods.all()] as Pod[]).filter(isProbed);
     const alive = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const uid of known.keys()) if (!alive.has(uid)) known.delete(uid);
     const due = pods.filter((pod) => {
       const last = known.get(pod.metadata.uid ?? '');
       // The kubelet asks without longer pauses: when it finds the pod otherwise, it has something new to say.
-      return last === undefined || last.due <= performance.now() || last.found !== foundBy(pod);
+      return last === undefined || last.due <= performance.now() || last.found !== readinessOf(pod);
     });
     const take = async (): Promise<void> => {
-      for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await ask(pod);
+      for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await probe(pod);
     };
     await Promise.all(Array.from({ length: concurrency }, take));
   };
@@ -115,7 +115,9 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
       return new Map(
         (pods as Pod[]).flatMap((pod) => {
           const { health, misses = 0 } = known.get(pod.metadata.uid ?? '') ?? {};
-          return health !== undefined && stands(health, misses, pod) ? [[pod.metadata.name, health] as const] : [];
+          return health !== undefined && isStillValid(health, misses, pod)
+            ? [[pod.metadata.name, health] as const]
+            : [];
         }),
       );
     },
@@ -132,19 +134,19 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
 }
 
 /** Whether the kubelet finds the pod ready. */
-const foundBy = ({ status }: Pod): string | undefined =>
+const readinessOf = ({ status }: Pod): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 
 /** Whether what a pod said is still taken for true after so many questions without an answer. */
-function stands({ ready }: PodHealth, misses: number, pod: Pod): boolean {
-  if (misses === 0 || misses >= FORGOTTEN) return misses === 0;
-  return !(ready && foundBy(pod) === 'False');
+function isStillValid({ ready }: PodHealth, misses: number, pod: Pod): boolean {
+  if (misses === 0 || misses >= MAX_MISSES) return misses === 0;
+  return !(ready && readinessOf(pod) === 'False');
 }
 
-const ASKED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
+const PROBED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
 
-const isAsked = ({ metadata, status }: Pod): boolean =>
-  ASKED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);
+const isProbed = ({ metadata, status }: Pod): boolean =>
+  PROBED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);
 
 /** Undefined for answers of others, for example of a proxy: they are not JSON, or lack the fields. */
 function readHealth({ body }: { status: number; body: string }): PodHealth | undefined {

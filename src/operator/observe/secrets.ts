@@ -52,7 +52,7 @@ function readUrl(reference: Reference, data: string | undefined): SecretFacts | 
   };
   const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (!urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return invalid;
-  const [{ host, port, pathname }, ...more] = urls.map(placeOf) as [Place, ...Place[]];
+  const [{ host, port, pathname }, ...more] = urls.map(endpointOf) as [Endpoint, ...Endpoint[]];
   return {
     hash: shortHash(reference, text),
     host,
@@ -61,9 +61,9 @@ function readUrl(reference: Reference, data: string | undefined): SecretFacts | 
   };
 }
 
-type Place = ReturnType<typeof placeOf>;
+type Endpoint = ReturnType<typeof endpointOf>;
 
-function placeOf(url: string) {
+function endpointOf(url: string) {
   const { hostname, port, pathname, searchParams } = new URL(url);
   return {
     host: searchParams.get('host') ?? hostname,

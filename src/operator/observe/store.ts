@@ -15,7 +15,7 @@ export interface Store {
   put(object: KubeObject): boolean;
   /** Drops an object unless a newer state of it is known. */
   drop(object: KubeObject): void;
-  /** Replaces everything by a list: objects that are not in it are gone. */
+  /** Replaces everything by a list: objects that are not in it are deleted. */
   replace(objects: KubeObject[], within: string | undefined): void;
 }
 
@@ -37,7 +37,7 @@ const REMEMBERED = 1_000;
 export function createStore(onChange: Change): Store {
   const objects = new Map<string, KubeObject>();
   /** The last state of deleted objects: the answer to a write may come after the deletion is known. */
-  const gone = new Map<string, KubeObject>();
+  const deleted = new Map<string, KubeObject>();
   const groups = new Map<string, Map<string, KubeObject>>();
 
   const forget = (object: KubeObject): void => {
@@ -56,7 +56,7 @@ export function createStore(onChange: Change): Store {
     const known = objects.get(keyOf(object));
     const same = known?.metadata.resourceVersion === object.metadata.resourceVersion;
     if (known !== undefined && (same || isOlder(object, known))) return false;
-    const last = gone.get(keyOf(object));
+    const last = deleted.get(keyOf(object));
     if (last !== undefined && isOlder(object, last)) return false;
     if (known !== undefined) forget(known);
     keep(object);
@@ -76,15 +76,15 @@ export function createStore(onChange: Change): Store {
     size: () => objects.size,
     put,
     drop(object) {
-      gone.delete(keyOf(object));
-      gone.set(keyOf(object), object);
-      if (gone.size > REMEMBERED) gone.delete(gone.keys().next().value as string);
+      deleted.delete(keyOf(object));
+      deleted.set(keyOf(object), object);
+      if (deleted.size > REMEMBERED) deleted.delete(deleted.keys().next().value as string);
       const known = objects.get(keyOf(object));
       // A late report that an old object was deleted does not concern a new one of the same name.
       if (known !== undefined && !isOlder(object, known)) remove(known);
     },
     replace(list, within) {
-      gone.clear();
+      deleted.clear();
       const named = new Map(list.map((object) => [keyOf(object), object]));
       for (const known of [...objects.values()]) {
         const listed = within === undefined || known.metadata.namespace === within;

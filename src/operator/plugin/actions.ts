@@ -9,7 +9,7 @@ export interface Action {
   message: string;
 }
 
-interface ReloadWish {
+interface ReloadRequest {
   id: string;
   heights: string;
   promotion?: 'Automatic' | 'Manual' | undefined;
@@ -24,21 +24,21 @@ const PROMOTED = new Set<ReloadPhase | undefined>(['Retaining', 'Retiring']);
 const refuse = (message: string): MiddlewareError => new MiddlewareError('wrong_phase', message);
 
 /** Asks for a reload. It does not replace one that is under way. */
-export function askReload(resource: Middleware, wish: ReloadWish): Action {
+export function requestReload(resource: Middleware, request: ReloadRequest): Action {
   const { id, phase } = resource.status.reload ?? {};
   const { name } = resource.metadata;
-  if (id === wish.id || resource.status.reloads?.some((past) => past.id === wish.id)) {
-    throw refuse(`${name} had a reload ${wish.id} before: give another --id`);
+  if (id === request.id || resource.status.reloads?.some((past) => past.id === request.id)) {
+    throw refuse(`${name} had a reload ${request.id} before: give another --id`);
   }
   if (!ENDED.has(phase) && !PROMOTED.has(phase)) {
     throw refuse(`Reload ${id} of ${name} is ${phase}: wait for its end, or mdw abort ${name}`);
   }
-  const { promotion, verify, retain, maxLag, heights } = wish;
+  const { promotion, verify, retain, maxLag, heights } = request;
   const given = { promotion, verify, retain, maxLag };
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const patch = { spec: { reload: { id: wish.id, heights, ...fields, action: null, actionFor: null } } };
+  const patch = { spec: { reload: { id: request.id, heights, ...fields, action: null, actionFor: null } } };
   const what = heights === 'all' ? 'the whole chain beside what serves' : `heights ${heights} in place`;
-  return { patch, message: `Reload ${wish.id} of ${name} was asked for: ${what}` };
+  return { patch, message: `Reload ${request.id} of ${name} was asked for: ${what}` };
 }
 
 /** Lets the loaded copy serve, now or as soon as it is ready. */

@@ -4,7 +4,7 @@ import { LABEL } from '../names.js';
 import type { Component } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { KubeObject, Pod } from '../types.js';
-import { inOwnTerms } from './resources.js';
+import { asCommandError } from './resources.js';
 import type { Cluster } from './resources.js';
 
 interface LogOptions {
@@ -31,7 +31,7 @@ export async function readLogs(cluster: Cluster, options: LogOptions): Promise<v
     .join(',');
   const pods = await client
     .request<{ items: KubeObject[] }>(pathOf(POD, namespace), { query: { labelSelector } })
-    .catch((error: unknown) => Promise.reject(inOwnTerms(error) as Error));
+    .catch((error: unknown) => Promise.reject(asCommandError(error) as Error));
   const running = (pods.items as Pod[]).filter(({ status }) => status?.phase !== 'Pending');
   if (running.length === 0) {
     const what = `${component ?? 'pod'}${color === undefined ? '' : ` of the ${color} copy`}`;
@@ -44,5 +44,5 @@ export async function readLogs(cluster: Cluster, options: LogOptions): Promise<v
   };
   const ends = await Promise.allSettled(running.map(read));
   const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined && !signal.aborted) throw inOwnTerms(failed.reason);
+  if (failed !== undefined && !signal.aborted) throw asCommandError(failed.reason);
 }

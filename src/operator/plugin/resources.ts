@@ -25,7 +25,7 @@ export async function getMiddleware({ client, namespace }: Cluster, name: string
     return read(await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name)));
   } catch (error) {
     if (isNotFound(error)) throw isKindMissing(error) ? kindMissing() : notFound(name, namespace);
-    throw inOwnTerms(error);
+    throw asCommandError(error);
   }
 }
 
@@ -35,7 +35,7 @@ export async function listMiddlewares({ client }: Cluster, namespace: string | u
     const { items } = await client.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE, namespace));
     return items.map(read);
   } catch (error) {
-    throw isNotFound(error) ? kindMissing() : inOwnTerms(error);
+    throw isNotFound(error) ? kindMissing() : asCommandError(error);
   }
 }
 
@@ -55,7 +55,7 @@ export async function changeMiddleware(
       if (action.patch !== undefined) await patch(cluster, resource, action.patch);
       return action;
     } catch (error) {
-      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw inOwnTerms(error);
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw asCommandError(error);
     }
   }
 }
@@ -90,4 +90,5 @@ const kindMissing = (): MiddlewareError =>
     'The cluster does not know the kind Middleware: install it with mdw crd | kubectl apply --server-side -f -',
   );
 
-export const inOwnTerms = (error: unknown): unknown => (error instanceof KubeError ? asMiddlewareError(error) : error);
+export const asCommandError = (error: unknown): unknown =>
+  error instanceof KubeError ? asMiddlewareError(error) : error;

@@ -1,13 +1,13 @@
 import { bar, formatSeconds, percent } from '../../observe/bar.js';
-import { ENDS, waitingReload } from '../schema/reload-phases.js';
+import { FINAL_PHASES, waitingReload } from '../schema/reload-phases.js';
 import type { ConditionType, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware } from '../types.js';
 
 /** Phases in which a reload has done what was asked, or waits for people. */
-const RESTS = new Set<ReloadPhase | undefined>([...ENDS, 'AwaitingPromotion', 'Retaining', 'Retiring']);
+const IDLE_PHASES = new Set<ReloadPhase | undefined>([...FINAL_PHASES, 'AwaitingPromotion', 'Retaining', 'Retiring']);
 
-const isOver = ({ phase }: ReloadStatus): boolean => ENDS.has(phase);
-export const isAtRest = ({ phase }: ReloadStatus): boolean => RESTS.has(phase);
+const isOver = ({ phase }: ReloadStatus): boolean => FINAL_PHASES.has(phase);
+export const isIdle = ({ phase }: ReloadStatus): boolean => IDLE_PHASES.has(phase);
 export const hasFailed = ({ phase }: ReloadStatus): boolean =>
   phase === 'Failed' || phase === 'Aborted' || phase === 'RolledBack';
 
@@ -15,9 +15,9 @@ export const hasFailed = ({ phase }: ReloadStatus): boolean =>
 const barLine = (done: number, total: number): string => `${bar(done, total)} ${percent(done, total)} ${done}/${total}`;
 
 /** Rate and time left, of a reload that is looked at repeatedly: `, 12.3 heights/s, 3m20s left`; nothing at the first look. */
-type PaceOf = (phase: ReloadPhase, done: number, total: number) => string;
+type RateText = (phase: ReloadPhase, done: number, total: number) => string;
 
-export function createPaceOf(now: () => number = () => performance.now()): PaceOf {
+export function createRateText(now: () => number = () => performance.now()): RateText {
   let start: { phase: ReloadPhase; at: number; done: number } | undefined;
   return (phase, done, total) => {
     const at = now();
@@ -29,17 +29,17 @@ export function createPaceOf(now: () => number = () => performance.now()): PaceO
 }
 
 /** Where a reload is, one line a fact. */
-export function reloadLines(reload: ReloadStatus, paceOf: PaceOf = () => ''): string[] {
+export function reloadLines(reload: ReloadStatus, rateText: RateText = () => ''): string[] {
   const { id, phase, heights, inPlace, color, schema, loaded, verified, total, height, lag, differing, message } =
     reload;
   const where = inPlace === true ? 'in place' : `into the ${color} copy, schema ${schema}`;
   return [
     `Reload ${id}: ${phase}, heights ${heights} ${where}`,
     ...(loaded !== undefined && total !== undefined && phase === 'Loading'
-      ? [`  loaded    ${barLine(loaded, total)}${paceOf(phase, loaded, total)}`]
+      ? [`  loaded    ${barLine(loaded, total)}${rateText(phase, loaded, total)}`]
       : []),
     ...(verified !== undefined && total !== undefined && phase === 'Verifying'
-      ? [`  verified  ${barLine(verified, total)}${paceOf(phase, verified, total)}`]
+      ? [`  verified  ${barLine(verified, total)}${rateText(phase, verified, total)}`]
       : []),
     ...(height === undefined ? [] : [`  height    ${height}${lag === undefined ? '' : `, ${lag} behind the node`}`]),
     ...(differing === undefined ? [] : [`  differing ${differing}`]),
@@ -66,7 +66,7 @@ const PROGRESS_AND_FAULTS = new Set<string>([
 ] satisfies ConditionType[]);
 
 /** The state of a resource, one line for each fact. */
-export function statusLines(resource: Middleware, paceOf?: PaceOf): string[] {
+export function statusLines(resource: Middleware, rateText?: RateText): string[] {
   const { metadata, status, spec } = resource;
   const { conditions = [], reload, reloads = [], verification, migration } = status;
   const bad = (type: string, is: string): boolean => (PROGRESS_AND_FAULTS.has(type) ? is === 'True' : is !== 'True');
@@ -79,7 +79,7 @@ export function statusLines(resource: Middleware, paceOf?: PaceOf): string[] {
     ...conditions
       .filter(({ type, status: is }) => bad(type, is))
       .map(({ type, status: is, reason, message }) => `  ${type}=${is} ${reason}: ${message}`),
-    ...(reload?.id === undefined ? [] : reloadLines(reload, paceOf)),
+    ...(reload?.id === undefined ? [] : reloadLines(reload, rateText)),
     ...waitingLines(resource),
     ...reloads.map(
       (past) => `Reload ${past.id}: ${past.result}${past.message === undefined ? '' : `, ${past.message}`}`,

@@ -2,49 +2,49 @@ import { ANNOTATION, populatorName, serverName } from '../names.js';
 import { observeCopy, otherColor, schemaOf } from '../observe/copies.js';
 import { migrationFault } from '../decide/blockers.js';
 import type { CopyPlan, World } from '../types.js';
-import { LOOK_MS, cleanUp, isBusy, merge } from './clean-up.js';
-import { liveCopy, steady } from './copy-plans.js';
+import { POLL_MS, cleanUp, isBusy, merge } from './clean-up.js';
+import { liveCopy, currentServers } from './copy-plans.js';
 import { countHeights, parseHeights } from '../../config/heights.js';
 import { differingText, dropSeries, hasLoaded, loadSeries, progressText, verifySeries } from './jobs.js';
 import type { Target } from './jobs.js';
-import { lastWords } from './series.js';
-import { servedBy, written } from './served.js';
-import type { Served } from './served.js';
+import { endMessage } from './series.js';
+import { servedBy, annotationsOf } from './live-service.js';
+import type { Served } from './live-service.js';
 import { lagText, rollBack, start, retain } from './serving.js';
 import type { Step } from './step.js';
-import type { Subject } from './subject.js';
+import type { CurrentReload } from './current-reload.js';
 
 /** The next step of loading the whole chain into a copy beside the one that serves. */
-export function blueGreen(world: World, subject: Subject): Step {
+export function blueGreen(world: World, current: CurrentReload): Step {
   const served = servedBy(world);
-  const { id } = subject;
-  if (served.rolledBack === id) return rollBack(world, subject, served);
-  if (served.reload === id) return retain(world, subject, served);
-  const { last, wish, why } = subject;
+  const { id } = current;
+  if (served.rolledBack === id) return rollBack(world, current, served);
+  if (served.reload === id) return retain(world, current, served);
+  const { last, action, why } = current;
   if (last?.phase === 'Failing')
-    return cleanUp(world, subject, served, 'Failing', 'Failed', last.message ?? 'It failed');
-  if (last?.phase === 'Aborting' || wish === 'Abort') {
+    return cleanUp(world, current, served, 'Failing', 'Failed', last.message ?? 'It failed');
+  if (last?.phase === 'Aborting' || action === 'Abort') {
     const message =
       (last?.phase === 'Aborting' ? last.message : undefined) ?? (why ? `Aborted: ${why}` : 'Aborted as asked for');
-    return cleanUp(world, subject, served, 'Aborting', 'Aborted', message);
+    return cleanUp(world, current, served, 'Aborting', 'Aborted', message);
   }
-  return load(world, subject, served);
+  return load(world, current, served);
 }
 
 /** Before the copy serves. Each step is derived from what exists, so an operator can continue what another began. */
-function load(world: World, subject: Subject, served: Served): Step {
+function load(world: World, current: CurrentReload, served: Served): Step {
   const { resource, children } = world;
   const { reload: asked, populator } = resource.spec;
   const { name } = resource.metadata;
   const color = otherColor(served.live);
-  const target: Target = { id: subject.id, color, schema: schemaOf(resource, color) };
-  const green: CopyPlan = { color, schema: target.schema, populates: false, servers: 0, reload: subject.id };
+  const target: Target = { id: current.id, color, schema: schemaOf(resource, color) };
+  const green: CopyPlan = { color, schema: target.schema, populates: false, servers: 0, reload: current.id };
   const live = liveCopy(world, served);
-  const base = { live: served.live, service: written(served), copies: [live], jobs: [], details: {} };
+  const base = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [], details: {} };
   const isOwn = (deployment: string): boolean =>
-    children.deployment(deployment)?.metadata.annotations?.[ANNOTATION.reload] === subject.id;
+    children.deployment(deployment)?.metadata.annotations?.[ANNOTATION.reload] === current.id;
   const fail = (message: string, details: Step['details'] = {}): Step =>
-    merge(cleanUp(world, subject, served, 'Failing', 'Failed', message), details);
+    merge(cleanUp(world, current, served, 'Failing', 'Failed', message), details);
 
   if (!populator.enabled) return fail('spec.populator.enabled is false: nobody would follow the chain in the new copy');
   const state = observeCopy(world, green);
@@ -57,14 +57,14 @@ function load(world: World, subject: Subject, served: Served): Step {
         ...base,
         phase: 'Preparing',
         message: `Pods of an earlier ${color} copy have to end first`,
-        againAfterMs: LOOK_MS,
+        requeueAfterMs: POLL_MS,
       };
     }
     const drop = dropSeries(world, target, 'before');
-    if (drop.state === 'failed') return fail(`Schema ${target.schema} cannot be emptied: ${lastWords(drop.outcome)}`);
+    if (drop.state === 'failed') return fail(`Schema ${target.schema} cannot be emptied: ${endMessage(drop.outcome)}`);
     if (drop.state !== 'succeeded') {
       const message = progressText(drop, `Schema ${target.schema} is emptied`);
-      return { ...base, phase: 'Preparing', message, jobs: [drop.job], againAfterMs: drop.againAfterMs };
+      return { ...base, phase: 'Preparing', message, jobs: [drop.job], requeueAfterMs: drop.requeueAfterMs };
     }
   }
   if (!follows) {
@@ -86,16 +86,16 @@ function load(world: World, subject: Subject, served: Served): Step {
       return { ...base, copies: [live, green], phase: 'Waiting', message };
     }
     // What was loaded stays when the Job is killed: the next one continues from there.
-    const series = loadSeries(world, target, resume(subject, head), ({ heights }) =>
-      resume(subject, lastIn(heights) ?? head),
+    const series = loadSeries(world, target, resume(current, head), ({ heights }) =>
+      resume(current, lastIn(heights) ?? head),
     );
-    const loaded = loadedOf(subject, series.heights, series.done);
+    const loaded = loadedOf(current, series.heights, series.done);
     if (!hasLoaded(series)) {
-      if (series.state === 'failed') return fail(`Loading failed: ${lastWords(series.outcome)}`, { loaded });
+      if (series.state === 'failed') return fail(`Loading failed: ${endMessage(series.outcome)}`, { loaded });
       const message = progressText(series, 'The chain is loaded');
       const details = { loaded, total: (lastIn(series.heights) ?? head) + 1 };
-      const { againAfterMs } = series;
-      return { ...base, copies: [live, green], jobs: [series.job], phase: 'Loading', message, details, againAfterMs };
+      const { requeueAfterMs } = series;
+      return { ...base, copies: [live, green], jobs: [series.job], phase: 'Loading', message, details, requeueAfterMs };
     }
   }
 
@@ -104,7 +104,7 @@ function load(world: World, subject: Subject, served: Served): Step {
   const details = { height: health?.height, lag: health?.lag };
   const isNear = health?.loading === false && health.lag !== undefined && health.lag <= asked.maxLag;
   if (!serves && asked.verify !== 'none') {
-    const verified = verify(world, subject, target, { near: isNear, height: health?.height });
+    const verified = verify(world, current, target, { near: isNear, height: health?.height });
     if (verified === undefined) {
       return {
         ...base,
@@ -122,7 +122,7 @@ function load(world: World, subject: Subject, served: Served): Step {
         total: verified.total ?? countHeights(parseHeights(verified.heights ?? '0')),
       };
       const message = progressText(verified, 'The new copy is compared with the chain and the copy that serves');
-      const { againAfterMs, job } = verified;
+      const { requeueAfterMs, job } = verified;
       return {
         ...base,
         copies: [live, following],
@@ -130,7 +130,7 @@ function load(world: World, subject: Subject, served: Served): Step {
         phase: 'Verifying',
         message,
         details: counts,
-        againAfterMs,
+        requeueAfterMs,
       };
     }
   } else if (!serves && !isNear) {
@@ -139,9 +139,9 @@ function load(world: World, subject: Subject, served: Served): Step {
   if (serves && health?.loading === true) return fail('The data of the new copy went away while it waited', details);
   return start(
     world,
-    subject,
+    current,
     { ...base, details },
-    { ...following, servers: steady(world, served.live) },
+    { ...following, servers: currentServers(world, served.live) },
     state,
     isNear,
   );
@@ -150,7 +150,7 @@ function load(world: World, subject: Subject, served: Served): Step {
 /** The verification, ended or under way; undefined while the copy is too far behind to begin. */
 function verify(
   world: World,
-  subject: Subject,
+  current: CurrentReload,
   target: Target,
   { near, height }: { near: boolean; height: number | undefined },
 ) {
@@ -161,7 +161,7 @@ function verify(
     .some(
       (job) =>
         isVerification(job.metadata.name, resource.metadata.name) &&
-        job.metadata.labels?.[ANNOTATION.reload] === subject.id,
+        job.metadata.labels?.[ANNOTATION.reload] === current.id,
     );
   if (!begun && (!near || height === undefined)) return undefined;
   const heights = asked === 'all' ? `0-${height ?? 0}` : asked;
@@ -169,9 +169,9 @@ function verify(
   if (series.state !== 'failed') return series;
   const { report } = series.outcome;
   if (report.code !== 'differs')
-    return { failed: `The comparison did not come to its end: ${lastWords(series.outcome)}` };
+    return { failed: `The comparison did not come to its end: ${endMessage(series.outcome)}` };
   return {
-    failed: `The new copy is not as it must be: ${lastWords(series.outcome)}`,
+    failed: `The new copy is not as it must be: ${endMessage(series.outcome)}`,
     details: { differing: differingText(report) },
   };
 }
@@ -186,12 +186,12 @@ function headOf(world: World, live: CopyPlan): number | undefined {
 }
 
 /** Begins one height below the last report: that height may be incomplete. */
-const resume = ({ last }: Subject, head: number): string =>
+const resume = ({ last }: CurrentReload, head: number): string =>
   `${Math.min(Math.max((last?.loaded ?? 0) - 1, 0), head)}-${head}`;
 
 const lastIn = (heights: string | undefined): number | undefined =>
   heights === undefined ? undefined : Number(heights.split(/[-,]/).at(-1));
 
 /** Number of heights loaded from 0 on; loading some again does not reduce it. */
-const loadedOf = ({ last }: Subject, heights: string | undefined, done: number | undefined): number =>
+const loadedOf = ({ last }: CurrentReload, heights: string | undefined, done: number | undefined): number =>
   Math.max(last?.loaded ?? 0, heights === undefined || done === undefined ? 0 : parseHeights(heights)[0]!.from + done);

@@ -4,19 +4,19 @@ import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 import { liveCopy } from './copy-plans.js';
 import { dropSeries } from './jobs.js';
-import { lastWords } from './series.js';
-import { written } from './served.js';
-import type { Served } from './served.js';
+import { endMessage } from './series.js';
+import { annotationsOf } from './live-service.js';
+import type { Served } from './live-service.js';
 import type { Step } from './step.js';
-import type { Subject } from './subject.js';
+import type { CurrentReload } from './current-reload.js';
 
 /** Pause between two looks whether pods have ended, because no event reports it, ms. */
-export const LOOK_MS = 1_000;
+export const POLL_MS = 1_000;
 
 /** Deletes the copy that does not serve: its Deployments, its pods, then its data. The copy that serves stays. */
 export function cleanUp(
   world: World,
-  subject: Subject,
+  current: CurrentReload,
   served: Served,
   phase: 'Retiring' | 'Aborting' | 'RollingBack' | 'Failing',
   end: 'Complete' | 'Aborted' | 'RolledBack' | 'Failed',
@@ -24,15 +24,15 @@ export function cleanUp(
 ): Step {
   const color = otherColor(served.live);
   const schema = schemaOf(world.resource, color);
-  const base = { live: served.live, service: written(served), copies: [liveCopy(world, served)], jobs: [] };
-  if (subject.last === undefined && phase === 'Aborting') return { ...base, phase: end, message };
-  if (isBusy(world, color)) return { ...base, phase, message, againAfterMs: LOOK_MS };
-  const drop = dropSeries(world, { id: subject.id, color, schema }, 'after');
+  const base = { live: served.live, service: annotationsOf(served), copies: [liveCopy(world, served)], jobs: [] };
+  if (current.last === undefined && phase === 'Aborting') return { ...base, phase: end, message };
+  if (isBusy(world, color)) return { ...base, phase, message, requeueAfterMs: POLL_MS };
+  const drop = dropSeries(world, { id: current.id, color, schema }, 'after');
   const jobs = [drop.job];
   if (drop.state === 'succeeded') return { ...base, phase: end, message };
-  if (drop.state !== 'failed') return { ...base, jobs, phase, message, againAfterMs: drop.againAfterMs };
+  if (drop.state !== 'failed') return { ...base, jobs, phase, message, requeueAfterMs: drop.requeueAfterMs };
   // Remaining data does no harm: the next reload empties the schema before it begins.
-  return { ...base, phase: end, message: `${message}; schema ${schema} is left: ${lastWords(drop.outcome)}` };
+  return { ...base, phase: end, message: `${message}; schema ${schema} is left: ${endMessage(drop.outcome)}` };
 }
 
 /** A pod of the copy may still write to its schema. */

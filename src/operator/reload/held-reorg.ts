@@ -2,11 +2,11 @@ import { hashOf } from '../names.js';
 import { observeCopy } from '../observe/copies.js';
 import { isPaused } from '../resource.js';
 import type { CopyPlan, EventDraft, Plan, World } from '../types.js';
-import { lastWords, seriesOf } from './series.js';
+import { endMessage, seriesOf } from './series.js';
 import type { Series } from './series.js';
 
 interface HeldReorgs extends Pick<Plan, 'jobs' | 'events' | 'heldReorg' | 'acceptedReorg' | 'reorgHeld'> {
-  againAfterMs?: number | undefined;
+  requeueAfterMs?: number | undefined;
 }
 
 type Held = NonNullable<Plan['heldReorg']>;
@@ -41,7 +41,7 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
       const message = `The branch of ${wanted} is accepted`;
       const events: EventDraft[] = [{ type: 'Normal', reason: 'ReorgAccepted', message }];
       const reorgHeld = held === undefined ? over(`; ${message}`) : yes('Accepted', `${sentence(held)}. ${message}`);
-      return { jobs: [job], events, heldReorg: held, acceptedReorg: accepted, reorgHeld, againAfterMs: 50 };
+      return { jobs: [job], events, heldReorg: held, acceptedReorg: accepted, reorgHeld, requeueAfterMs: 50 };
     }
     // Its result decides whether the branch was accepted, also when it is applied already.
     if (held !== undefined || accepting.outcome.state === 'running') {
@@ -57,7 +57,7 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
     ...none,
     heldReorg: held,
     reorgHeld: waiting(held, done),
-    ...(mayAccept && { againAfterMs: 50 }),
+    ...(mayAccept && { requeueAfterMs: 50 }),
   };
 }
 
@@ -79,20 +79,20 @@ function acceptance(world: World, { color, schema }: CopyPlan, wanted: string, {
 }
 
 function reportOf(
-  { state, outcome, job, againAfterMs }: Series,
+  { state, outcome, job, requeueAfterMs }: Series,
   wanted: string,
   held: Held,
-): Pick<HeldReorgs, 'reorgHeld' | 'againAfterMs'> {
+): Pick<HeldReorgs, 'reorgHeld' | 'requeueAfterMs'> {
   const { name } = job.metadata;
   if (outcome.report.code === 'reorg_not_held') {
     const ignored = `spec.acceptReorg ${wanted} is ignored: the branch that is held back has no such key block`;
-    return { reorgHeld: yes('NotHeld', `${sentence(held)}. ${ignored}`), againAfterMs };
+    return { reorgHeld: yes('NotHeld', `${sentence(held)}. ${ignored}`), requeueAfterMs };
   }
   if (state === 'failed') {
-    const failed = `Job ${name} could not accept it: ${lastWords(outcome)}; remove spec.acceptReorg and set it again`;
+    const failed = `Job ${name} could not accept it: ${endMessage(outcome)}; remove spec.acceptReorg and set it again`;
     return { reorgHeld: yes('NotAccepted', `${sentence(held)}. ${failed}`) };
   }
-  return { reorgHeld: yes('Accepting', `${sentence(held)}. Job ${name} accepts it`), againAfterMs };
+  return { reorgHeld: yes('Accepting', `${sentence(held)}. Job ${name} accepts it`), requeueAfterMs };
 }
 
 function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {

@@ -2,30 +2,31 @@ import type { World } from '../types.js';
 import { liveCopy } from './copy-plans.js';
 import { differingText, loadSeries, progressText, verifySeries } from './jobs.js';
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { lastWords } from './series.js';
-import { servedBy, written } from './served.js';
+import { endMessage } from './series.js';
+import { servedBy, annotationsOf } from './live-service.js';
 import type { Step } from './step.js';
-import type { Subject } from './subject.js';
+import type { CurrentReload } from './current-reload.js';
 
 /** The next step of an in-place reload of some heights, one database transaction for each height. */
-export function inPlace(world: World, subject: Subject): Step {
-  const { heights, wish, why, last, id } = subject;
+export function inPlace(world: World, current: CurrentReload): Step {
+  const { heights, action, why, last, id } = current;
   const served = servedBy(world);
   const live = liveCopy(world, served);
-  const base = { live: served.live, service: written(served), copies: [live], jobs: [] };
+  const base = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [] };
   // What was loaded so far stays: each height is as the chain has it.
-  if (wish === 'Abort') return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted as asked for' };
+  if (action === 'Abort')
+    return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted as asked for' };
 
   const target = { id, color: live.color, schema: live.schema };
   const total = countHeights(parseHeights(heights));
   const load = loadSeries(world, target, heights);
-  const { againAfterMs } = load;
+  const { requeueAfterMs } = load;
   if (load.state !== 'succeeded') {
     const details = { total, loaded: load.done ?? last?.loaded ?? 0 };
     if (load.state === 'failed')
-      return { ...base, phase: 'Failed', message: `Loading failed: ${lastWords(load.outcome)}`, details };
+      return { ...base, phase: 'Failed', message: `Loading failed: ${endMessage(load.outcome)}`, details };
     const message = progressText(load, 'Heights are loaded');
-    return { ...base, jobs: [load.job], phase: 'Loading', message, details, againAfterMs };
+    return { ...base, jobs: [load.job], phase: 'Loading', message, details, requeueAfterMs };
   }
   const { verify: asked } = world.resource.spec.reload;
   const details = { total, loaded: total };
@@ -42,7 +43,7 @@ export function inPlace(world: World, subject: Subject): Step {
     };
   if (verify.state === 'failed') {
     const differing = differingText(verify.outcome.report);
-    const message = `The heights are not as the chain has them: ${lastWords(verify.outcome)}`;
+    const message = `The heights are not as the chain has them: ${endMessage(verify.outcome)}`;
     return { ...base, phase: 'Failed', message, details: { ...counts, differing } };
   }
   const message = progressText(verify, 'Heights are compared with the chain');
@@ -52,6 +53,6 @@ export function inPlace(world: World, subject: Subject): Step {
     phase: 'Verifying',
     message,
     details: counts,
-    againAfterMs: verify.againAfterMs,
+    requeueAfterMs: verify.requeueAfterMs,
   };
 }

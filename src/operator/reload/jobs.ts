@@ -1,5 +1,5 @@
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { lastWords, seriesOf } from './series.js';
+import { endMessage, seriesOf } from './series.js';
 import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
@@ -112,7 +112,7 @@ export function dropSeries(world: World, target: Target, why: 'before' | 'after'
 /** For people: how far the Job is. */
 export function progressText(series: Series, doing: string): string {
   const { state, heights, done, outcome } = series;
-  if (state === 'waiting') return `${doing} failed and is tried again: ${lastWords(outcome)}`;
+  if (state === 'waiting') return `${doing} failed and is tried again: ${endMessage(outcome)}`;
   if (outcome.waiting !== undefined)
     return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
   if (outcome.awaits !== undefined) return `${doing}: ${outcome.awaits.message}`;

@@ -1,7 +1,7 @@
 import { otherColor, schemaOf } from '../observe/copies.js';
 import { endOf } from '../observe/jobs.js';
 import { isPaused } from '../resource.js';
-import { ENDS, waitingReload } from '../schema/reload-phases.js';
+import { FINAL_PHASES, waitingReload } from '../schema/reload-phases.js';
 import type { ReloadStatus } from '../schema/status.js';
 import type { EventDraft, KubeObject, Middleware, Plan, World } from '../types.js';
 import { blueGreen } from './blue-green.js';
@@ -9,10 +9,10 @@ import { liveCopy } from './copy-plans.js';
 import { heldReorgs } from './held-reorg.js';
 import { inPlace } from './in-place.js';
 import { RELOAD } from './series.js';
-import { servedBy, written } from './served.js';
+import { servedBy, annotationsOf } from './live-service.js';
 import type { Step } from './step.js';
-import { ignoredAction, pastReloads, subjectOf } from './subject.js';
-import type { Subject } from './subject.js';
+import { ignoredAction, pastReloads, currentReload } from './current-reload.js';
+import type { CurrentReload } from './current-reload.js';
 import { verification } from './verification.js';
 
 /** Which copies of the chain there are, which one serves, and which Jobs run for reloads and comparisons. */
@@ -22,59 +22,64 @@ export function planCopies(world: World): Plan {
   const live = liveCopy(world, served);
   const { heldReorg, acceptedReorg, reorgHeld, ...accepting } = heldReorgs(world, live);
   const reorgs = { heldReorg, acceptedReorg, reorgHeld };
-  const idle = { live: served.live, service: written(served), copies: [live], jobs: [], events: [], ...reorgs };
+  const idle = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [], events: [], ...reorgs };
   const { reload: last, reloads } = resource.status;
   // While paused, nothing is done or decided.
   if (isPaused(world.resource)) {
     const { verification: kept } = resource.status;
     return { ...idle, reload: last, reloads, verification: kept, reloading: conditionOf(resource, last) };
   }
-  const subject = subjectOf(resource, served.reload);
-  const compared = verification(world, live, subject === undefined);
-  if (subject === undefined) {
-    const { jobs, events, againAfterMs, status } = compared;
+  const current = currentReload(resource, served.reload);
+  const compared = verification(world, live, current === undefined);
+  if (current === undefined) {
+    const { jobs, events, requeueAfterMs, status } = compared;
     return {
       ...idle,
       jobs: [...jobs, ...accepting.jobs],
       events: [...events, ...accepting.events],
-      againAfterMs: earliest(againAfterMs, accepting.againAfterMs),
+      requeueAfterMs: earliest(requeueAfterMs, accepting.requeueAfterMs),
       reload: last,
       reloads,
       verification: status,
       reloading: conditionOf(resource, last),
     };
   }
-  const step = subject.heights === 'all' ? blueGreen(world, subject) : inPlace(world, subject);
-  const reload = statusOf(world, subject, step);
-  const ended = ENDS.has(reload.phase);
+  const step = current.heights === 'all' ? blueGreen(world, current) : inPlace(world, current);
+  const reload = statusOf(world, current, step);
+  const ended = FINAL_PHASES.has(reload.phase);
   return {
     live: step.live,
     service: step.service ?? {},
     copies: step.copies,
-    jobs: [...withEnded(world, subject, step.jobs), ...compared.jobs, ...accepting.jobs],
+    jobs: [...withEnded(world, current, step.jobs), ...compared.jobs, ...accepting.jobs],
     reload,
     reloads: pastReloads(resource, reload),
     verification: compared.status,
     ...reorgs,
     reloading: conditionOf(resource, reload),
-    events: [...newsOf(last, reload), ...compared.events, ...accepting.events],
+    events: [...reloadEvents(last, reload), ...compared.events, ...accepting.events],
     // Another reload may wait for the end of this one.
-    againAfterMs: earliest(step.againAfterMs, compared.againAfterMs, accepting.againAfterMs, ended ? 50 : undefined),
+    requeueAfterMs: earliest(
+      step.requeueAfterMs,
+      compared.requeueAfterMs,
+      accepting.requeueAfterMs,
+      ended ? 50 : undefined,
+    ),
   };
 }
 
 /** Finished Jobs of a reload stay until it ends: they record what was done. */
-function withEnded({ children }: World, { id }: Subject, jobs: KubeObject[]): KubeObject[] {
+function withEnded({ children }: World, { id }: CurrentReload, jobs: KubeObject[]): KubeObject[] {
   const names = new Set(jobs.map(({ metadata }) => metadata.name));
   const done = children.jobs().filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined);
   return [...jobs, ...done.filter(({ metadata }) => !names.has(metadata.name))];
 }
 
-function statusOf({ resource, now }: World, { id, heights, last }: Subject, step: Step): ReloadStatus {
+function statusOf({ resource, now }: World, { id, heights, last }: CurrentReload, step: Step): ReloadStatus {
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   const isInPlace = heights !== 'all';
   const color = isInPlace || step.service?.[RELOAD] === id ? step.live : otherColor(step.live);
-  const ended = ENDS.has(step.phase);
+  const ended = FINAL_PHASES.has(step.phase);
   const reload: ReloadStatus = {
     ...last,
     id,
@@ -101,19 +106,19 @@ function conditionOf(resource: Middleware, reload: ReloadStatus | undefined): Pl
     .join('');
   if (id === undefined || phase === undefined)
     return { status: 'False', reason: 'NoReload', message: `No reload was asked for${rest}` };
-  const isOver = ENDS.has(phase) || phase === 'Retaining' || phase === 'Retiring';
+  const isOver = FINAL_PHASES.has(phase) || phase === 'Retaining' || phase === 'Retiring';
   return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}${rest}` };
 }
 
 /** The Events of a reload: that it began, that another copy serves, and how it ended. */
-function newsOf(before: ReloadStatus | undefined, after: ReloadStatus): EventDraft[] {
+function reloadEvents(before: ReloadStatus | undefined, after: ReloadStatus): EventDraft[] {
   const isSame = before?.id === after.id;
   if (isSame && before?.phase === after.phase) return [];
   const message = `Reload ${after.id}: ${after.message ?? ''}`;
   if (after.phase === 'Failing' || (after.phase === 'Failed' && before?.phase !== 'Failing'))
     return [{ type: 'Warning', reason: 'ReloadFailed', message }];
   if (after.phase === 'Retaining') return [{ type: 'Normal', reason: 'ReloadPromoted', message }];
-  if (ENDS.has(after.phase)) return [{ type: 'Normal', reason: `Reload${after.phase}`, message }];
+  if (FINAL_PHASES.has(after.phase)) return [{ type: 'Normal', reason: `Reload${after.phase}`, message }];
   return isSame ? [] : [{ type: 'Normal', reason: 'ReloadStarted', message }];
 }
 

@@ -57,7 +57,7 @@ export interface Series {
   /** Heights that the current Job has done, and all it has to do; absent until it reports them. */
   done?: number | undefined;
   total?: number | undefined;
-  againAfterMs?: number | undefined;
+  requeueAfterMs?: number | undefined;
 }
 
 /** Reads the existing attempts, and returns which Job must exist now. */
@@ -69,7 +69,7 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
     .filter(({ metadata }) => metadata.labels?.[SERIES] === hash)
     .sort((a, b) => numberOf(b) - numberOf(a))[0];
   if (newest === undefined || newest.metadata.deletionTimestamp !== undefined)
-    return begun(world, options, hash, newest);
+    return startedSeries(world, options, hash, newest);
 
   const outcome = jobOutcome(world, newest);
   const heights = newest.metadata.annotations?.[HEIGHTS];
@@ -83,12 +83,12 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
   const next = number + 1 >= options.maxAttempts ? 'stop' : options.next({ outcome, heights, number });
   if (next === 'stop') return { ...seen, state: 'failed' };
   const pause = (endOf(newest) ?? now) + backoffMs(number, FIRST_PAUSE_MS, MAX_PAUSE_MS) - now;
-  if (pause > 0) return { ...seen, state: 'waiting', againAfterMs: pause };
+  if (pause > 0) return { ...seen, state: 'waiting', requeueAfterMs: pause };
   return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
 }
 
 /** An attempt that somebody deleted is made again: its result is not known. */
-function begun(world: World, options: SeriesOptions, hash: string, deleted: Job | undefined): Series {
+function startedSeries(world: World, options: SeriesOptions, hash: string, deleted: Job | undefined): Series {
   const first = options.next(undefined);
   if (first === 'stop') throw new Error(`${options.what} has no first attempt`);
   const job = jobOf(world, options, hash, deleted === undefined ? 0 : numberOf(deleted), first);
@@ -121,6 +121,6 @@ const healthOf = ({ children, health }: World, { metadata }: Job): PodHealth | u
 const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
 
 /** The termination message of a Job, or why there is none. */
-export const lastWords = ({ report, exitCode, waiting }: JobOutcome): string =>
+export const endMessage = ({ report, exitCode, waiting }: JobOutcome): string =>
   report.message ??
   (waiting !== undefined ? `its pod cannot start: ${waiting}` : `it ended with status ${exitCode ?? 'unknown'}`);

@@ -3,14 +3,14 @@ import { durationMs } from '../schema/parts.js';
 import { observeCopy } from '../observe/copies.js';
 import type { CopyPlan, EventDraft, KubeObject, World } from '../types.js';
 import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from './jobs.js';
-import { lastWords } from './series.js';
+import { endMessage } from './series.js';
 import { hashOf } from '../names.js';
 
 interface Verification {
   jobs: KubeObject[];
   status: MiddlewareStatus['verification'];
   events: EventDraft[];
-  againAfterMs?: number | undefined;
+  requeueAfterMs?: number | undefined;
 }
 
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -28,7 +28,7 @@ export function verification(world: World, live: CopyPlan, mayBegin: boolean): V
   const since = last?.finishedAt ?? resource.metadata.creationTimestamp;
   const due = Date.parse(since ?? '') + durationMs(interval);
   if (Number.isNaN(due)) return none;
-  if (now < due) return { ...none, againAfterMs: due - now };
+  if (now < due) return { ...none, requeueAfterMs: due - now };
   const hasBegun = last?.startedAt !== undefined && last.finishedAt === undefined;
   if (!hasBegun && !mayBegin) return none;
 
@@ -46,18 +46,18 @@ export function verification(world: World, live: CopyPlan, mayBegin: boolean): V
     status: { ...running, finishedAt: iso(now), message, ...(differing !== undefined && { differing }) },
     events: [{ type: bad ? 'Warning' : 'Normal', reason: bad ? 'DataDiffers' : 'DataVerified', message }],
   });
-  const wait = (series: { job: KubeObject; againAfterMs?: number | undefined }, message: string): Verification => ({
+  const wait = (series: { job: KubeObject; requeueAfterMs?: number | undefined }, message: string): Verification => ({
     jobs: [series.job],
     status: { ...running, message },
     events: [],
-    againAfterMs: series.againAfterMs,
+    requeueAfterMs: series.requeueAfterMs,
   });
 
   const first = verifySeries(world, target, heights === 'all' ? `0-${health?.height ?? 0}` : heights, undefined);
   if (first.state === 'running' || first.state === 'waiting')
     return wait(first, 'The database is compared with the chain');
   if (first.state === 'succeeded') return end(first.outcome.report.message ?? 'All heights are as the chain has them');
-  const words = lastWords(first.outcome);
+  const words = endMessage(first.outcome);
   if (first.outcome.report.code !== 'differs')
     return end(`The comparison did not come to its end: ${words}`, undefined, true);
   const differing = differingOf(first.outcome.report);
@@ -66,13 +66,13 @@ export function verification(world: World, live: CopyPlan, mayBegin: boolean): V
   }
 
   const repair = loadSeries(world, target, differing);
-  if (repair.state === 'failed') return end(`${words}; the reload failed: ${lastWords(repair.outcome)}`, differing);
+  if (repair.state === 'failed') return end(`${words}; the reload failed: ${endMessage(repair.outcome)}`, differing);
   if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are reloaded`);
   const again = verifySeries(world, target, differing, undefined, 1);
   if (again.state === 'running' || again.state === 'waiting')
     return wait(again, `Heights ${differing} were reloaded and are compared again`);
   if (again.state === 'failed')
-    return end(`${words}; they still differ after they were reloaded: ${lastWords(again.outcome)}`, differing);
+    return end(`${words}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
   return {
     ...end(`${words}; heights ${differing} were reloaded and are as the chain has them`, differing),
     events: [

@@ -7,11 +7,11 @@ import {
   imageName,
   isQuantity,
   objectName,
-  passedOn,
+  passedThrough,
   quantity,
   rules,
   secretKey,
-  worded,
+  matching,
 } from './parts.js';
 import { resources } from './pod-fields.js';
 
@@ -35,7 +35,7 @@ const cluster = z.object({
     'Volumes of a Cluster that is made.',
   ),
   spec: described(
-    passedOn().optional(),
+    passedThrough().optional(),
     'All else of the spec of a Cluster that is made, for example resources, postgresql.parameters, backup, monitoring and affinity; merged under what stands here.',
     anyKeys,
   ),
@@ -43,7 +43,7 @@ const cluster = z.object({
     z
       .object({
         schedule: described(
-          worded(/^\S+( \S+){5}$/, 'must be six fields such as 0 0 2 * * *, of which the first are seconds').max(128),
+          matching(/^\S+( \S+){5}$/, 'must be six fields such as 0 0 2 * * *, of which the first are seconds').max(128),
           'When, in six fields of which the first are seconds: 0 0 2 * * * is each night at two.',
         ),
         immediate: described(z.boolean().default(true), 'Make the first one at once.'),
@@ -95,7 +95,7 @@ const schema = z.object({
     'A PostgreSQL of one pod that is made for the resource, to try it: without backups, without a standby, without TLS.',
   ),
   schema: described(
-    worded(
+    matching(
       /^[a-z_][a-z0-9_]{0,33}$/,
       'must be a name such as mdw: up to 34 small letters, digits and _, and no digit at its beginning',
     )

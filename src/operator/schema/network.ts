@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, labels, objectName, passedOn, rules, worded } from './parts.js';
+import {
+  annotations,
+  anyKeys,
+  described,
+  duration,
+  labels,
+  objectName,
+  passedThrough,
+  rules,
+  matching,
+} from './parts.js';
 
-const path = () => worded(/^\//, 'must be a path such as /websocket, with / at its beginning').max(256);
+const path = () => matching(/^\//, 'must be a path such as /websocket, with / at its beginning').max(256);
 
 const host = () =>
-  worded(
+  matching(
     /^(\*\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
     'must be a host such as chain.example.com, in small letters, without scheme, port and path',
   ).max(253);
@@ -38,7 +48,7 @@ export const httpRoute = z
   .object({
     parentRefs: described(
       z
-        .array(described(passedOn(), 'A Gateway, as in an HTTPRoute.', anyKeys))
+        .array(described(passedThrough(), 'A Gateway, as in an HTTPRoute.', anyKeys))
         .min(1)
         .max(16),
       'Gateways that the route is of, as in an HTTPRoute.',
@@ -55,7 +65,7 @@ export const httpRoute = z
 const peers = (what: string) =>
   described(
     z
-      .array(described(passedOn(), 'A peer, as in a NetworkPolicy.', anyKeys))
+      .array(described(passedThrough(), 'A peer, as in a NetworkPolicy.', anyKeys))
       .max(64)
       .optional(),
     `${what} Peers as in a NetworkPolicy.`,
@@ -70,7 +80,7 @@ export const networkPolicy = z.object({
   monitors: peers('Who may reach metrics and health, besides the operator; every pod of the cluster unless given.'),
   egress: described(
     z
-      .array(described(passedOn(), 'An egress rule, as in a NetworkPolicy.', anyKeys))
+      .array(described(passedThrough(), 'An egress rule, as in a NetworkPolicy.', anyKeys))
       .max(64)
       .optional(),
     'Further connections that the pods may open.',

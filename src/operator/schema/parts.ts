@@ -19,11 +19,11 @@ export const described = <S extends z.ZodType>(
 export const rules = (...list: Rule[]) => ({ 'x-kubernetes-validations': list });
 
 /** An object of Kubernetes that is handed on unchanged to the pods; the API server checks it when the pods are made. */
-export const passedOn = () => z.record(z.string(), z.unknown());
+export const passedThrough = () => z.record(z.string(), z.unknown());
 export const anyKeys = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** A text of this form. The message says in words what is allowed, where a pattern of the schema would be shown as it is. */
-export const worded = (form: RegExp, message: string, ...more: Rule[]) =>
+export const matching = (form: RegExp, message: string, ...more: Rule[]) =>
   z
     .string()
     .refine((text) => form.test(text), message)
@@ -36,7 +36,7 @@ const DURATION = /^([0-9]{1,6}h([0-9]{1,6}m)?([0-9]{1,6}s)?|[0-9]{1,6}m([0-9]{1,
 
 /** `90s`, `15m`, `1h30m` */
 export const duration = () =>
-  worded(DURATION, 'must be a time such as 90s, 15m or 1h30m: hours, minutes and seconds, in this order').max(20);
+  matching(DURATION, 'must be a time such as 90s, 15m or 1h30m: hours, minutes and seconds, in this order').max(20);
 
 /** Milliseconds of a text that `duration` allows. */
 export function durationMs(text: string): number {
@@ -46,13 +46,13 @@ export function durationMs(text: string): number {
 
 /** Name of an object in the namespace of the resource. */
 export const objectName = () =>
-  worded(
+  matching(
     /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
     'must be the name of an object such as chain-db: small letters, digits, - and ., with a letter or digit at both ends',
   ).max(253);
 
 export const imageName = () =>
-  worded(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks').max(512);
+  matching(/^\S+$/, 'must be an image such as registry.example/team/chain-middleware:0.1.0, without blanks').max(512);
 
 export const texts = () => z.record(z.string(), z.string());
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, labels, objectName, passedOn, quantities, rules } from './parts.js';
+import { annotations, anyKeys, described, labels, objectName, passedThrough, quantities, rules } from './parts.js';
 
 export const resources = z
   .object({
@@ -29,7 +29,7 @@ const podTemplate = z.object({
     'Metadata of the pods.',
   ),
   spec: described(
-    passedOn().optional(),
+    passedThrough().optional(),
     'A pod as in a Deployment. Lists are merged by name (mounts by mountPath); what is given for the container mdw is added to that of the middleware. What the operator sets itself cannot be set here.',
     anyKeys,
   ),
@@ -44,15 +44,15 @@ export const podFields = (requests: { cpu: string; memory: string }, limit: stri
   nodeSelector: described(labels().optional(), 'Labels that a machine must have for the pods to run there.'),
   tolerations: described(
     z
-      .array(described(passedOn(), 'A toleration, as in a pod.', anyKeys))
+      .array(described(passedThrough(), 'A toleration, as in a pod.', anyKeys))
       .max(64)
       .optional(),
     'Taints of machines that the pods bear.',
   ),
-  affinity: described(passedOn().optional(), 'Affinity, as in a pod; replaces the default.', anyKeys),
+  affinity: described(passedThrough().optional(), 'Affinity, as in a pod; replaces the default.', anyKeys),
   topologySpreadConstraints: described(
     z
-      .array(described(passedOn(), 'A constraint, as in a pod.', anyKeys))
+      .array(described(passedThrough(), 'A constraint, as in a pod.', anyKeys))
       .max(16)
       .optional(),
     'How the pods spread; replaces the default, which spreads servers over machines and zones where it can.',

@@ -1,7 +1,7 @@
 import type { MiddlewareStatus, ReloadPhase, ReloadStatus } from './status.js';
 
 /** Final phases of a reload. */
-export const ENDS = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
+export const FINAL_PHASES = new Set<ReloadPhase | undefined>(['Complete', 'Aborted', 'RolledBack', 'Failed']);
 
 interface Asked {
   spec: { reload: { id?: string | undefined } };
@@ -11,6 +11,7 @@ interface Asked {
 /** The reload that the resource names while another one is under way: it begins after that has ended. */
 export function waitingReload({ spec, status }: Asked, current: ReloadStatus | undefined): string | undefined {
   const { id } = spec.reload;
-  if (id === undefined || current?.id === undefined || current.id === id || ENDS.has(current.phase)) return undefined;
+  if (id === undefined || current?.id === undefined || current.id === id || FINAL_PHASES.has(current.phase))
+    return undefined;
   return status.reloads?.some((past) => past.id === id) === true ? undefined : id;
 }

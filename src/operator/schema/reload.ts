@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, duration, isOfForm, rules, worded } from './parts.js';
+import { described, duration, isOfForm, rules, matching } from './parts.js';
 
 const RANGES = '[0-9]{1,15}(-[0-9]{1,15})?(,[0-9]{1,15}(-[0-9]{1,15})?)*';
 
@@ -8,14 +8,14 @@ function heights(field: string, ...words: string[]) {
   const form = new RegExp(`^(${[...words, RANGES].join('|')})$`);
   const message = `must be ${words.join(', ')} or heights and ranges separated by commas, such as 1,3-4,6,100-200`;
   const runs = "self.split(',').all(part, !part.contains('-') || int(part.split('-')[0]) <= int(part.split('-')[1]))";
-  return worded(form, message, {
+  return matching(form, message, {
     rule: `self in [${words.map((word) => `'${word}'`).join(', ')}] || !${isOfForm(form)} || ${runs}`,
     message: `${field} runs backwards: a range is a-b with a not above b`,
   }).max(1024);
 }
 
 const reloadId = () =>
-  worded(
+  matching(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
     'must be a name such as 2024-05-fix: small letters, digits and -, with a letter or digit at both ends',
   ).max(40);

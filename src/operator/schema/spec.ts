@@ -4,16 +4,16 @@ import { httpRoute, ingress, monitoring, networkPolicy } from './network.js';
 import { reload, retention, verification } from './reload.js';
 import { head, migration, populator, server, websocket } from './workloads.js';
 import { FIELDS, MANAGED } from './settings.js';
-import { annotations, authority, described, imageName, labels, objectName, rules, texts, worded } from './parts.js';
+import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
 
 const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
 const URL_WORDS = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
-const url = () => worded(URL_FORM, URL_WORDS).max(2048);
+const url = () => matching(URL_FORM, URL_WORDS).max(2048);
 
 const NODE_WORDS = 'must be the address of a node without /v2 or /v3, such as http://node:3013: paths are added to it';
 const nodeUrl = () => {
   const rule = `!self.matches('/v[23]/*$')`;
-  return worded(URL_FORM, URL_WORDS, { rule, message: NODE_WORDS })
+  return matching(URL_FORM, URL_WORDS, { rule, message: NODE_WORDS })
     .refine((text) => !/\/v[23]\/*$/.test(text), NODE_WORDS)
     .max(2048);
 };
@@ -95,7 +95,7 @@ export const specSchema = z
       'Objects for the Prometheus operator, made when it knows their kinds.',
     ),
     acceptReorg: described(
-      worded(
+      matching(
         /^kh_[1-9A-HJ-NP-Za-km-z]{38,60}$/,
         'must be the hash of a key block: kh_ and what follows it, as the condition ReorgHeld gives it',
       )

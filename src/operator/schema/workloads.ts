@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotations, anyKeys, described, duration, passedOn, rules } from './parts.js';
+import { annotations, anyKeys, described, duration, passedThrough, rules } from './parts.js';
 import { podFields } from './pod-fields.js';
 
 export const migration = z.object({
@@ -54,7 +54,11 @@ const autoscaling = z.object({
     z.int().min(1).max(1_000_000).optional(),
     'Requests per second and server to aim at; needs an adapter that serves the metric mdw_http_requests_per_second.',
   ),
-  behavior: described(passedOn().optional(), 'How fast servers come and go, as in a HorizontalPodAutoscaler.', anyKeys),
+  behavior: described(
+    passedThrough().optional(),
+    'How fast servers come and go, as in a HorizontalPodAutoscaler.',
+    anyKeys,
+  ),
 });
 
 const service = z.object({

@@ -5,23 +5,23 @@ import { isKnown } from './copies.js';
 import type { CopyProgress } from './copies.js';
 import { headAgeRest } from './faults.js';
 import type { Findings } from './findings.js';
-import { jobUnusualAfterMs } from './job-blocks.js';
+import { jobFaultDueMs } from './job-faults.js';
 
 /** Time after which the resource is reconciled again even if nothing happens, ms; undefined if nothing is due. */
-export function lookAgainMs(world: World, { plan, live, copies }: Findings): number | undefined {
+export function requeueMs(world: World, { plan, live, copies }: Findings): number | undefined {
   return earliest([
-    plan.againAfterMs,
+    plan.requeueAfterMs,
     removalShownMs(world),
-    untilTooOld(world, live),
+    headAgeRestMs(world, live),
     ...copies.map(({ state }) => state.unusualAfterMs),
-    jobUnusualAfterMs(world, plan),
+    jobFaultDueMs(world, plan),
     ...copies.map((copy) => retryPause(world, copy)),
     ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
   ]);
 }
 
 /** A head gets too old although nothing happens, or just because of that. */
-function untilTooOld(world: World, live: CopyProgress | undefined): number | undefined {
+function headAgeRestMs(world: World, live: CopyProgress | undefined): number | undefined {
   const rest = headAgeRest(world, live?.state.health);
   return rest === undefined || rest <= 0 ? undefined : rest;
 }

@@ -3,7 +3,7 @@ import { ANNOTATION } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 
-/** What is written on the live Service, in the one write that lets a copy serve: the commit point of a reload. */
+/** What is annotationsOf on the live Service, in the one write that lets a copy serve: the commit point of a reload. */
 export interface Served {
   live: Color;
   /** The reload that made the copy which serves; absent for the first copy. */
@@ -36,7 +36,7 @@ export function servedBy(world: World): Served {
   };
 }
 
-export function written({ reload, previous, promotedAt, rolledBack }: Served): Record<string, string> {
+export function annotationsOf({ reload, previous, promotedAt, rolledBack }: Served): Record<string, string> {
   const fields = {
     [ANNOTATION.reload]: reload,
     [ANNOTATION.previous]: previous,

@@ -8,7 +8,11 @@ import type { KubeObject, Middleware } from '../types.js';
  * The resource that used the database and schema of this one first, as namespace/name. Databases are compared by host,
  * port and name in their URLs, and by the identity that migrations report, because one database may have several names.
  */
-export async function rivalOf(resource: Middleware, resources: Store, secrets: Secrets): Promise<string | undefined> {
+export async function conflictingOwnerOf(
+  resource: Middleware,
+  resources: Store,
+  secrets: Secrets,
+): Promise<string | undefined> {
   const own = await secrets.databaseOf(resource);
   const { databaseId } = resource.status;
   for (const object of resources.all()) {

@@ -9,7 +9,7 @@ import type { Findings } from './findings.js';
  * What is no longer wanted is deleted, except objects whose change is not due yet, objects that running pods still need,
  * and Jobs that ended recently.
  */
-export function keeper(world: World, { copies, plan }: Findings): Decision['keeps'] {
+export function retentionOf(world: World, { copies, plan }: Findings): Decision['keeps'] {
   const { resource, children, now } = world;
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));
@@ -33,7 +33,7 @@ export function keeper(world: World, { copies, plan }: Findings): Decision['keep
     held.has(refOf(object)) ||
     (object.kind === 'ConfigMap' && configs.has(object.metadata.name)) ||
     (object.kind === 'Cluster' && resource.spec.retention.database === 'Keep') ||
-    (object.kind === 'Job' && isKept(object as Job, durationMs(resource.spec.retention.jobs), now));
+    (object.kind === 'Job' && endedRecently(object as Job, durationMs(resource.spec.retention.jobs), now));
 }
 
 function configOf({ spec }: Deployment): string {
@@ -44,7 +44,7 @@ function configOf({ spec }: Deployment): string {
 }
 
 /** Ended less than `retainMs` ago. */
-function isKept(job: Job, retainMs: number, now: number): boolean {
+function endedRecently(job: Job, retainMs: number, now: number): boolean {
   const end = endOf(job);
   return end !== undefined && now - end < retainMs;
 }
