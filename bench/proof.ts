@@ -15,7 +15,7 @@ import { encodeId, hash } from '../src/chain/encoding/encoding.js';
 import { readGeneration, readMicroBlock } from '../src/chain/facts.js';
 import { proveKeyBlock, proveMicroBlock } from '../src/chain/proof/block.js';
 import type { ProofLevel } from '../src/chain/proof/level.js';
-import { createDecode } from '../src/chain/proof/decode.js';
+import { createCachedDecode } from '../src/chain/proof/decode.js';
 import { serializeSigned } from '../src/chain/serialize/transactions.js';
 import { transactionsRoot } from '../src/chain/serialize/txs-root.js';
 import { startDevnode } from '../src/devnode/start.js';
@@ -39,7 +39,7 @@ const blocks = chain.flatMap(({ microBlocks }) => microBlocks.map((b) => readMic
 const keyBlocks = chain.map(({ generation }) => readGeneration(generation).keyBlock);
 const before = await serializerOf(BASE);
 
-const decode = createDecode();
+const decode = createCachedDecode();
 const signed = envelopes.map((envelope) => serializeSigned(envelope));
 const roots = blocks.map(({ transactions }) => transactions.length);
 

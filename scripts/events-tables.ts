@@ -11,11 +11,11 @@ export const topicsTable = (): string =>
 export const kindsTable = (): string =>
   table(
     ['Kind', 'Subscribers', 'Announced', 'Meaning'],
-    Object.entries(EVENT_KINDS).map(([kind, { topic, toObjects, announced, means }]) => [
+    Object.entries(EVENT_KINDS).map(([kind, { topic, toObjects, announced, description }]) => [
       `\`${kind}\``,
       `\`${topic}\`${toObjects ? ', `object`' : ''}`,
       announced ? 'yes' : 'no',
-      means,
+      description,
     ]),
   );
 

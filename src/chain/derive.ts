@@ -28,7 +28,7 @@ export interface Derived {
   /** Distinct; without those that depend on resolving names. */
   lists: ListEntry[];
   operations: Operation[];
-  uses: NameUse[];
+  nameUses: NameUse[];
 }
 
 type Resolves = NonNullable<TransactionType['resolves']>;
@@ -49,17 +49,17 @@ const ACCOUNT_MEMBERS = [
 
 /** Never throws. Lists of accounts and pairs follow from the outermost transaction, all else from the one that takes effect. */
 export function derive(transaction: Transaction): Derived {
-  const derived: Derived = { valid: true, lists: [], operations: [], uses: [] };
+  const derived: Derived = { valid: true, lists: [], operations: [], nameUses: [] };
   listAccounts(transaction, derived.lists);
   try {
     const effective = effectiveOf(transaction);
     const type = transactionType(effective.type);
-    if (type?.resolves !== undefined) noteUse(effective, type.resolves, derived);
+    if (type?.resolves !== undefined) addNameUse(effective, type.resolves, derived);
     listObjects(effective, type, derived.lists);
     const operation = type?.operation?.(effective);
     if (operation !== undefined) {
       derived.operations.push(operation);
-      listResult(operation, derived.lists);
+      listOperation(operation, derived.lists);
     }
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
@@ -80,11 +80,11 @@ function listAccounts({ tx, type }: Transaction, lists: ListEntry[]): void {
 }
 
 /** A wrapped spend or call is not listed under accounts and contracts, so its name need not be resolved. */
-function noteUse({ tx, wrapped }: Effective, { member, role }: Resolves, derived: Derived): void {
+function addNameUse({ tx, wrapped }: Effective, { member, role }: Resolves, derived: Derived): void {
   if (wrapped && (role === 'payment' || role === 'contract')) return;
   const name = tx[member];
   if (!isIdText(name) || !name.startsWith('nm_')) return;
-  derived.uses.push({ name, role });
+  derived.nameUses.push({ name, role });
   add(derived.lists, ListKind.nameUse, name);
 }
 
@@ -97,7 +97,7 @@ function listObjects({ tx }: Effective, type: TransactionType | undefined, lists
 }
 
 /** Lists under ids that are no members but follow from them, and of contracts. */
-function listResult(operation: Operation, lists: ListEntry[]): void {
+function listOperation(operation: Operation, lists: ListEntry[]): void {
   if (operation.on === 'contract') add(lists, ListKind.contract, operation.id);
   else if (operation.on === 'channel') add(lists, ListKind.channel, operation.id);
   else if (operation.on === 'name') {

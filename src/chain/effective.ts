@@ -21,7 +21,7 @@ export function effectiveOf(transaction: Transaction): Effective {
   let depth = 0;
   let wraps = transactionType(type)?.wraps;
   let call = wraps === 'authenticated' ? authenticationCall(transaction.info) : undefined;
-  while (wraps === 'paid' || (wraps === 'authenticated' && succeeded(call))) {
+  while (wraps === 'paid' || (wraps === 'authenticated' && isSuccessful(call))) {
     if (wraps === 'authenticated') {
       const account = text(tx, 'ga_id');
       authentications.set(account, authenticationId(account, text(tx, 'auth_data')));
@@ -38,7 +38,7 @@ export function effectiveOf(transaction: Transaction): Effective {
     type,
     wrapped: depth > 0,
     distinction: (account) => authentications.get(account) ?? nonce(tx),
-    textOf: (member) => sourceOf(transaction.body, depth, member),
+    textOf: (member) => memberTextAtDepth(transaction.body, depth, member),
   };
 }
 
@@ -54,7 +54,7 @@ function authenticationCall(info: string | null): JsonObject | undefined {
   }
 }
 
-const succeeded = (call: JsonObject | undefined): boolean =>
+const isSuccessful = (call: JsonObject | undefined): boolean =>
   call?.['return_type'] === undefined || call['return_type'] === 'ok';
 
 function wrapped(tx: JsonObject): JsonObject {
@@ -77,7 +77,7 @@ function text(tx: JsonObject, member: string): string {
 }
 
 /** Exact text of a member of the transaction that is wrapped `depth` times. */
-function sourceOf(envelope: string, depth: number, member: string): string {
+function memberTextAtDepth(envelope: string, depth: number, member: string): string {
   let source = envelope;
   for (const step of [...Array<string>(1 + 2 * depth).fill('tx'), member]) {
     const next = memberText(source, step);

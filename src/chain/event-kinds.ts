@@ -38,17 +38,17 @@ interface LoggedEvent {
   body: string;
 }
 
-export interface EventForm {
+export interface EventKindRules {
   /** Its subscribers receive the event. */
   readonly topic: Exclude<TopicKind, 'object'>;
   /** Decides the form of the cursor. */
-  readonly of: Subject;
+  readonly subject: Subject;
   /** Subscribers of the objects that the transaction names receive it as well. */
   readonly toObjects: boolean;
   /** Otherwise it is only for clients that receive the stored chain while it is loaded. */
   readonly announced: boolean;
   /** For the table of the documents. */
-  readonly means: string;
+  readonly description: string;
   /** JSON, with every digit that the node printed. */
   readonly payload: (event: LoggedEvent) => string;
 }
@@ -56,79 +56,79 @@ export interface EventForm {
 const KINDS = {
   key_block: {
     topic: 'key_blocks',
-    of: 'block',
+    subject: 'block',
     toObjects: false,
     announced: true,
-    means: 'a key block was added',
+    description: 'a key block was added',
     payload: asPrinted,
   },
   micro_block: {
     topic: 'micro_blocks',
-    of: 'block',
+    subject: 'block',
     toObjects: false,
     announced: true,
-    means: 'a micro block was added',
+    description: 'a micro block was added',
     payload: withKeyBlockId,
   },
   transaction: {
     topic: 'transactions',
-    of: 'transaction',
+    subject: 'transaction',
     toObjects: true,
     announced: true,
-    means: 'a transaction was added that was not announced before',
+    description: 'a transaction was added that was not announced before',
     payload: asPrinted,
   },
   tx_update: {
     topic: 'tx_update',
-    of: 'transaction',
+    subject: 'transaction',
     toObjects: false,
     announced: true,
-    means: 'a transaction that was announced before is in another block now',
+    description: 'a transaction that was announced before is in another block now',
     payload: asPrinted,
   },
   left: {
     topic: 'tx_update',
-    of: 'removed transaction',
+    subject: 'removed transaction',
     toObjects: false,
     announced: true,
-    means: 'a reorg removed a transaction; its position and text are those it had',
-    payload: outsideTheChain,
+    description: 'a reorg removed a transaction; its position and text are those it had',
+    payload: withoutBlock,
   },
   rollback: {
     topic: 'rollback',
-    of: 'rollback',
+    subject: 'rollback',
     toObjects: false,
     announced: true,
-    means: 'the blocks from a position on were removed; its hash is that of the new head',
+    description: 'the blocks from a position on were removed; its hash is that of the new head',
     payload: removedBlocks,
   },
   load_rollback: {
     topic: 'rollback',
-    of: 'rollback',
+    subject: 'rollback',
     toObjects: false,
     announced: false,
-    means: '`rollback` while the head is not followed yet',
+    description: '`rollback` while the head is not followed yet',
     payload: removedBlocks,
   },
   load_left: {
     topic: 'tx_update',
-    of: 'removed transaction',
+    subject: 'removed transaction',
     toObjects: false,
     announced: false,
-    means: '`left` while the head is not followed yet',
-    payload: outsideTheChain,
+    description: '`left` while the head is not followed yet',
+    payload: withoutBlock,
   },
-} as const satisfies Record<string, EventForm>;
+} as const satisfies Record<string, EventKindRules>;
 
 /** Name of a kind, as the event log has it. */
 export type EventKind = keyof typeof KINDS;
 
 /** By name. */
-export const EVENT_KINDS: Readonly<Record<EventKind, EventForm>> = KINDS;
+export const EVENT_KINDS: Readonly<Record<EventKind, EventKindRules>> = KINDS;
 
 /** The kinds of which that holds, in the order of the table. */
-export const kindsWhere = (holds: (form: EventForm) => boolean): EventKind[] =>
-  (Object.keys(KINDS) as EventKind[]).filter((kind) => holds(EVENT_KINDS[kind]));
+export const kindsWhere = (predicate: (form: EventKindRules) => boolean): EventKind[] =>
+  (Object.keys(KINDS) as EventKind[]).filter((kind) => predicate(EVENT_KINDS[kind]));
 
 function asPrinted({ body }: LoggedEvent): string {
   return body;
@@ -150,7 +150,7 @@ function withMembers(object: string, members: string): string {
 }
 
 /** The transaction as the node prints it when it is in no block. */
-function outsideTheChain({ body }: LoggedEvent): string {
+function withoutBlock({ body }: LoggedEvent): string {
   const changes = [
     { span: memberSpan(body, 'block_hash'), text: '"none"' },
     { span: memberSpan(body, 'block_height'), text: '-1' },

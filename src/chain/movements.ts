@@ -5,7 +5,7 @@ import type { Transaction } from './facts.js';
 import { isObject, parseExact } from './encoding/json.js';
 import type { Json, JsonObject } from './encoding/json.js';
 import { transactionType } from './transactions/catalogue.js';
-import type { Moves, Role } from './transactions/moves.js';
+import type { ValueFlow, Role } from './transactions/value-flow.js';
 
 type Effect = 'exact' | 'unknown';
 
@@ -34,7 +34,7 @@ interface Movement {
 interface Reading {
   outer: JsonObject;
   tx: JsonObject;
-  kind: Moves | undefined;
+  flow: ValueFlow | undefined;
   wrapped: boolean;
   /** How the contract that it runs ended; undefined if it runs none, or that is not known. */
   call: JsonObject | undefined;
@@ -45,20 +45,20 @@ interface Reading {
 
 function read(transaction: Transaction): Reading {
   const { type, tx, wrapped } = effective(transaction);
-  const kind = transactionType(type)?.moves;
-  const call = kind?.runs === true ? callOf(transaction.info) : undefined;
+  const flow = transactionType(type)?.valueFlow;
+  const call = flow?.runsContract === true ? callOf(transaction.info) : undefined;
   const failed = call?.['return_type'] === 'revert' || call?.['return_type'] === 'error';
-  const isKnown = kind !== undefined && (kind.unknown === undefined || kind.unknown.unless?.(tx) === true);
+  const isKnown = flow !== undefined && (flow.unknown === undefined || flow.unknown.unless?.(tx) === true);
   // What transactions move that are wrapped more than once is not known here, nor what their payer pays.
-  const isPlain = !wrapped || (transaction.type === 'PayingForTx' && wrappedIn(transaction.tx) === tx);
+  const isReadable = !wrapped || (transaction.type === 'PayingForTx' && wrappedIn(transaction.tx) === tx);
   return {
     outer: transaction.tx,
     tx,
-    kind,
+    flow,
     wrapped,
     call,
     failed,
-    isCertain: isKnown && isPlain && (kind.runs !== true || failed),
+    isCertain: isKnown && isReadable && (flow.runsContract !== true || failed),
   };
 }
 
@@ -105,7 +105,7 @@ const isSame = (one: string | null, other: string): boolean =>
 /** Whether a name stands for the account. */
 const isName = (id: string | null): boolean => id?.startsWith('nm_') === true;
 
-function amountOf({ kind, tx, call, failed }: Reading, { direction, amounts }: Role): bigint | null {
+function movedAmount({ flow, tx, call, failed }: Reading, { direction, amounts }: Role): bigint | null {
   if (direction === null) return null;
   if (failed) return 0n;
   let sum = 0n;
@@ -114,22 +114,22 @@ function amountOf({ kind, tx, call, failed }: Reading, { direction, amounts }: R
     if (amount === undefined || amount < 0n) return null;
     sum += amount;
   }
-  return sum > 0n && kind?.runs === true && call === undefined ? null : sum;
+  return sum > 0n && flow?.runsContract === true && call === undefined ? null : sum;
 }
 
 /** Fee and gas of the transaction that takes effect. */
-function costOf({ kind, tx, call }: Reading): bigint | null {
+function feeAndGas({ flow, tx, call }: Reading): bigint | null {
   const fee = integer(tx['fee']);
-  if (fee === undefined || kind?.runs !== true) return fee ?? null;
+  if (fee === undefined || flow?.runsContract !== true) return fee ?? null;
   const [used, price] = [integer(call?.['gas_used']), integer(call?.['gas_price'])];
   return used === undefined || price === undefined ? null : fee + used * price;
 }
 
 function paidBy(reading: Reading, account: string): bigint | null {
-  const { outer, tx, kind, wrapped } = reading;
-  const payer = textOf(outer, wrapped ? 'payer_id' : kind!.roles[0].account);
+  const { outer, tx, flow, wrapped } = reading;
+  const payer = textOf(outer, wrapped ? 'payer_id' : flow!.roles[0].account);
   if (payer === null || !isSame(payer, account)) return 0n;
-  const cost = costOf(reading);
+  const cost = feeAndGas(reading);
   if (outer === tx || cost === null) return cost;
   const fee = integer(outer['fee']);
   return fee === undefined ? null : fee + cost;
@@ -138,22 +138,23 @@ function paidBy(reading: Reading, account: string): bigint | null {
 /** `payees`: what the transaction is listed under where its recipient is given by name; null if that is not known. */
 export function viewOf(transaction: Transaction, account: string, payees: readonly string[] | null): View {
   const reading = read(transaction);
-  const { tx, kind, wrapped } = reading;
-  const origin = kind === undefined ? null : textOf(tx, kind.roles[0].account);
-  const named = (kind?.roles ?? []).filter((role) => isSame(textOf(tx, role.account), account));
-  const isOfOuter = transactionType(transaction.type)?.moves?.roles.some((role) =>
+  const { tx, flow, wrapped } = reading;
+  const origin = flow === undefined ? null : textOf(tx, flow.roles[0].account);
+  const named = (flow?.roles ?? []).filter((role) => isSame(textOf(tx, role.account), account));
+  const isOuterParty = transactionType(transaction.type)?.valueFlow?.roles.some((role) =>
     isSame(textOf(transaction.tx, role.account), account),
   );
   // Under an account that nothing names, the transaction is listed because a name pointed to it.
-  const isByName = named.length === 0 && isOfOuter !== true;
-  const own = isByName ? (kind?.roles ?? []).filter((role) => isName(textOf(tx, role.account))) : named;
-  const role = own[0];
-  if (kind === undefined || (role === undefined && !wrapped)) {
+  const isByName = named.length === 0 && isOuterParty !== true;
+  const parties = isByName ? (flow?.roles ?? []).filter((role) => isName(textOf(tx, role.account))) : named;
+  const role = parties[0];
+  if (flow === undefined || (role === undefined && !wrapped)) {
     return { direction: null, counterparty: null, amount: null, paid: null, effect: 'unknown' };
   }
-  const direction = own.length > 1 && own.some((one) => one.direction === 'in') ? 'self' : (role?.direction ?? null);
-  const amount = role === undefined ? 0n : amountOf(reading, role);
-  const paid = reading.isCertain && !mayPayItself(reading, payees) ? paidBy(reading, account) : null;
+  const direction =
+    parties.length > 1 && parties.some((one) => one.direction === 'in') ? 'self' : (role?.direction ?? null);
+  const amount = role === undefined ? 0n : movedAmount(reading, role);
+  const paid = reading.isCertain && !mayPaySelf(reading, payees) ? paidBy(reading, account) : null;
   return {
     // An account that pays for others pays fee and gas, and no amount.
     direction: role === undefined ? 'out' : direction,
@@ -165,23 +166,23 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
 }
 
 /** A name that is paid may be one of the payer's own. */
-function mayPayItself({ tx, kind, wrapped }: Reading, payees: readonly string[] | null): boolean {
-  const paid = kind?.roles.filter(({ direction, amounts }) => direction === 'in' && amounts.length > 0) ?? [];
+function mayPaySelf({ tx, flow, wrapped }: Reading, payees: readonly string[] | null): boolean {
+  const paid = flow?.roles.filter(({ direction, amounts }) => direction === 'in' && amounts.length > 0) ?? [];
   if (!paid.some((role) => isName(textOf(tx, role.account)))) return false;
   return (
-    wrapped || payees === null || payees.every((id) => isName(id) || isSame(textOf(tx, kind!.roles[0].account), id))
+    wrapped || payees === null || payees.every((id) => isName(id) || isSame(textOf(tx, flow!.roles[0].account), id))
   );
 }
 
 export function movementOf(transaction: Transaction): Movement {
   const reading = read(transaction);
-  const { tx, kind, isCertain } = reading;
-  const [role, second] = kind?.roles ?? [];
+  const { tx, flow, isCertain } = reading;
+  const [role, second] = flow?.roles ?? [];
   if (role === undefined) return { from: null, to: null, amount: null, effect: 'unknown' };
   const [own, other] = [textOf(tx, role.account), textOf(tx, role.other)];
   const [from, to] = role.direction === 'in' ? [other, own] : [own, role.direction === null ? null : other];
   // Both parties pay in: there is no single amount.
-  const amount = second?.direction === 'out' ? null : amountOf(reading, role);
+  const amount = second?.direction === 'out' ? null : movedAmount(reading, role);
   return { from, to, amount, effect: amount !== null && isCertain ? 'exact' : 'unknown' };
 }
 

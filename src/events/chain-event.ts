@@ -1,7 +1,7 @@
 import { readTransaction } from '../chain/facts.js';
 import { memberText } from '../chain/encoding/json.js';
 import { EVENT_KINDS } from '../chain/event-kinds.js';
-import type { EventForm } from '../chain/event-kinds.js';
+import type { EventKindRules } from '../chain/event-kinds.js';
 import { objectIds } from '../chain/objects.js';
 import { txOf } from '../chain/position.js';
 import type { EventRow } from '../store/queries/events.js';
@@ -11,7 +11,7 @@ import { formatCursor } from './cursor.js';
 export interface ChainEvent {
   readonly seq: number;
   /** Subscribers of this kind receive it. */
-  readonly kind: EventForm['topic'];
+  readonly kind: EventKindRules['topic'];
   /** If false, it is only for clients that replay the stored chain during the first load. */
   readonly announced: boolean;
   /** Position of the block or transaction; of a rollback, the first position that was taken back. */
@@ -46,10 +46,10 @@ export function chainEvent(row: EventRow, headBefore?: string): ChainEvent {
   };
 }
 
-function cursorOf(row: EventRow, form: EventForm, headBefore: string): string {
+function cursorOf(row: EventRow, form: EventKindRules, headBefore: string): string {
   // Events after one that is not announced are not in the log: a client continues with the stored chain.
   const seq = form.announced ? row.seq : 0;
-  switch (form.of) {
+  switch (form.subject) {
     case 'block':
       return formatCursor({ seq, block: row.hash, transactions: 0 });
     case 'transaction': {

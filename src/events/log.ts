@@ -43,9 +43,9 @@ async function toEvents(db: Queryable, rows: readonly EventRow[]): Promise<Chain
   const events: ChainEvent[] = [];
   let head: string | null = null;
   for (const row of rows) {
-    const { of, announced } = EVENT_KINDS[row.kind];
-    if (of === 'removed transaction' && announced) head ??= await blockBefore(db, row.seq);
-    else if (of === 'block' || of === 'rollback') head = row.hash;
+    const { subject, announced } = EVENT_KINDS[row.kind];
+    if (subject === 'removed transaction' && announced) head ??= await blockBefore(db, row.seq);
+    else if (subject === 'block' || subject === 'rollback') head = row.hash;
     events.push(chainEvent(row, head ?? undefined));
   }
   return events;
@@ -101,9 +101,9 @@ async function startAfter(db: Queryable, hash: string, transactions: number | 'a
 
 /** Hash of the head before an event of a block or of blocks taken back. */
 function headBefore({ kind, body }: EventRow): string | undefined {
-  const { of } = EVENT_KINDS[kind];
-  if (of === 'rollback') return (JSON.parse(body) as { removed: string[] }).removed.at(-1);
-  return of === 'block' ? (JSON.parse(memberText(body, 'prev_hash')!) as string) : undefined;
+  const { subject } = EVENT_KINDS[kind];
+  if (subject === 'rollback') return (JSON.parse(body) as { removed: string[] }).removed.at(-1);
+  return subject === 'block' ? (JSON.parse(memberText(body, 'prev_hash')!) as string) : undefined;
 }
 
 /** Positions in one micro block. */

@@ -3,9 +3,11 @@ import { kindList } from './event-kinds.js';
 import type { Queryable } from './connection/database.js';
 
 /** Kinds of events, as elements of an SQL list, whose hash is that of the head after them. */
-export const WITH_HEAD = kindList(({ of, announced }) => announced && (of === 'block' || of === 'rollback'));
+export const WITH_HEAD = kindList(
+  ({ subject, announced }) => announced && (subject === 'block' || subject === 'rollback'),
+);
 
-const OF_ROLLBACKS = kindList(({ of, announced }) => announced && of === 'rollback');
+const OF_ROLLBACKS = kindList(({ subject, announced }) => announced && subject === 'rollback');
 
 /** Positions of a block and its transactions. */
 const WHOLE_BLOCK = 65_536;

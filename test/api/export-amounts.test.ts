@@ -390,7 +390,7 @@ describe('amounts of exports', () => {
   });
 
   it('are looked at for every type', () => {
-    const types = TRANSACTION_TYPES.filter(({ moves }) => moves !== undefined).map(({ name }) => name);
+    const types = TRANSACTION_TYPES.filter(({ valueFlow }) => valueFlow !== undefined).map(({ name }) => name);
     expect(types.sort()).to.deep.equal([...seen].sort());
   });
 

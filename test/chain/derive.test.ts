@@ -59,7 +59,7 @@ describe('lists of a transaction', () => {
     const spend = { type: 'SpendTx', sender_id: alice, recipient_id: name };
 
     expect(listed(spend)).to.deep.equal([`1 ${alice}`, `1 ${name}`, `2 ${alice}>${name}`, `8 ${name}`]);
-    expect(derive(transaction(spend)).uses).to.deep.equal([{ name, role: 'payment' }]);
+    expect(derive(transaction(spend)).nameUses).to.deep.equal([{ name, role: 'payment' }]);
   });
 
   it('holds the channel of whatever has a channel_id', () => {
@@ -81,7 +81,7 @@ describe('lists of a transaction', () => {
     expect(listed(query)).to.include(`5 ${oracle}`);
     const byName = derive(transaction({ ...query, oracle_id: name }));
     expect(byName.lists.map(({ kind }) => kind)).to.deep.equal([ListKind.account, ListKind.nameUse]);
-    expect(byName.uses).to.deep.equal([{ name, role: 'oracle' }]);
+    expect(byName.nameUses).to.deep.equal([{ name, role: 'oracle' }]);
     expect(byName.operations).to.deep.equal([{ on: 'query', op: 'ask', id: queryId(alice, 3n, name), oracle: name }]);
   });
 
@@ -139,7 +139,7 @@ describe('operations of a transaction', () => {
     );
 
     expect(transfer.operations).to.deep.equal([{ on: 'name', op: 'transfer', name_hash: name, recipient: name }]);
-    expect(transfer.uses).to.deep.equal([{ name, role: 'recipient' }]);
+    expect(transfer.nameUses).to.deep.equal([{ name, role: 'recipient' }]);
     expect(transfer.lists).to.deep.include.members([
       { kind: ListKind.name, id: name },
       { kind: ListKind.nameUse, id: name },

@@ -4,13 +4,13 @@ import { nameHash } from '../../src/chain/protocol/ids.js';
 import { auctionLength } from '../../src/chain/protocol/name-rules.js';
 import { accountPointer, applyName, oraclePointer } from '../../src/chain/protocol/names.js';
 import { CERES, IRIS, LIMA } from '../../src/chain/protocol/versions.js';
-import type { NameRecord, Place } from '../../src/chain/protocol/names.js';
+import type { NameRecord, ChainContext } from '../../src/chain/protocol/names.js';
 import type { NameOperation } from '../../src/chain/operations.js';
 import { keyPosition } from '../../src/chain/position.js';
 
 const ROMA = 1;
 
-const place = (height: number, version: number): Place => ({
+const place = (height: number, version: number): ChainContext => ({
   position: keyPosition(height) + 1n,
   height,
   version,

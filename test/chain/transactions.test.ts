@@ -90,11 +90,11 @@ describe('the catalogue of transaction types', () => {
 
   for (const type of TRANSACTION_TYPES) {
     it(`names members of ${type.name} in what it is listed under and what it moves`, () => {
-      const { listed, resolves, moves } = type;
+      const { listed, resolves, valueFlow } = type;
       const named = [
         ...(listed === undefined ? [] : [listed.member]),
         ...(resolves === undefined ? [] : [resolves.member]),
-        ...(moves?.roles ?? []).flatMap(({ account, amounts, other }) => [
+        ...(valueFlow?.roles ?? []).flatMap(({ account, amounts, other }) => [
           account,
           ...amounts,
           ...(other === null ? [] : [other]),

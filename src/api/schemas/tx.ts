@@ -56,7 +56,7 @@ function objectOf(type: TransactionType, more: Record<string, z.ZodType> = {}): 
 }
 
 /** What is never in a block is in no answer. */
-const IN_BLOCKS = TRANSACTION_TYPES.filter(({ moves }) => moves !== undefined);
+const IN_BLOCKS = TRANSACTION_TYPES.filter(({ valueFlow }) => valueFlow !== undefined);
 
 const objects = IN_BLOCKS.map((type) => objectOf(type).meta({ id: type.name }));
 

@@ -12,7 +12,7 @@ const LENGTH_BYTES = 8;
 const DIGEST_WORDS = 8;
 const BLOCK_WORDS = 16;
 /** Input from which on the general implementation is faster. */
-const LONG = 400;
+const MAX_FAST_LENGTH = 400;
 
 const words = new Int32Array(ROUNDS);
 const state = new Int32Array(DIGEST_WORDS);
@@ -34,7 +34,7 @@ for (let prime = 2, n = 0; n < ROUNDS; prime += 1) {
 /** The four bytes as a signed number, big-endian. */
 export function checksum(bytes: Uint8Array): number {
   const { length } = bytes;
-  if (length > LONG) {
+  if (length > MAX_FAST_LENGTH) {
     const digest = sha256(sha256(bytes));
     return (digest[0]! << 24) | (digest[1]! << 16) | (digest[2]! << 8) | digest[3]!;
   }

@@ -14,22 +14,22 @@ const POWERS = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4, GROUP];
 const CODES = Buffer.from(ALPHABET);
 const ONE = CODES[0]!;
 /** Reused for inputs of up to this many bytes; longer ones, which no identifier has, get a buffer of their own. */
-const USUAL_BYTES = 128;
-const usual = room(USUAL_BYTES);
+const SHARED_BYTES = 128;
+const sharedBuffers = allocate(SHARED_BYTES);
 
 /** Of what is read; that of a signature has fewer characters. */
-const USUAL_TEXT = 100;
-const usualWords = new Float64Array(Math.ceil((USUAL_TEXT * 6) / 16) + 1);
+const SHARED_TEXT_LENGTH = 100;
+const sharedWords = new Float64Array(Math.ceil((SHARED_TEXT_LENGTH * 6) / 16) + 1);
 
 /** A group takes up more than three bytes. */
-function room(bytes: number): { groups: Float64Array; text: Buffer } {
+function allocate(bytes: number): { groups: Float64Array; text: Buffer } {
   const groups = Math.ceil(bytes / 3);
   return { groups: new Float64Array(groups), text: Buffer.allocUnsafe(bytes + groups * GROUP_DIGITS) };
 }
 
 /** Each leading zero byte becomes a `1`. */
 export function base58Encode(bytes: Uint8Array): string {
-  const { groups, text } = bytes.length <= USUAL_BYTES ? usual : room(bytes.length);
+  const { groups, text } = bytes.length <= SHARED_BYTES ? sharedBuffers : allocate(bytes.length);
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros += 1;
 
@@ -75,7 +75,8 @@ export function base58Decode(text: string): Uint8Array | undefined {
   while (zeros < text.length && text.charCodeAt(zeros) === 49 /* 1 */) zeros += 1;
 
   // Least significant word first. A digit is less than six bits.
-  const words = text.length <= USUAL_TEXT ? usualWords : new Float64Array(Math.ceil((text.length * 6) / 16) + 1);
+  const words =
+    text.length <= SHARED_TEXT_LENGTH ? sharedWords : new Float64Array(Math.ceil((text.length * 6) / 16) + 1);
   let used = 0;
   for (let at = zeros; at < text.length; at += GROUP_DIGITS) {
     const end = Math.min(at + GROUP_DIGITS, text.length);

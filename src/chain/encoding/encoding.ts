@@ -50,13 +50,13 @@ const HASH_BYTES = 32;
 export const hash: (...parts: readonly Uint8Array[]) => Uint8Array = blake2b;
 
 /** Reused for inputs of up to so many bytes. */
-const USUAL_BYTES = 4096;
-const usual = Buffer.alloc(USUAL_BYTES + CHECK_BYTES);
+const SHARED_BYTES = 4096;
+const sharedBuffer = Buffer.alloc(SHARED_BYTES + CHECK_BYTES);
 
 /** `prefix` (without underscore) and the encoded bytes. */
 export function encodeId(prefix: IdPrefix, bytes: Uint8Array): string {
   const end = bytes.length + CHECK_BYTES;
-  const checked = bytes.length <= USUAL_BYTES ? usual : Buffer.allocUnsafe(end);
+  const checked = bytes.length <= SHARED_BYTES ? sharedBuffer : Buffer.allocUnsafe(end);
   checked.set(bytes);
   checked.writeInt32BE(checksum(bytes), bytes.length);
   return prefix in BASE64
@@ -69,15 +69,15 @@ export function decodeId(id: string, prefix?: IdPrefix): Uint8Array {
   const actual = id.slice(0, 2);
   const size = SIZES.get(actual);
   if (size === undefined || id.charCodeAt(2) !== 95 /* _ */ || (prefix !== undefined && prefix !== actual)) {
-    throw new MalformedError(`${prefix === undefined ? 'an identifier' : `${prefix}_…`} expected, not ${shown(id)}`);
+    throw new MalformedError(`${prefix === undefined ? 'an identifier' : `${prefix}_…`} expected, not ${quotedId(id)}`);
   }
   const text = id.slice(3);
-  const bytes = unchecked(actual in BASE64 ? base64Decode(text) : base58Decode(text));
+  const bytes = withoutChecksum(actual in BASE64 ? base64Decode(text) : base58Decode(text));
   // Nodes before 1.0 printed oracle queries and responses in base58.
-  const found = bytes ?? (actual === 'ov' || actual === 'or' ? unchecked(base58Decode(text)) : undefined);
-  if (found === undefined) throw new MalformedError(`${shown(id)} is mistyped: its checksum does not fit`);
+  const found = bytes ?? (actual === 'ov' || actual === 'or' ? withoutChecksum(base58Decode(text)) : undefined);
+  if (found === undefined) throw new MalformedError(`${quotedId(id)} is mistyped: its checksum does not fit`);
   if (size !== 'any' && found.length !== size) {
-    throw new MalformedError(`${shown(id)} has ${found.length} bytes, not ${size}`);
+    throw new MalformedError(`${quotedId(id)} has ${found.length} bytes, not ${size}`);
   }
   return found;
 }
@@ -97,7 +97,7 @@ export function isId(text: string, ...prefixes: IdPrefix[]): boolean {
 /** Exchanges the prefix: the same key as account `ak_`, oracle `ok_` or contract `ct_`. */
 export const withPrefix = (prefix: IdPrefix, id: string): string => `${prefix}_${id.slice(3)}`;
 
-function unchecked(checked: Uint8Array | undefined): Uint8Array | undefined {
+function withoutChecksum(checked: Uint8Array | undefined): Uint8Array | undefined {
   if (checked === undefined || checked.length < CHECK_BYTES) return undefined;
   const end = checked.length - CHECK_BYTES;
   const bytes = checked.subarray(0, end);
@@ -112,4 +112,4 @@ function base64Decode(text: string): Uint8Array | undefined {
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
-const shown = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
+const quotedId = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);

@@ -7,7 +7,7 @@ import { MalformedError } from '../malformed.js';
 import type { Decode } from '../serialize/fields.js';
 import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from '../serialize/headers.js';
 import { transactionsRoot } from '../serialize/txs-root.js';
-import { createDecode } from './decode.js';
+import { createCachedDecode } from './decode.js';
 import type { Flaw, Mismatch, Proof, ProofLevel } from './level.js';
 import { proveTransaction } from './transaction.js';
 
@@ -39,7 +39,7 @@ const MICRO_MEMBERS: ReadonlySet<string> = new Set([
   'version',
 ]);
 
-const decode = createDecode();
+const decode = createCachedDecode();
 
 /** Proves a key block: its hash is that of its header. */
 export function proveKeyBlock(block: KeyBlock, level: ProofLevel): Proof {
@@ -58,8 +58,8 @@ export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
     const proven = proveTransaction(transaction, block, level, decode);
     if ('mismatch' in proven)
       return { ...proof, flaw: { block: block.hash, transaction: transaction.hash, ...proven.mismatch } };
-    if (proven.believed !== undefined)
-      proof.unproven.push({ hash: transaction.hash, type: transaction.type, reason: proven.believed });
+    if (proven.unproven !== undefined)
+      proof.unproven.push({ hash: transaction.hash, type: transaction.type, reason: proven.unproven });
     signed.push(proven.signed);
   }
   if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return proof;

@@ -1,7 +1,7 @@
 /** The node's JSON of a transaction beside what its bytes say. */
 import { isObject } from '../encoding/json.js';
 import type { Json, JsonObject } from '../encoding/json.js';
-import { readable } from '../serialize/parse-fields.js';
+import { withMergedReplacements } from '../serialize/parse-fields.js';
 import type { Mismatch } from './level.js';
 
 /** The first member in which the node's JSON and the bytes differ; undefined if there is none. */
@@ -10,15 +10,15 @@ export function differenceOf(claimed: Json | undefined, proven: Json, path = '')
   if (Array.isArray(proven) && Array.isArray(claimed)) {
     if (claimed.length !== proven.length)
       return { field: path, reason: `${claimed.length} instead of ${proven.length}` };
-    return first(proven.keys(), (index) => differenceOf(claimed[index], proven[index]!, `${path}[${index}]`));
+    return firstMismatch(proven.keys(), (index) => differenceOf(claimed[index], proven[index]!, `${path}[${index}]`));
   }
   if (isSame(claimed, proven)) return undefined;
-  return { field: path, reason: `${shown(claimed)} instead of ${shown(proven)}` };
+  return { field: path, reason: `${printed(claimed)} instead of ${printed(proven)}` };
 }
 
 function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: string): Mismatch | undefined {
   const at = (member: string): string => (path === '' ? member : `${path}.${member}`);
-  const different = first(Object.keys(proven), (member) => {
+  const different = firstMismatch(Object.keys(proven), (member) => {
     // Nodes before 7.1 give the text of a pointer's key alone.
     if (member === 'encoded_key' && claimed[member] === undefined) return undefined;
     // Only claims of version 1 have no fee for the name; releases before 5.0 called them so.
@@ -32,7 +32,7 @@ function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: stri
     return differenceOf(claimed[member], proven[member]!, at(member));
   });
   if (different !== undefined) return different;
-  return first(Object.keys(claimed), (member) =>
+  return firstMismatch(Object.keys(claimed), (member) =>
     Object.hasOwn(proven, member) || (member === 'ttl' && claimed[member] === 0)
       ? undefined
       : { field: at(member), reason: 'its bytes have no such member' },
@@ -40,21 +40,22 @@ function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: stri
 }
 
 function isSame(claimed: Json | undefined, proven: Json): boolean {
-  if (typeof proven === 'string') return typeof claimed === 'string' && readable(claimed) === readable(proven);
+  if (typeof proven === 'string')
+    return typeof claimed === 'string' && withMergedReplacements(claimed) === withMergedReplacements(proven);
   if (typeof claimed === 'string' && /^0x[0-9a-f]{1,8}$/i.test(claimed)) return Number(claimed) === proven;
   const isNumber = typeof claimed === 'bigint' || (typeof claimed === 'number' && Number.isSafeInteger(claimed));
   return isNumber && BigInt(claimed) === BigInt(proven as number | bigint);
 }
 
-function first<T>(items: Iterable<T>, find: (item: T) => Mismatch | undefined): Mismatch | undefined {
+function firstMismatch<T>(items: Iterable<T>, compare: (item: T) => Mismatch | undefined): Mismatch | undefined {
   for (const item of items) {
-    const found = find(item);
+    const found = compare(item);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function shown(value: Json | undefined): string {
+function printed(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'object') return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
   const text = String(value);

@@ -11,7 +11,7 @@ import { differenceOf } from './members.js';
 
 /** `signed`: the bytes whose hash is the transaction's. */
 type TransactionProof =
-  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON can only be believed. */ believed?: string };
+  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON can only be believed. */ unproven?: string };
 
 /** All that a node prints around the inner transaction. */
 const ENVELOPE: ReadonlySet<string> = new Set(['block_hash', 'block_height', 'encoded_tx', 'hash', 'signatures', 'tx']);
@@ -27,23 +27,24 @@ export function proveTransaction(
   decode: Decode,
 ): TransactionProof {
   const envelope = envelopeOf(transaction);
-  if (level === 'hashes' && envelope['encoded_tx'] !== undefined) return byBytes(transaction, envelope['encoded_tx']);
+  if (level === 'hashes' && envelope['encoded_tx'] !== undefined)
+    return proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (level === 'full') {
-    const wrong = ofPlace(envelope, block) ?? ofNames(transaction, envelope);
+    const wrong = blockMismatch(envelope, block) ?? duplicateMember(transaction, envelope);
     if (wrong !== undefined) return { mismatch: wrong };
   }
-  const signed = byMembers(transaction, envelope, level, decode);
-  if (!(signed instanceof Uint8Array)) return compared(transaction, envelope, signed);
+  const signed = bytesFromMembers(transaction, envelope, level, decode);
+  if (!(signed instanceof Uint8Array)) return compareWithBytes(transaction, envelope, signed);
   const unknown = level === 'full' ? Object.keys(envelope).find((member) => !ENVELOPE.has(member)) : undefined;
   return unknown === undefined
     ? { signed }
-    : { signed, believed: `the bytes say nothing of ${unknown.slice(0, 80)} in the envelope` };
+    : { signed, unproven: `the bytes say nothing of ${unknown.slice(0, 80)} in the envelope` };
 }
 
 /** Its inner transaction may have lost digits; `tx` is exact. */
 const envelopeOf = ({ body, envelope }: Transaction): JsonObject => envelope ?? (JSON.parse(body) as JsonObject);
 
-function ofPlace(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
+function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
   if (envelope['block_hash'] !== hash) return { field: 'block_hash', reason: `it is in block ${hash}` };
   return envelope['block_height'] === height
     ? undefined
@@ -51,23 +52,23 @@ function ofPlace(envelope: JsonObject, { hash, height }: { hash: string; height:
 }
 
 /** Of two members of one name programs read one or the other. */
-function ofNames({ body }: Transaction, envelope: JsonObject): Mismatch | undefined {
-  return countKeys(body) === membersOf(envelope) ? undefined : { reason: 'two members have one name' };
+function duplicateMember({ body }: Transaction, envelope: JsonObject): Mismatch | undefined {
+  return countKeys(body) === memberCount(envelope) ? undefined : { reason: 'two members have one name' };
 }
 
-function membersOf(value: Json): number {
+function memberCount(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) count += membersOf(item);
+    for (const item of value) count += memberCount(item);
     return count;
   }
-  for (const member in value) count += 1 + membersOf(value[member]!);
+  for (const member in value) count += 1 + memberCount(value[member]!);
   return count;
 }
 
 /** The bytes made of the JSON, if they give the hash; why not otherwise. */
-function byMembers(
+function bytesFromMembers(
   { hash: claimed, tx }: Transaction,
   envelope: JsonObject,
   level: ProofLevel,
@@ -93,7 +94,7 @@ function byMembers(
   }
 }
 
-function byBytes({ hash: claimed }: Transaction, encoded: Json): TransactionProof {
+function proveByEncodedTx({ hash: claimed }: Transaction, encoded: Json): TransactionProof {
   const wrong = { mismatch: { field: 'encoded_tx', reason: 'its bytes do not give the hash of the transaction' } };
   try {
     if (typeof encoded !== 'string') return wrong;
@@ -109,23 +110,24 @@ function byBytes({ hash: claimed }: Transaction, encoded: Json): TransactionProo
  * For JSON that does not give the bytes, because it is wrong, of a type that is not known here, or has texts that are no UTF-8: says which,
  * from the bytes that the node gives as `encoded_tx`.
  */
-function compared(transaction: Transaction, envelope: JsonObject, why: Mismatch): TransactionProof {
+function compareWithBytes(transaction: Transaction, envelope: JsonObject, why: Mismatch): TransactionProof {
   if (envelope['encoded_tx'] === undefined) return { mismatch: why };
-  const proof = byBytes(transaction, envelope['encoded_tx']);
+  const proof = proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (!('signed' in proof)) return proof;
   let parsed;
   try {
     parsed = parseSigned(proof.signed);
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
-    return { signed: proof.signed, believed: error.message };
+    return { signed: proof.signed, unproven: error.message };
   }
-  const mismatch = differenceOf(transaction.tx, parsed.tx) ?? ofSignatures(envelope['signatures'], parsed.signatures);
+  const mismatch =
+    differenceOf(transaction.tx, parsed.tx) ?? signatureMismatch(envelope['signatures'], parsed.signatures);
   return mismatch === undefined ? proof : { mismatch };
 }
 
 /** Nodes print them in any order, and none for a GAMetaTx. */
-function ofSignatures(claimed: Json | undefined, proven: readonly string[]): Mismatch | undefined {
+function signatureMismatch(claimed: Json | undefined, proven: readonly string[]): Mismatch | undefined {
   if (claimed === undefined && proven.length === 0) return undefined;
   const sorted = Array.isArray(claimed) ? [...claimed].sort() : undefined;
   return differenceOf(sorted, [...proven].sort(), 'signatures');

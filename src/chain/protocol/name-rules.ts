@@ -11,7 +11,7 @@ export const AUCTIONED_LENGTH = 12;
 /** Min generations for which an auction stays open after a bid, from Ceres on. */
 const BID_EXTENSION = 240;
 /** Min rise of a bid over the one before, in percent. */
-const INCREMENT = 5n;
+const MIN_RAISE_PERCENT = 5n;
 
 /** Price of a claim before there were name fees. */
 export const OLD_CLAIM_FEE = 3n;
@@ -48,7 +48,7 @@ export const endAfterBid = (name: string, end: number, height: number, version: 
   version < CERES ? height + auctionLength(name, version) : Math.max(end, height + BID_EXTENSION);
 
 /** Whether a bid is enough above the one before. */
-export const outbids = (bid: bigint, before: bigint): boolean => (bid - before) * 100n >= before * INCREMENT;
+export const outbids = (bid: bigint, before: bigint): boolean => (bid - before) * 100n >= before * MIN_RAISE_PERCENT;
 
 /** How long a name lasts after its claim or the end of its auction; also the max after an update. */
 export const nameLifetime = (version: number): number => (version < IRIS ? 50000 : 180000);

@@ -30,7 +30,7 @@ export interface NameRecord {
 }
 
 /** Where a transaction stands, and the protocol there. */
-export interface Place {
+export interface ChainContext {
   position: bigint;
   height: number;
   version: number;
@@ -45,7 +45,7 @@ export interface Place {
 export function applyName(
   records: readonly NameRecord[],
   op: NameOperation,
-  at: Place,
+  at: ChainContext,
   resolveAccount: (nm: string) => string | undefined,
 ): NameRecord[] {
   const newest = records.at(-1);
@@ -74,7 +74,7 @@ export const oraclePointer = (record: NameRecord): string | undefined => pointer
 
 type Claim = NameOperation & { op: 'claim' };
 
-function firstClaim(op: Claim, at: Place): NameRecord {
+function firstClaim(op: Claim, at: ChainContext): NameRecord {
   const end = at.height + auctionLength(op.name, at.version);
   return {
     position: at.position,
@@ -94,7 +94,7 @@ function firstClaim(op: Claim, at: Place): NameRecord {
   };
 }
 
-function bid(newest: NameRecord, op: Claim, at: Place): Partial<NameRecord> {
+function bid(newest: NameRecord, op: Claim, at: ChainContext): Partial<NameRecord> {
   const end = endAfterBid(op.name, newest.auctionEndHeight, at.height, at.version);
   return {
     owner: op.owner,

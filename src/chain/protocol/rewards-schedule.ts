@@ -28,16 +28,16 @@ const FALLING = `
 
 /** One coin more from each of these on: 1, 2, 3 … 473. */
 export const RISES: readonly number[] = heights(
-  words(RISING).flatMap((word) => {
+  splitWords(RISING).flatMap((word) => {
     const [distance, times = '1'] = word.split('x');
     return Array<number>(Number(times)).fill(Number(distance));
   }),
 );
 
 /** One coin less from each of these on: 472, 471 … 0. */
-export const FALLS: readonly number[] = heights(words(FALLING).map((word) => parseInt(word, 36)));
+export const FALLS: readonly number[] = heights(splitWords(FALLING).map((word) => parseInt(word, 36)));
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 

@@ -11,7 +11,7 @@ interface Reward {
 
 /** Newly issued for the key block at a height: one coin more at each height of `RISES`, one less at each of `FALLS`. */
 export function coinbase(height: number): bigint {
-  return BigInt(reached(RISES, height) - reached(FALLS, height)) * AETTOS_PER_COIN;
+  return BigInt(countUpTo(RISES, height) - countUpTo(FALLS, height)) * AETTOS_PER_COIN;
 }
 
 /** Fees are those of the generation before and of the one that the key block opened. */
@@ -25,7 +25,7 @@ export function reward(height: number, feesBefore: bigint, fees: bigint): Reward
 export const leaderShare = (fees: bigint): bigint => (fees * 4n) / 10n;
 
 /** Number of entries at or below the height; the list is ascending. */
-function reached(heights: readonly number[], height: number): number {
+function countUpTo(heights: readonly number[], height: number): number {
   let low = 0;
   let high = heights.length;
   while (low < high) {

@@ -25,7 +25,7 @@ export interface NameRow {
 }
 
 /** Where something was done, under which protocol. */
-interface At {
+interface EffectContext {
   position: bigint;
   txHash: string;
   version: number;
@@ -47,31 +47,31 @@ function auction(name: string, version: number): bigint {
 }
 
 /** Adds what was done next to the records of a name, oldest first. `owner`: who a transfer makes its owner. */
-export function happen(records: NameRow[], effect: NameEffect, at: At, owner?: string): void {
+export function applyEffect(records: NameRow[], effect: NameEffect, at: EffectContext, owner?: string): void {
   const height = at.position >> 33n;
   const record = records.at(-1);
   if (effect.does === 'claim') {
-    if (record === undefined || effect.salted || !takesBids(record, height)) records.push(claimed(effect, at));
-    else outbid(record, effect, at);
+    if (record === undefined || effect.salted || !isBiddable(record, height)) records.push(recordOfClaim(effect, at));
+    else applyBid(record, effect, at);
     return;
   }
   if (record === undefined) return;
   if (effect.does === 'update') {
     record.pointers = effect.pointers;
-    record.pointer_ids = effect.pointed;
+    record.pointer_ids = effect.pointerIds;
     record.expires_at = height + BigInt(effect.ttl);
   } else if (effect.does === 'transfer') record.owner = owner ?? effect.recipient;
   else record.expires_at = record.revoked_at = height;
 }
 
-const takesBids = (record: NameRow, height: bigint): boolean =>
+const isBiddable = (record: NameRow, height: bigint): boolean =>
   record.revoked_at === null &&
   record.created_at_height < record.auction_end_height &&
   height <= record.auction_end_height;
 
 type Claim = Extract<NameEffect, { does: 'claim' }>;
 
-function claimed(claim: Claim, { position, txHash, version }: At): NameRow {
+function recordOfClaim(claim: Claim, { position, txHash, version }: EffectContext): NameRow {
   const height = position >> 33n;
   const end = height + auction(claim.name, version);
   return {
@@ -94,7 +94,7 @@ function claimed(claim: Claim, { position, txHash, version }: At): NameRow {
   };
 }
 
-function outbid(record: NameRow, claim: Claim, { position, version }: At): void {
+function applyBid(record: NameRow, claim: Claim, { position, version }: EffectContext): void {
   const height = position >> 33n;
   const later = height + (version >= CERES ? 240n : auction(claim.name, version));
   record.owner = claim.owner;
@@ -106,7 +106,7 @@ function outbid(record: NameRow, claim: Claim, { position, version }: At): void 
 }
 
 /** Sets how a record stands at a height. */
-export function stand(record: NameRow, height: bigint): void {
+export function setFlags(record: NameRow, height: bigint): void {
   const { auction_end_height: end, created_at_height: created, winning_bid: bid } = record;
   record.active = record.revoked_at === null && end <= height && height <= record.expires_at;
   record.running = height < end && created < end && bid !== null;

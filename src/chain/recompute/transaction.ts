@@ -18,7 +18,7 @@ export interface StoredText {
 
 type NameEffect = { on: 'name'; hash: string } & (
   | { does: 'claim'; name: string; owner: string; salted: boolean; fee: bigint | null }
-  | { does: 'update'; ttl: number; pointers: string; pointed: string[] }
+  | { does: 'update'; ttl: number; pointers: string; pointerIds: string[] }
   | { does: 'transfer'; recipient: string }
   | { does: 'revoke' }
 );
@@ -47,7 +47,7 @@ export interface Recomputed {
   lists: Set<string>;
   effect: Effect | undefined;
   /** A name for which the transaction is also listed under the account or oracle that the name points to. */
-  through: { name: string; to: 'account' | 'oracle' } | undefined;
+  byName: { name: string; to: 'account' | 'oracle' } | undefined;
 }
 
 type Members = Record<string, unknown>;
@@ -57,26 +57,26 @@ const LIST = { account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6,
 
 /** Undefined if `body` is no transaction whose inner transaction stands where it is said to. */
 export function recompute(stored: StoredText): Recomputed | undefined {
-  const parts = takeApart(stored);
+  const parts = splitEnvelope(stored);
   if (parts === undefined) return undefined;
   const { envelope, tx, text } = parts;
-  const type = /^\w{1,64}$/.test(wordOf(tx, 'type')) ? wordOf(tx, 'type') : 'unknown';
+  const type = /^\w{1,64}$/.test(textOrEmpty(tx, 'type')) ? textOrEmpty(tx, 'type') : 'unknown';
   const found: Recomputed = {
-    hash: wordOf(envelope, 'hash'),
+    hash: textOrEmpty(envelope, 'hash'),
     type,
-    blockHash: wordOf(envelope, 'block_hash'),
+    blockHash: textOrEmpty(envelope, 'block_hash'),
     blockHeight: envelope['block_height'] as number,
     size: sizeOf(text),
-    fee: wholeOf(tx, text, 'fee') ?? 0n,
-    spent: type === 'SpendTx' ? (wholeOf(tx, text, 'amount') ?? 0n) : undefined,
+    fee: integerOf(tx, text, 'fee') ?? 0n,
+    spent: type === 'SpendTx' ? (integerOf(tx, text, 'amount') ?? 0n) : undefined,
     valid: true,
     lists: new Set(),
     effect: undefined,
-    through: undefined,
+    byName: undefined,
   };
   listParties(tx, type, found.lists);
   try {
-    follow(effective({ tx, text, type }, stored.info), found);
+    addEffect(effective({ tx, text, type }, stored.info), found);
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
     found.valid = false;
@@ -85,7 +85,7 @@ export function recompute(stored: StoredText): Recomputed | undefined {
 }
 
 /** Parses the inner transaction alone, and the envelope with a mark in its place: it must be the member `tx` of it. */
-function takeApart({
+function splitEnvelope({
   body,
   txStart,
   txLength,
@@ -117,9 +117,9 @@ function listParties(tx: Members, type: string, lists: Set<string>): void {
 
 /** Text member of the transaction that takes effect; undefined without one. Throws MalformedError if one cannot be read. */
 export function effectiveMember(stored: StoredText, name: string): string | undefined {
-  const parts = takeApart(stored);
+  const parts = splitEnvelope(stored);
   if (parts === undefined) return undefined;
-  const value = effective({ ...parts, type: wordOf(parts.tx, 'type') }, stored.info).tx[name];
+  const value = effective({ ...parts, type: textOrEmpty(parts.tx, 'type') }, stored.info).tx[name];
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -142,13 +142,13 @@ function effective(outer: { tx: Members; text: string; type: string }, info: str
     if (type === 'GAMetaTx') {
       const outcome = member(call, 'return_type');
       if (outcome !== undefined && outcome !== 'ok') break;
-      const account = word(tx, 'ga_id');
-      authenticated.set(account, hash(keyOf(account), decodeId(word(tx, 'auth_data'), 'cb')));
+      const account = readText(tx, 'ga_id');
+      authenticated.set(account, hash(keyOf(account), decodeId(readText(tx, 'auth_data'), 'cb')));
     } else if (type !== 'PayingForTx') break;
     const inner = member(tx['tx'], 'tx');
     const source = memberText(memberText(text, 'tx') ?? '{}', 'tx');
     if (!isMembers(inner) || source === undefined) throw new MalformedError('it wraps no transaction');
-    [tx, text, type] = [inner, source, word(inner, 'type')];
+    [tx, text, type] = [inner, source, readText(inner, 'type')];
     call = member(member(call, 'inner_object'), 'ga_info');
     wrapped = true;
   }
@@ -156,10 +156,10 @@ function effective(outer: { tx: Members; text: string; type: string }, info: str
 }
 
 /** Notes what the transaction does and everything that it is listed under for it. What it cannot read ends it half-way. */
-function follow(of: Effective, found: Recomputed): void {
+function addEffect(of: Effective, found: Recomputed): void {
   const { tx, type, wrapped } = of;
   const { lists } = found;
-  noteThrough(tx, type, wrapped, found);
+  addNameUse(tx, type, wrapped, found);
   if (isId(tx['channel_id'])) lists.add(`${LIST.channel} ${tx['channel_id']}`);
   if (/^Name(Update|Transfer|Revoke)Tx$/.test(type) && isId(tx['name_id'], 'nm_'))
     lists.add(`${LIST.name} ${tx['name_id']}`);
@@ -175,7 +175,7 @@ function follow(of: Effective, found: Recomputed): void {
   else if (effect?.on === 'contract') lists.add(`${LIST.contract} ${effect.id}`);
 }
 
-function noteThrough(tx: Members, type: string, wrapped: boolean, found: Recomputed): void {
+function addNameUse(tx: Members, type: string, wrapped: boolean, found: Recomputed): void {
   const names: Record<string, unknown> = {
     SpendTx: wrapped ? undefined : tx['recipient_id'],
     ContractCallTx: wrapped ? undefined : tx['contract_id'],
@@ -185,7 +185,7 @@ function noteThrough(tx: Members, type: string, wrapped: boolean, found: Recompu
   const name = names[type];
   if (!isId(name, 'nm_')) return;
   found.lists.add(`${LIST.nameUse} ${name}`);
-  if (type !== 'ContractCallTx') found.through = { name, to: type === 'OracleQueryTx' ? 'oracle' : 'account' };
+  if (type !== 'ContractCallTx') found.byName = { name, to: type === 'OracleQueryTx' ? 'oracle' : 'account' };
 }
 
 function effectOf(of: Effective): Effect | undefined {
@@ -196,31 +196,31 @@ function effectOf(of: Effective): Effect | undefined {
     case 'NameUpdateTx':
       return updateOf(tx, text);
     case 'NameTransferTx':
-      return { on: 'name', hash: id(tx, 'name_id'), does: 'transfer', recipient: id(tx, 'recipient_id') };
+      return { on: 'name', hash: readId(tx, 'name_id'), does: 'transfer', recipient: readId(tx, 'recipient_id') };
     case 'NameRevokeTx':
-      return { on: 'name', hash: id(tx, 'name_id'), does: 'revoke' };
+      return { on: 'name', hash: readId(tx, 'name_id'), does: 'revoke' };
     case 'OracleRegisterTx':
-      return { on: 'oracle', id: `ok_${id(tx, 'account_id').slice(3)}`, does: 'register', ...oracleTtl(tx, text) };
+      return { on: 'oracle', id: `ok_${readId(tx, 'account_id').slice(3)}`, does: 'register', ...oracleTtl(tx, text) };
     case 'OracleExtendTx':
-      return { on: 'oracle', id: id(tx, 'oracle_id'), does: 'extend', value: oracleTtl(tx, text).value };
+      return { on: 'oracle', id: readId(tx, 'oracle_id'), does: 'extend', value: oracleTtl(tx, text).value };
     case 'OracleQueryTx':
-      return { on: 'query', id: queryOf(of), does: 'begin' };
+      return { on: 'query', id: queryId(of), does: 'begin' };
     case 'OracleRespondTx':
     case 'OracleResponseTx':
-      id(tx, 'oracle_id');
-      return { on: 'query', id: id(tx, 'query_id'), does: 'end' };
+      readId(tx, 'oracle_id');
+      return { on: 'query', id: readId(tx, 'query_id'), does: 'end' };
     case 'ChannelCreateTx':
-      return { on: 'channel', id: channelOf(of), does: 'begin' };
+      return { on: 'channel', id: channelId(of), does: 'begin' };
     case 'ChannelCloseMutualTx':
     case 'ChannelCloseSoloTx':
     case 'ChannelSlashTx':
     case 'ChannelSettleTx':
-      return { on: 'channel', id: id(tx, 'channel_id'), does: 'end' };
+      return { on: 'channel', id: readId(tx, 'channel_id'), does: 'end' };
     case 'ContractCreateTx':
     case 'GAAttachTx':
-      return { on: 'contract', id: contractOf(of), does: 'create' };
+      return { on: 'contract', id: contractId(of), does: 'create' };
     case 'ContractCallTx': {
-      const contract = id(tx, 'contract_id');
+      const contract = readId(tx, 'contract_id');
       if (of.wrapped || contract.startsWith('nm_')) return undefined;
       const { call_data: data } = tx;
       return { on: 'contract', id: contract, does: 'call', data: typeof data === 'string' ? data : undefined };
@@ -236,12 +236,12 @@ function claimOf(tx: Members, text: string): Effect {
   const offered = tx['name_fee'];
   return {
     on: 'name',
-    hash: hashOfName(name),
+    hash: nameHash(name),
     does: 'claim',
     name,
-    owner: id(tx, 'account_id'),
-    salted: amount(tx, text, 'name_salt') !== 0n,
-    fee: offered === undefined || offered === null ? null : amount(tx, text, 'name_fee'),
+    owner: readId(tx, 'account_id'),
+    salted: readAmount(tx, text, 'name_salt') !== 0n,
+    fee: offered === undefined || offered === null ? null : readAmount(tx, text, 'name_fee'),
   };
 }
 
@@ -251,11 +251,11 @@ function updateOf(tx: Members, text: string): Effect {
   const pointed = (pointers as unknown[]).map((pointer) => member(pointer, 'id')).filter((one) => isId(one));
   return {
     on: 'name',
-    hash: id(tx, 'name_id'),
+    hash: readId(tx, 'name_id'),
     does: 'update',
-    ttl: generations(wholeOf(tx, text, 'name_ttl')),
+    ttl: readGenerations(integerOf(tx, text, 'name_ttl')),
     pointers: memberText(text, 'pointers')!,
-    pointed: [...new Set(pointed)],
+    pointerIds: [...new Set(pointed)],
   };
 }
 
@@ -265,7 +265,7 @@ function oracleTtl(tx: Members, text: string): { relative: boolean; value: numbe
   if (!isMembers(ttl) || (kind !== 'delta' && kind !== 'block')) throw new MalformedError('oracle_ttl');
   return {
     relative: kind === 'delta',
-    value: generations(wholeOf(ttl, memberText(text, 'oracle_ttl')!, 'value')),
+    value: readGenerations(integerOf(ttl, memberText(text, 'oracle_ttl')!, 'value')),
   };
 }
 
@@ -273,29 +273,32 @@ function oracleTtl(tx: Members, text: string): { relative: boolean; value: numbe
 function distinction({ tx, text, authenticated }: Effective, account: string, length?: number): Uint8Array {
   const id = authenticated.get(account);
   if (id !== undefined) return id;
-  const nonce = wholeOf(tx, text, 'nonce');
+  const nonce = integerOf(tx, text, 'nonce');
   if (nonce === undefined || nonce < 0n || nonce >= 1n << 256n) throw new MalformedError('nonce');
   const hex = nonce === 0n ? '00' : nonce.toString(16);
   return Buffer.from(hex.padStart(length === undefined ? hex.length + (hex.length % 2) : length * 2, '0'), 'hex');
 }
 
-function contractOf(of: Effective): string {
-  const owner = id(of.tx, 'owner_id');
+function contractId(of: Effective): string {
+  const owner = readId(of.tx, 'owner_id');
   return encodeId('ct', hash(keyOf(owner), distinction(of, owner)));
 }
 
-function channelOf(of: Effective): string {
-  const initiator = id(of.tx, 'initiator_id');
-  const responder = id(of.tx, 'responder_id');
+function channelId(of: Effective): string {
+  const initiator = readId(of.tx, 'initiator_id');
+  const responder = readId(of.tx, 'responder_id');
   return encodeId('ch', hash(keyOf(initiator), distinction(of, initiator, 32), keyOf(responder)));
 }
 
 /** Without its sender where the authentication id, which is made of it, stands for the nonce. */
-function queryOf(of: Effective): string {
-  const sender = id(of.tx, 'sender_id');
-  const oracle = keyOf(id(of.tx, 'oracle_id'));
-  const mark = distinction(of, sender, 32);
-  return encodeId('oq', of.authenticated.has(sender) ? hash(mark, oracle) : hash(keyOf(sender), mark, oracle));
+function queryId(of: Effective): string {
+  const sender = readId(of.tx, 'sender_id');
+  const oracle = keyOf(readId(of.tx, 'oracle_id'));
+  const nonceBytes = distinction(of, sender, 32);
+  return encodeId(
+    'oq',
+    of.authenticated.has(sender) ? hash(nonceBytes, oracle) : hash(keyOf(sender), nonceBytes, oracle),
+  );
 }
 
 /** A name as it is hashed and measured. */
@@ -315,7 +318,7 @@ function hostOf(address: string): string {
   }
 }
 
-function hashOfName(name: string): string {
+function nameHash(name: string): string {
   const ascii = asciiForm(name);
   if (ascii.endsWith('.chain')) return encodeId('nm', hash(Buffer.from(ascii)));
   const byLabels = ascii
@@ -348,22 +351,22 @@ const ID = /^[a-z]{2}_[1-9A-HJ-NP-Za-km-z]{1,80}$/;
 const isId = (value: unknown, prefix = ''): value is string =>
   typeof value === 'string' && value.startsWith(prefix) && ID.test(value);
 
-function id(tx: Members, name: string): string {
+function readId(tx: Members, name: string): string {
   const value = tx[name];
   if (isId(value)) return value;
   throw new MalformedError(`${name}: no identifier`);
 }
 
-function word(tx: Members, name: string): string {
+function readText(tx: Members, name: string): string {
   const value = tx[name];
   if (typeof value === 'string') return value;
   throw new MalformedError(`${name}: no text`);
 }
 
-const wordOf = (of: Members, name: string): string => (typeof of[name] === 'string' ? of[name] : '');
+const textOrEmpty = (of: Members, name: string): string => (typeof of[name] === 'string' ? of[name] : '');
 
 /** A whole number with all its digits, which may be printed as text; undefined if it is none. `text` is that of `of`. */
-function wholeOf(of: Members, text: string, name: string): bigint | undefined {
+function integerOf(of: Members, text: string, name: string): bigint | undefined {
   const value = of[name];
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return BigInt(value);
@@ -373,13 +376,13 @@ function wholeOf(of: Members, text: string, name: string): bigint | undefined {
   return typeof value === 'string' && /^\d{1,100}$/.test(value) ? BigInt(value) : undefined;
 }
 
-function amount(of: Members, text: string, name: string): bigint {
-  const value = wholeOf(of, text, name);
+function readAmount(of: Members, text: string, name: string): bigint {
+  const value = integerOf(of, text, name);
   if (value !== undefined && value >= 0n) return value;
   throw new MalformedError(`${name}: no amount`);
 }
 
-function generations(value: bigint | undefined): number {
+function readGenerations(value: bigint | undefined): number {
   if (value !== undefined && value >= 0n && value < 1n << 52n) return Number(value);
   throw new MalformedError('no number of generations');
 }

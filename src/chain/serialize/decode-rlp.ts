@@ -3,7 +3,7 @@ import type { RlpItem } from './rlp.js';
 
 const STRING = 0x80;
 const LIST = 0xc0;
-const SHORT = 55;
+const MAX_SHORT_LENGTH = 55;
 /** Nested deeper than any transaction. */
 const MAX_DEPTH = 64;
 
@@ -32,8 +32,8 @@ export function rlpExtent(bytes: Uint8Array, at: number, limit = bytes.length): 
   const isList = first >= LIST;
   let length = first - (isList ? LIST : STRING);
   let from = at + 1;
-  if (length > SHORT) {
-    const count = length - SHORT;
+  if (length > MAX_SHORT_LENGTH) {
+    const count = length - MAX_SHORT_LENGTH;
     from += count;
     if (count > 4 || from > limit) throw cutShort();
     length = 0;
@@ -59,7 +59,7 @@ function read(bytes: Uint8Array, at: number, limit: number, depth: number): { it
 
 function isShortest(bytes: Uint8Array, at: number, isList: boolean, from: number, end: number): boolean {
   if (from === at) return true;
-  if (from > at + 1) return end - from > SHORT && bytes[at + 1] !== 0;
+  if (from > at + 1) return end - from > MAX_SHORT_LENGTH && bytes[at + 1] !== 0;
   return isList || end - from !== 1 || bytes[from]! >= STRING;
 }
 

@@ -26,7 +26,7 @@ export interface Fields {
   /** The value as it is; the caller makes sure that all of it is part of the binary form. */
   take(member: string): Json | undefined;
   /** Looks at a member without taking it. */
-  value(member: string): Json | undefined;
+  peek(member: string): Json | undefined;
   object(member: string): JsonObject;
   /** The members of an object within. Each is to be ended as well. */
   within(member: string): Fields;
@@ -98,7 +98,7 @@ class Reader implements Fields {
     return value;
   }
 
-  value(member: string): Json | undefined {
+  peek(member: string): Json | undefined {
     return this.members[member];
   }
 

@@ -79,10 +79,10 @@ function textOf(bytes: Uint8Array): string {
 
 /** Whether a node may have printed the bytes as that text: bytes that are no UTF-8 become U+FFFD, how many of them differs by program. */
 export const isTextOf = (text: Json | undefined, bytes: Uint8Array): boolean =>
-  typeof text === 'string' && readable(text) === readable(textOf(bytes));
+  typeof text === 'string' && withMergedReplacements(text) === withMergedReplacements(textOf(bytes));
 
 /** Texts that are the same but for how many U+FFFD stand for bytes that are no UTF-8 become equal. */
-export const readable = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
+export const withMergedReplacements = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
 
 export function bytesOf(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) return item;

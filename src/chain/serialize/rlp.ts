@@ -4,7 +4,7 @@ export type RlpItem = Uint8Array | readonly RlpItem[];
 const STRING = 0x80;
 const LIST = 0xc0;
 /** Payloads up to this many bytes have their length in the first byte. */
-const SHORT = 55;
+const MAX_SHORT_LENGTH = 55;
 
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = Buffer.allocUnsafe(encodedLength(item));
@@ -50,7 +50,7 @@ function payloadLength(list: readonly RlpItem[]): number {
 function encodedLength(item: RlpItem): number {
   if (isBytes(item) && item.length === 1 && item[0]! < STRING) return 1;
   const payload = isBytes(item) ? item.length : payloadLength(item);
-  return payload + 1 + (payload > SHORT ? lengthBytes(payload) : 0);
+  return payload + 1 + (payload > MAX_SHORT_LENGTH ? lengthBytes(payload) : 0);
 }
 
 function write(item: RlpItem, out: Uint8Array, from: number): number {
@@ -69,12 +69,12 @@ function write(item: RlpItem, out: Uint8Array, from: number): number {
 }
 
 function writeLength(length: number, base: number, out: Uint8Array, at: number): number {
-  if (length <= SHORT) {
+  if (length <= MAX_SHORT_LENGTH) {
     out[at] = base + length;
     return at + 1;
   }
   const count = lengthBytes(length);
-  out[at] = base + SHORT + count;
+  out[at] = base + MAX_SHORT_LENGTH + count;
   for (let i = 0; i < count; i += 1) out[at + 1 + i] = (length >>> (8 * (count - 1 - i))) & 255;
   return at + 1 + count;
 }

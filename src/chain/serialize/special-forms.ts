@@ -26,7 +26,7 @@ export function writeSpecial(f: Fields, member: string, form: SpecialForm, versi
       items.push(payload(f, member));
       return;
     case 'abi':
-      items.push(f.value(member) === undefined ? f.int('vm_version') : f.int(member));
+      items.push(f.peek(member) === undefined ? f.int('vm_version') : f.int(member));
       return;
     case 'vmAndAbi':
       items.push(vmAndAbi(f));
@@ -56,7 +56,7 @@ function relative(f: Fields, member: string): RlpItem[] {
 }
 
 function payload(f: Fields, member: string): Uint8Array {
-  const value = f.value(member);
+  const value = f.peek(member);
   // Nodes before 3.0 printed the payload as raw text.
   return typeof value === 'string' && !value.startsWith('ba_') ? f.text(member) : f.bytes(member, 'ba');
 }
@@ -64,7 +64,7 @@ function payload(f: Fields, member: string): Uint8Array {
 function vmAndAbi(f: Fields): Uint8Array {
   const number = (member: string): number => Number(`0x${Buffer.from(f.int(member)).toString('hex')}`);
   const vm = number('vm_version');
-  const abi = f.value('abi_version') === undefined ? vm : number('abi_version');
+  const abi = f.peek('abi_version') === undefined ? vm : number('abi_version');
   return minimalBytes(vm === abi && vm <= 2 ? vm : vm * 65536 + abi);
 }
 
@@ -87,7 +87,7 @@ function pointers(f: Fields, member: string, version: number): RlpItem {
 
 /** Nodes since 7.1 give the bytes of the key beside its text. */
 function pointerKey(pointer: Fields): Uint8Array {
-  if (pointer.value('encoded_key') === undefined) return pointer.text('key');
+  if (pointer.peek('encoded_key') === undefined) return pointer.text('key');
   const key = pointer.bytes('encoded_key', 'ba');
   if (!isTextOf(pointer.take('key'), key)) throw new MalformedError('pointers.key: not that of encoded_key');
   return key;
@@ -101,7 +101,7 @@ function pointerValue(id: Json | undefined, tagged: boolean, decode: Decode): Ui
 }
 
 function delegates(f: Fields, member: string): RlpItem[] {
-  if (Array.isArray(f.value(member))) return [f.ids(member)];
+  if (Array.isArray(f.peek(member))) return [f.ids(member)];
   const parties = f.within(member);
   const items = [parties.ids('initiator'), parties.ids('responder')];
   parties.end();

@@ -9,7 +9,7 @@ interface Entry {
   value: Uint8Array;
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 const LEAF = 2;
 const WIDTH = 16;
 /** Of a micro block without transactions: an empty tree has no root, so the node uses this value. */
@@ -20,11 +20,11 @@ export const transactionsRoot = (transactions: readonly Uint8Array[]): Uint8Arra
   transactions.length === 0
     ? EMPTY
     : root(
-        transactions.map((value, index) => ({ path: halves(minimalBytes(index)), value })),
+        transactions.map((value, index) => ({ path: nibbles(minimalBytes(index)), value })),
         0,
       );
 
-function halves(bytes: Uint8Array): number[] {
+function nibbles(bytes: Uint8Array): number[] {
   const path: number[] = [];
   for (const byte of bytes) path.push(byte >> 4, byte & 15);
   return path;
@@ -33,28 +33,30 @@ function halves(bytes: Uint8Array): number[] {
 /** Of at least one entry; all agree in the first `from` half bytes of their paths. */
 function root(entries: readonly Entry[], from: number): Uint8Array {
   const [first, ...others] = entries as [Entry, ...Entry[]];
-  if (others.length === 0) return hash(encodeRlp([packed(first.path.slice(from), LEAF), first.value]));
+  if (others.length === 0) return hash(encodeRlp([hexPrefixed(first.path.slice(from), LEAF), first.value]));
   let shared = from;
   while (shared < first.path.length && others.every(({ path }) => path[shared] === first.path[shared])) shared += 1;
   if (shared === from) return branch(entries, from);
-  return hash(encodeRlp([packed(first.path.slice(from, shared), 0), branch(entries, shared)]));
+  return hash(encodeRlp([hexPrefixed(first.path.slice(from, shared), 0), branch(entries, shared)]));
 }
 
 function branch(entries: readonly Entry[], from: number): Uint8Array {
   const children: Entry[][] = Array.from({ length: WIDTH }, () => []);
-  let here: Uint8Array = NOTHING;
+  let ownValue: Uint8Array = NO_BYTES;
   for (const entry of entries) {
     const half = entry.path[from];
-    if (half === undefined) here = entry.value;
+    if (half === undefined) ownValue = entry.value;
     else children[half]!.push(entry);
   }
-  const items: RlpItem[] = children.map((below) => (below.length === 0 ? NOTHING : root(below, from + 1)));
-  items.push(here);
+  const items: RlpItem[] = children.map((entriesBelow) =>
+    entriesBelow.length === 0 ? NO_BYTES : root(entriesBelow, from + 1),
+  );
+  items.push(ownValue);
   return hash(encodeRlp(items));
 }
 
 /** Hex-prefix form: a flag for leaves, and the first half byte if their number is odd. */
-function packed(path: readonly number[], flag: number): Uint8Array {
+function hexPrefixed(path: readonly number[], flag: number): Uint8Array {
   const odd = path.length % 2 === 1;
   const all = odd ? [flag + 1, ...path] : [flag, 0, ...path];
   return Uint8Array.from({ length: all.length / 2 }, (_, i) => all[2 * i]! * 16 + all[2 * i + 1]!);

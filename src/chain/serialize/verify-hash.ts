@@ -6,17 +6,17 @@ import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from './headers.js';
 
 /** `kh_` of a key block. */
 export const keyBlockHash = (block: JsonObject): string | null =>
-  attempt(() => (isKnown(block) ? encodeId('kh', hash(keyHeaderBytes(block))) : null));
+  nullIfMalformed(() => (isKnown(block) ? encodeId('kh', hash(keyHeaderBytes(block))) : null));
 
 /** `mh_` of a micro block header. */
 export const microBlockHash = (header: JsonObject): string | null =>
-  attempt(() =>
+  nullIfMalformed(() =>
     isKnown(header) && header['signature'] !== undefined ? encodeId('mh', hash(microHeaderBytes(header))) : null,
   );
 
 const isKnown = ({ version }: JsonObject): boolean => typeof version === 'number' && version <= NEWEST_VERSION;
 
-function attempt(compute: () => string | null): string | null {
+function nullIfMalformed(compute: () => string | null): string | null {
   try {
     return compute();
   } catch (error) {

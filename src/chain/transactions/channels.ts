@@ -4,8 +4,8 @@ import { IRIS } from '../protocol/versions.js';
 import { bytes, fee, id, ids, int, nonce, ttl } from './fields.js';
 import type { Field } from './fields.js';
 import { readId } from './members.js';
-import { feeOnly, gets, gives, unsaid } from './moves.js';
-import type { Moves } from './moves.js';
+import { feeOnly, receives, sends, directionUnknown } from './value-flow.js';
+import type { ValueFlow } from './value-flow.js';
 import type { TransactionType } from './type.js';
 
 const channel = id('channel_id');
@@ -13,15 +13,24 @@ const from = id('from_id');
 const round = int('round');
 const payload = bytes('payload', 'tx');
 const stateHash = bytes('state_hash', 'st');
-const end = [ttl, fee, nonce];
+const commonFields = [ttl, fee, nonce];
 
-const closing = [channel, from, int('initiator_amount_final'), int('responder_amount_final'), ...end];
-const disputing = [channel, from, payload, bytes('poi', 'pi'), ...end];
-const moving = (party: string): Field[] => [channel, id(party), int('amount'), ttl, fee, stateHash, round, nonce];
+const closeFields = [channel, from, int('initiator_amount_final'), int('responder_amount_final'), ...commonFields];
+const disputeFields = [channel, from, payload, bytes('poi', 'pi'), ...commonFields];
+const depositFields = (party: string): Field[] => [
+  channel,
+  id(party),
+  int('amount'),
+  ttl,
+  fee,
+  stateHash,
+  round,
+  nonce,
+];
 
-const ends: Moves = {
-  roles: [unsaid('from_id', 'channel_id')],
-  unknown: { why: 'which of both final amounts is whose stands in the creation of the channel' },
+const finalAmountsUnknown: ValueFlow = {
+  roles: [directionUnknown('from_id', 'channel_id')],
+  unknown: { reason: 'which of both final amounts is whose stands in the creation of the channel' },
 };
 
 export const CHANNELS: readonly TransactionType[] = [
@@ -42,11 +51,11 @@ export const CHANNELS: readonly TransactionType[] = [
       stateHash,
       nonce,
     ],
-    operation: creates,
-    moves: {
+    operation: createOperation,
+    valueFlow: {
       roles: [
-        gives('initiator_id', ['initiator_amount'], 'responder_id'),
-        gives('responder_id', ['responder_amount'], 'initiator_id'),
+        sends('initiator_id', ['initiator_amount'], 'responder_id'),
+        sends('responder_id', ['responder_amount'], 'initiator_id'),
       ],
     },
   },
@@ -64,25 +73,25 @@ export const CHANNELS: readonly TransactionType[] = [
       payload,
       stateHash,
       round,
-      ...end,
+      ...commonFields,
     ],
-    moves: feeOnly('from_id', 'channel_id'),
+    valueFlow: feeOnly('from_id', 'channel_id'),
   },
   {
     name: 'ChannelDepositTx',
     bothSign: true,
     tag: 51,
     versions: [1],
-    fields: moving('from_id'),
-    moves: { roles: [gives('from_id', ['amount'], 'channel_id')] },
+    fields: depositFields('from_id'),
+    valueFlow: { roles: [sends('from_id', ['amount'], 'channel_id')] },
   },
   {
     name: 'ChannelWithdrawTx',
     bothSign: true,
     tag: 52,
     versions: [1],
-    fields: moving('to_id'),
-    moves: { roles: [gets('to_id', ['amount'], 'channel_id')] },
+    fields: depositFields('to_id'),
+    valueFlow: { roles: [receives('to_id', ['amount'], 'channel_id')] },
   },
   {
     name: 'ChannelForceProgressTx',
@@ -96,11 +105,11 @@ export const CHANNELS: readonly TransactionType[] = [
       { member: 'update', form: 'update' },
       stateHash,
       bytes('offchain_trees', 'ss'),
-      ...end,
+      ...commonFields,
     ],
-    moves: {
+    valueFlow: {
       ...feeOnly('from_id', 'channel_id'),
-      unknown: { why: 'it runs a contract of the channel, for gas' },
+      unknown: { reason: 'it runs a contract of the channel, for gas' },
     },
   },
   {
@@ -108,44 +117,51 @@ export const CHANNELS: readonly TransactionType[] = [
     bothSign: true,
     tag: 53,
     versions: [1],
-    fields: closing,
-    operation: closes,
-    moves: ends,
+    fields: closeFields,
+    operation: closeOperation,
+    valueFlow: finalAmountsUnknown,
   },
   {
     name: 'ChannelCloseSoloTx',
     tag: 54,
     versions: [1],
-    fields: disputing,
-    operation: closes,
-    moves: feeOnly('from_id', 'channel_id'),
+    fields: disputeFields,
+    operation: closeOperation,
+    valueFlow: feeOnly('from_id', 'channel_id'),
   },
   {
     name: 'ChannelSlashTx',
     tag: 55,
     versions: [1],
-    fields: disputing,
-    operation: closes,
-    moves: feeOnly('from_id', 'channel_id'),
+    fields: disputeFields,
+    operation: closeOperation,
+    valueFlow: feeOnly('from_id', 'channel_id'),
   },
-  { name: 'ChannelSettleTx', tag: 56, versions: [1], fields: closing, operation: closes, moves: ends },
+  {
+    name: 'ChannelSettleTx',
+    tag: 56,
+    versions: [1],
+    fields: closeFields,
+    operation: closeOperation,
+    valueFlow: finalAmountsUnknown,
+  },
   {
     name: 'ChannelSnapshotSoloTx',
     tag: 59,
     versions: [1],
-    fields: [channel, from, payload, ...end],
-    moves: feeOnly('from_id', 'channel_id'),
+    fields: [channel, from, payload, ...commonFields],
+    valueFlow: feeOnly('from_id', 'channel_id'),
   },
   // Stands in the payload of others, never in a block.
   { name: 'ChannelOffchainTx', tag: 57, versions: [2], fields: [channel, round, stateHash] },
 ];
 
-function creates({ tx, distinction }: Effective): ChannelOperation {
+function createOperation({ tx, distinction }: Effective): ChannelOperation {
   const initiator = readId(tx, 'initiator_id');
   const responder = readId(tx, 'responder_id');
   return { on: 'channel', op: 'create', id: channelId(initiator, distinction(initiator), responder) };
 }
 
-function closes({ tx }: Effective): ChannelOperation {
+function closeOperation({ tx }: Effective): ChannelOperation {
   return { on: 'channel', op: 'close', id: readId(tx, 'channel_id') };
 }

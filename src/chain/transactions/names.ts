@@ -10,7 +10,7 @@ import { auctionLength } from '../protocol/name-rules.js';
 import { LIMA } from '../protocol/versions.js';
 import { fee, id, int, nonce, onlyIn, text, ttl } from './fields.js';
 import { readAmount, readGenerations, readId, readText } from './members.js';
-import { feeOnly, gets, gives } from './moves.js';
+import { feeOnly, receives, sends } from './value-flow.js';
 import type { TransactionType } from './type.js';
 
 const listed = { member: 'name_id', prefix: 'nm_', kind: ListKind.name };
@@ -21,7 +21,7 @@ export const NAMES: readonly TransactionType[] = [
     tag: 33,
     versions: [1],
     fields: [id('account_id'), nonce, id('commitment_id'), fee, ttl],
-    moves: feeOnly('account_id'),
+    valueFlow: feeOnly('account_id'),
   },
   {
     name: 'NameClaimTx',
@@ -30,11 +30,12 @@ export const NAMES: readonly TransactionType[] = [
     fields: [id('account_id'), nonce, text('name'), int('name_salt'), onlyIn(2, int('name_fee')), fee, ttl],
     // Nodes since 5.0 print version 2 for every claim.
     version: { printed: 2, of: ({ name_fee: bid }) => (bid === undefined ? 1 : 2) },
-    operation: claims,
-    moves: {
-      roles: [gives('account_id', ['name_fee'])],
+    operation: claimOperation,
+    valueFlow: {
+      roles: [sends('account_id', ['name_fee'])],
       unknown: {
-        why: 'unless it is the first claim: a further bid gives the bid before it back. Without `name_fee`, before Lima, the price is not stated',
+        reason:
+          'unless it is the first claim: a further bid gives the bid before it back. Without `name_fee`, before Lima, the price is not stated',
         unless: isFirstClaim,
       },
     },
@@ -53,9 +54,9 @@ export const NAMES: readonly TransactionType[] = [
       fee,
       ttl,
     ],
-    operation: updates,
+    operation: updateOperation,
     listed,
-    moves: feeOnly('account_id'),
+    valueFlow: feeOnly('account_id'),
   },
   {
     name: 'NameTransferTx',
@@ -70,7 +71,7 @@ export const NAMES: readonly TransactionType[] = [
     }),
     listed,
     resolves: { member: 'recipient_id', role: 'recipient' },
-    moves: { roles: [gives('account_id', [], 'recipient_id'), gets('recipient_id', [], 'account_id')] },
+    valueFlow: { roles: [sends('account_id', [], 'recipient_id'), receives('recipient_id', [], 'account_id')] },
   },
   {
     name: 'NameRevokeTx',
@@ -79,11 +80,11 @@ export const NAMES: readonly TransactionType[] = [
     fields: [id('account_id'), nonce, id('name_id'), fee, ttl],
     operation: ({ tx }) => ({ on: 'name', op: 'revoke', name_hash: readId(tx, 'name_id') }),
     listed,
-    moves: feeOnly('account_id'),
+    valueFlow: feeOnly('account_id'),
   },
 ];
 
-function claims({ tx }: Effective): NameOperation {
+function claimOperation({ tx }: Effective): NameOperation {
   const name = readText(tx, 'name');
   const bid = tx['name_fee'];
   return {
@@ -97,7 +98,7 @@ function claims({ tx }: Effective): NameOperation {
   };
 }
 
-function updates({ tx, textOf }: Effective): NameOperation {
+function updateOperation({ tx, textOf }: Effective): NameOperation {
   const pointers = tx['pointers'];
   if (!Array.isArray(pointers)) throw new MalformedError('pointers: not a list');
   const pointed = pointers.map((pointer) => (isObject(pointer) ? pointer['id'] : undefined)).filter(isIdText);

@@ -6,7 +6,7 @@ import type { Effective, OracleTtl, QueryOperation } from '../operations.js';
 import { oracleId, queryId } from '../protocol/ids.js';
 import { abi, bytes, fee, id, int, nonce, relative, text, ttl } from './fields.js';
 import { readGenerations, readId } from './members.js';
-import { feeOnly, gives, unsaid } from './moves.js';
+import { feeOnly, sends, directionUnknown } from './value-flow.js';
 import type { TransactionType } from './type.js';
 
 export const ORACLES: readonly TransactionType[] = [
@@ -31,7 +31,7 @@ export const ORACLES: readonly TransactionType[] = [
       id: oracleId(readId(tx, 'account_id')),
       ttl: oracleTtl(tx),
     }),
-    moves: feeOnly('account_id'),
+    valueFlow: feeOnly('account_id'),
   },
   {
     name: 'OracleExtendTx',
@@ -40,7 +40,7 @@ export const ORACLES: readonly TransactionType[] = [
     fields: [id('oracle_id'), nonce, relative('oracle_ttl'), fee, ttl],
     operation: ({ tx }) => ({ on: 'oracle', op: 'extend', id: readId(tx, 'oracle_id'), by: oracleTtl(tx).value }),
     listed: { member: 'oracle_id', prefix: 'ok_', kind: ListKind.oracleLife },
-    moves: feeOnly('oracle_id'),
+    valueFlow: feeOnly('oracle_id'),
   },
   {
     name: 'OracleQueryTx',
@@ -57,10 +57,10 @@ export const ORACLES: readonly TransactionType[] = [
       fee,
       ttl,
     ],
-    operation: asks,
+    operation: queryOperation,
     listed: { member: 'oracle_id', prefix: 'ok_', kind: ListKind.oracle },
     resolves: { member: 'oracle_id', role: 'oracle' },
-    moves: { roles: [gives('sender_id', ['query_fee'], 'oracle_id')] },
+    valueFlow: { roles: [sends('sender_id', ['query_fee'], 'oracle_id')] },
   },
   {
     name: 'OracleRespondTx',
@@ -74,14 +74,14 @@ export const ORACLES: readonly TransactionType[] = [
       id: readId(tx, 'query_id'),
       oracle: readId(tx, 'oracle_id'),
     }),
-    moves: {
-      roles: [unsaid('oracle_id', null)],
-      unknown: { why: 'the fee that the oracle earns stands in the query' },
+    valueFlow: {
+      roles: [directionUnknown('oracle_id', null)],
+      unknown: { reason: 'the fee that the oracle earns stands in the query' },
     },
   },
 ];
 
-function asks({ tx, distinction }: Effective): QueryOperation {
+function queryOperation({ tx, distinction }: Effective): QueryOperation {
   const sender = readId(tx, 'sender_id');
   const oracle = readId(tx, 'oracle_id');
   return { on: 'query', op: 'ask', id: queryId(sender, distinction(sender), oracle), oracle };

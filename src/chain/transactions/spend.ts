@@ -1,5 +1,5 @@
 import { fee, id, int, nonce, ttl } from './fields.js';
-import { gets, gives } from './moves.js';
+import { receives, sends } from './value-flow.js';
 import type { TransactionType } from './type.js';
 
 export const SPEND: readonly TransactionType[] = [
@@ -18,6 +18,8 @@ export const SPEND: readonly TransactionType[] = [
     ],
     pair: true,
     resolves: { member: 'recipient_id', role: 'payment' },
-    moves: { roles: [gives('sender_id', ['amount'], 'recipient_id'), gets('recipient_id', ['amount'], 'sender_id')] },
+    valueFlow: {
+      roles: [sends('sender_id', ['amount'], 'recipient_id'), receives('recipient_id', ['amount'], 'sender_id')],
+    },
   },
 ];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../encoding/json.js';
 import type { ListKind } from '../lists.js';
 import type { Effective, Operation } from '../operations.js';
 import type { Field } from './fields.js';
-import type { Moves } from './moves.js';
+import type { ValueFlow } from './value-flow.js';
 
 /** What a name stands for where it is given for an account, oracle or contract. */
 export type NameRole = 'payment' | 'oracle' | 'recipient' | 'contract';
@@ -37,5 +37,5 @@ export interface TransactionType {
   readonly resolves?: { readonly member: string; readonly role: NameRole };
 
   /** What it moves; absent of what is never in a block. */
-  readonly moves?: Moves;
+  readonly valueFlow?: ValueFlow;
 }

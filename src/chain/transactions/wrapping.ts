@@ -1,7 +1,7 @@
 /** Transactions that wrap another one. */
 import { FORTUNA, IRIS } from '../protocol/versions.js';
 import { bytes, fee, id, int, nested, nonce, onlyIn, ttl } from './fields.js';
-import { gives, unsaid } from './moves.js';
+import { sends, directionUnknown } from './value-flow.js';
 import type { TransactionType } from './type.js';
 
 export const WRAPPING: readonly TransactionType[] = [
@@ -21,7 +21,10 @@ export const WRAPPING: readonly TransactionType[] = [
       onlyIn(1, ttl),
       nested,
     ],
-    moves: { roles: [gives('ga_id')], unknown: { why: 'the authentication is a contract, which may move more' } },
+    valueFlow: {
+      roles: [sends('ga_id')],
+      unknown: { reason: 'the authentication is a contract, which may move more' },
+    },
   },
   {
     name: 'PayingForTx',
@@ -30,9 +33,9 @@ export const WRAPPING: readonly TransactionType[] = [
     tag: 82,
     versions: [1],
     fields: [id('payer_id'), nonce, fee, nested],
-    moves: {
-      roles: [unsaid('payer_id', null)],
-      unknown: { why: 'unless that of the transaction within is known' },
+    valueFlow: {
+      roles: [directionUnknown('payer_id', null)],
+      unknown: { reason: 'unless that of the transaction within is known' },
     },
   },
 ];

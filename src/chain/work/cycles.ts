@@ -26,7 +26,7 @@ export function createCycleFinder(edgeBits: number): CycleFinder {
   const fromV = new Uint32Array(MAX_PATH);
 
   /** Writes the nodes from one to its root; gives the index of the last, -1 if the way is too long. */
-  function follow(node: number, path: Uint32Array): number {
+  function pathToRoot(node: number, path: Uint32Array): number {
     let length = 0;
     for (let at = node; at !== EMPTY; at = next[at]!) {
       if (length === MAX_PATH) return -1;
@@ -73,8 +73,8 @@ export function createCycleFinder(edgeBits: number): CycleFinder {
         const u = (us[edge]! & mask) * 2;
         const v = (vs[edge]! & mask) * 2 + 1;
         if (next[u] === v || next[v] === u) continue;
-        const lastU = follow(u, fromU);
-        const lastV = follow(v, fromV);
+        const lastU = pathToRoot(u, fromU);
+        const lastV = pathToRoot(v, fromV);
         if (lastU < 0 || lastV < 0) continue;
         if (fromU[lastU] !== fromV[lastV]) {
           if (lastU < lastV) reroot(fromU, lastU, v);

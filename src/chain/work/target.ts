@@ -68,7 +68,7 @@ export function nextTarget(headers: readonly TargetHeader[], intervalMs: number)
   let solveMs = 0;
   for (let i = 1; i < used.length; i += 1) {
     work += scale / targetToInteger(used[i]!.target);
-    solveMs += Math.max(-FUTURE_MS, Math.min(used[i]!.time - used[i - 1]!.time, SLOWEST * intervalMs));
+    solveMs += Math.max(-FUTURE_MS, Math.min(used[i]!.time - used[i - 1]!.time, MAX_SOLVE_INTERVALS * intervalMs));
   }
   // Only about a quarter of the measured time counts: single lucky or unlucky blocks must not change the rate much.
   const tempered = (3n * BigInt(TARGET_WINDOW) * desired) / 4n + (2523n * BigInt(solveMs)) / 10000n;
@@ -77,4 +77,4 @@ export function nextTarget(headers: readonly TargetHeader[], intervalMs: number)
 }
 
 /** A block that took longer counts as if it had taken this many intervals. */
-const SLOWEST = 6;
+const MAX_SOLVE_INTERVALS = 6;

@@ -7,10 +7,10 @@ import type { Queryable } from '../connection/database.js';
 
 // Elements of SQL lists.
 const NOT_ANNOUNCED = kindList(({ announced }) => !announced);
-const OF_ROLLBACKS = kindList(({ of }) => of === 'rollback');
-const OF_TRANSACTIONS_OF_BLOCKS = kindList(({ of }) => of === 'transaction');
+const OF_ROLLBACKS = kindList(({ subject }) => subject === 'rollback');
+const OF_TRANSACTIONS_OF_BLOCKS = kindList(({ subject }) => subject === 'transaction');
 /** Their hash is not that of a block or transaction that was announced by them. */
-const WITHOUT_OWN_HASH = kindList(({ of, announced }) => of === 'rollback' || !announced);
+const WITHOUT_OWN_HASH = kindList(({ subject, announced }) => subject === 'rollback' || !announced);
 
 /** A row of the event log, or a stored block or transaction in the same form. */
 export interface EventRow {

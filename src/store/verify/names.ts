@@ -1,5 +1,5 @@
 /** Names, folded again from what was done to them, against the rows that are stored. */
-import { happen, stand } from '../../chain/recompute/names.js';
+import { applyEffect, setFlags } from '../../chain/recompute/names.js';
 import type { NameRow } from '../../chain/recompute/names.js';
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
@@ -66,12 +66,12 @@ export async function verifyNames(db: Queryable, hashes: readonly string[]): Pro
     const own = records.get(row.id) ?? [];
     const throughName = effect.does === 'transfer' && effect.recipient.startsWith('nm_');
     const [pointers] = throughName ? await pointersBefore(db, [{ name: effect.recipient, position }]) : [];
-    happen(own, effect, { position, txHash: row.hash, version: row.version }, pointers?.account);
+    applyEffect(own, effect, { position, txHash: row.hash, version: row.version }, pointers?.account);
     records.set(row.id, own);
   }
   const expected = new Map<string, NameRow>();
   for (const record of [...records.values()].flat()) {
-    stand(record, head);
+    setFlags(record, head);
     expected.set(String(record.position), record);
   }
   const { rows } = await db.query<{ position: string }>({

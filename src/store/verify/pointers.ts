@@ -74,20 +74,18 @@ const NOTHING: Pointers = { account: undefined, oracle: undefined };
 
 /** Adds the lists of the accounts and oracles that names point to. */
 export async function followNames(db: Queryable, window: Window, transactions: readonly Read[]): Promise<void> {
-  const names = new Set(
-    transactions.flatMap(({ found }) => (found?.through === undefined ? [] : [found.through.name])),
-  );
+  const names = new Set(transactions.flatMap(({ found }) => (found?.byName === undefined ? [] : [found.byName.name])));
   if (names.size === 0) return;
   const asked = [...names].map((name) => ({ name, position: window.from << 33n }));
   const before = await pointersBefore(db, asked);
   const now = new Map<string, Pointers | undefined>(asked.map(({ name }, i) => [name, before[i]]));
   for (const { found } of transactions) {
     if (found === undefined) continue;
-    const { through, effect, lists } = found;
-    const pointers = through && now.get(through.name);
+    const { byName, effect, lists } = found;
+    const pointers = byName && now.get(byName.name);
     if (pointers !== undefined) {
-      if (through!.to === 'account' && pointers.account !== undefined) lists.add(`1 ${pointers.account}`);
-      if (through!.to === 'oracle' && pointers.oracle !== undefined) lists.add(`5 ok_${pointers.oracle.slice(3)}`);
+      if (byName!.to === 'account' && pointers.account !== undefined) lists.add(`1 ${pointers.account}`);
+      if (byName!.to === 'oracle' && pointers.oracle !== undefined) lists.add(`5 ok_${pointers.oracle.slice(3)}`);
     }
     if (effect?.on !== 'name') continue;
     if (effect.does === 'claim') now.set(effect.hash, NOTHING);

@@ -34,7 +34,7 @@ export function namesOf(transactions: readonly PlacedTransaction[]): string[] {
   const names = new Set<string>();
   for (const { derived } of transactions) {
     for (const op of derived.operations) if (op.on === 'name') names.add(op.name_hash);
-    for (const use of derived.uses) names.add(use.name);
+    for (const use of derived.nameUses) names.add(use.name);
   }
   return [...names];
 }
@@ -49,7 +49,7 @@ export function entriesOf(
   for (const { position, height, version, transaction, derived } of transactions) {
     const type = types.get(transaction.type)!;
     for (const { kind, id } of derived.lists) entries.push({ kind, id, position, type });
-    for (const use of derived.uses) {
+    for (const use of derived.nameUses) {
       const list = book.listOf(use);
       if (list === undefined || derived.lists.some(({ kind, id }) => kind === list.kind && id === list.id)) continue;
       entries.push({ ...list, position, type });

@@ -14,7 +14,7 @@ const REMOVED_NAMED = 1_000;
 
 /** Elements of an SQL list: the kinds that announce a transaction, in a block or removed from one. */
 const OF_TRANSACTIONS = kindList(
-  ({ of, announced }) => announced && (of === 'transaction' || of === 'removed transaction'),
+  ({ subject, announced }) => announced && (subject === 'transaction' || subject === 'removed transaction'),
 );
 
 /** Stored blocks read at a time. */

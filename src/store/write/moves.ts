@@ -119,7 +119,7 @@ export async function derivedMoves(
     for (; rows[next]?.position === String(position); next++) {
       const { number, type } = rows[next]!;
       const { kind, name, was, becomes } = moves[Number(number) - 1]!;
-      const role = derived.uses.find((use) => use.name === name)?.role;
+      const role = derived.nameUses.find((use) => use.name === name)?.role;
       if (role === undefined || (role === 'oracle') !== (kind === ListKind.oracle)) continue;
       const isOwn = (id: string): boolean => derived.lists.some((list) => list.kind === kind && list.id === id);
       if (was !== null && !isOwn(was)) gone.push({ kind, id: was, position, type });

@@ -1,5 +1,5 @@
 import { accountPointer, applyName, oraclePointer } from '../../chain/protocol/names.js';
-import type { NameRecord, Place } from '../../chain/protocol/names.js';
+import type { NameRecord, ChainContext } from '../../chain/protocol/names.js';
 import type { NameUse } from '../../chain/derive.js';
 import { ListKind } from '../../chain/derive.js';
 import type { NameOperation } from '../../chain/operations.js';
@@ -7,7 +7,7 @@ import type { Queryable } from '../connection/database.js';
 
 /** Names as they stand at the place in the chain that was reached, changed operation by operation. */
 export interface NameBook {
-  apply(op: NameOperation, at: Place): void;
+  apply(op: NameOperation, at: ChainContext): void;
   /** The list in which a transaction also stands because of the name it uses. */
   listOf(use: NameUse): { kind: number; id: string } | undefined;
   records(nameHash: string): readonly NameRecord[];

@@ -13,34 +13,34 @@ export interface Role {
   other: string | null;
 }
 
-export interface Moves {
+export interface ValueFlow {
   /** The first one is the account whose transaction it is: it pays the fee, unless somebody pays for it. */
   roles: readonly [Role, ...Role[]];
   /** It runs a contract. If that fails, nothing moves but fee and gas; else the contract may move more than is named. */
-  runs?: true;
+  runsContract?: true;
   /** Why balances may change by more or less than the members say; `unless` finds the transactions of which that is not so. */
-  unknown?: { why: string; unless?: (tx: JsonObject) => boolean };
+  unknown?: { reason: string; unless?: (tx: JsonObject) => boolean };
 }
 
-export const gives = (account: string, amounts: readonly string[] = [], other: string | null = null): Role => ({
+export const sends = (account: string, amounts: readonly string[] = [], other: string | null = null): Role => ({
   account,
   direction: 'out',
   amounts,
   other,
 });
-export const gets = (account: string, amounts: readonly string[], other: string): Role => ({
+export const receives = (account: string, amounts: readonly string[], other: string): Role => ({
   account,
   direction: 'in',
   amounts,
   other,
 });
-export const unsaid = (account: string, other: string | null): Role => ({
+export const directionUnknown = (account: string, other: string | null): Role => ({
   account,
   direction: null,
   amounts: [],
   other,
 });
 
-export const feeOnly = (account: string, other: string | null = null): Moves => ({
-  roles: [gives(account, [], other)],
+export const feeOnly = (account: string, other: string | null = null): ValueFlow => ({
+  roles: [sends(account, [], other)],
 });
