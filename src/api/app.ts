@@ -104,8 +104,8 @@ async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDep
     HEAD_MS,
     healthFacts(db).catch(() => undefined),
   );
-  if (answer?.top == null) databaseHeight.remove();
-  else databaseHeight.set(answer.top.height);
+  if (answer?.head == null) databaseHeight.remove();
+  else databaseHeight.set(answer.head.height);
   if (answer?.row?.age == null) lagSeconds.remove();
   else lagSeconds.set(Number(answer.row.age) / 1000);
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.js';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { isId } from '../chain/encoding/encoding.js';
-import type { Cursor, Page, Place, RankedWalk, Walk } from '../store/queries/paging/slice.js';
+import type { Cursor, KeysetPage, Page, RankCursor, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { endpointOf } from './endpoint.js';
 import { badRequest, parsePage } from './parse.js';
 
@@ -11,7 +11,7 @@ const LAST_POSITION = 2n ** 63n - 1n;
  * `limit` with either `page` or `cursor`, which comes from the link of the page before and names the last transaction
  * given there; for lists of transactions.
  */
-export function parseWalk(query: ParsedUrlQuery, cap: number): Page | Walk {
+export function parseWalk(query: ParsedUrlQuery, cap: number): Page | KeysetPage {
   // With a cursor the page is not used, but a malformed one is still refused.
   const page = parsePage(query, cap);
   const text = cursorIn(query);
@@ -19,10 +19,10 @@ export function parseWalk(query: ParsedUrlQuery, cap: number): Page | Walk {
 }
 
 /** The same for ranked lists, whose cursor names the position of the last row. */
-export function parseRanked(query: ParsedUrlQuery, cap: number): Page | RankedWalk {
+export function parseRanked(query: ParsedUrlQuery, cap: number): Page | RankedKeysetPage {
   const page = parsePage(query, cap);
   const text = cursorIn(query);
-  return text === undefined ? page : { by: 'place', behind: parsePlace(text), take: page.take, wanted: page.wanted };
+  return text === undefined ? page : { by: 'rank', after: parsePlace(text), take: page.take, wanted: page.wanted };
 }
 
 const cursorIn = (query: ParsedUrlQuery): string | undefined => [query['cursor']].flat()[0] || undefined;
@@ -35,7 +35,7 @@ function parseCursor(text: string): Cursor {
   return { hash, position: BigInt(digits) };
 }
 
-function parsePlace(text: string): Place {
+function parsePlace(text: string): RankCursor {
   const [whole, key = '', position = '', label = ''] =
     /^(-?\d{1,18})\.(\d{1,18})\.([0-9a-f]{0,1024})$/.exec(text) ?? [];
   if (whole === undefined) throw wrongCursor();

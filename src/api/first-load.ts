@@ -15,26 +15,26 @@ interface FirstLoad {
   guard<T>(ctx: Exchange, db: Queryable, upTo: number | undefined, handle: () => Promise<T>): Promise<T>;
 }
 
-type Head = Pick<Answer, 'top'>;
+type Head = Pick<Answer, 'head'>;
 
 export function createFirstLoad(): FirstLoad {
   let isOver = false;
 
   /** The head, if the node has more, as far as is known. */
   const shortHead = async (db: Queryable): Promise<Head | undefined> => {
-    const { row, top } = await firstLoadFacts(db);
+    const { row, head } = await firstLoadFacts(db);
     isOver = row?.live === true;
-    const isShort = top === null || Number(row?.node_height ?? -1) > top.height;
-    return isShort && !isOver ? { top } : undefined;
+    const isShort = head === null || Number(row?.node_height ?? -1) > head.height;
+    return isShort && !isOver ? { head } : undefined;
   };
 
   return {
     async guard(ctx, db, upTo, handle) {
       if (isOver) return handle();
-      const head = upTo === undefined ? undefined : await shortHead(db);
-      if (head !== undefined && upTo! > (head.top?.height ?? -1)) {
-        mustReach(ctx, head);
-        throw notLoaded(head);
+      const answered = upTo === undefined ? undefined : await shortHead(db);
+      if (answered !== undefined && upTo! > (answered.head?.height ?? -1)) {
+        mustReach(ctx, answered);
+        throw notLoaded(answered);
       }
       try {
         return await handle();

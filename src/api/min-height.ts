@@ -23,14 +23,14 @@ export function readMinHeight({ req }: Exchange): number | undefined {
 }
 
 /** Throws if the head of an answer is lower than the request wants it. */
-export function mustReach(ctx: Exchange, { top }: Pick<Answer, 'top'>): void {
+export function mustReach(ctx: Exchange, { head }: Pick<Answer, 'head'>): void {
   const wanted = readMinHeight(ctx);
-  if (wanted === undefined || (top !== null && top.height >= wanted)) return;
-  throw new MiddlewareError('head_too_low', `${MIN_HEIGHT} is ${wanted}, but ${headText({ top })}`);
+  if (wanted === undefined || (head !== null && head.height >= wanted)) return;
+  throw new MiddlewareError('head_too_low', `${MIN_HEIGHT} is ${wanted}, but ${headText({ head })}`);
 }
 
-export const headText = ({ top }: Pick<Answer, 'top'>): string =>
-  top === null ? 'nothing is stored yet' : `the head is at height ${top.height}`;
+export const headText = ({ head }: Pick<Answer, 'head'>): string =>
+  head === null ? 'nothing is stored yet' : `the head is at height ${head.height}`;
 
 /** Whether a cached answer, which names its head by its height, is new enough for the request. */
 export function isReached(headers: IncomingHttpHeaders, height: string | undefined): boolean {

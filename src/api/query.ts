@@ -1,6 +1,6 @@
 /** Parts of the query that several endpoints have. */
 import type { z } from 'zod';
-import type { Page, RankedWalk, Walk } from '../store/queries/paging/slice.js';
+import type { KeysetPage, Page, RankedKeysetPage } from '../store/queries/paging/slice.js';
 import { parseRanked, parseWalk } from './cursor.js';
 import type { QueryPart } from './endpoint.js';
 import { given, parsePage, parseType } from './parse.js';
@@ -22,10 +22,13 @@ export const present = (name: string, schema: z.ZodType): QueryPart<boolean> => 
 export const pages: QueryPart<Page> = { parameters: { limit: p.limit, page: p.page }, read: parsePage };
 
 /** A page of a list of transactions, by its number or by the cursor that the page before links to. */
-export const walk: QueryPart<Page | Walk> = { parameters: { ...pages.parameters, cursor: p.cursor }, read: parseWalk };
+export const walk: QueryPart<Page | KeysetPage> = {
+  parameters: { ...pages.parameters, cursor: p.cursor },
+  read: parseWalk,
+};
 
 /** The same for lists in another order. */
-export const ranked: QueryPart<Page | RankedWalk> = {
+export const ranked: QueryPart<Page | RankedKeysetPage> = {
   parameters: { ...pages.parameters, cursor: p.rankedCursor },
   read: parseRanked,
 };

@@ -26,30 +26,30 @@ export function refuse(ctx: Exchange, status: number, reason: string): void {
 }
 
 /** What is asked for may be there as soon as the first load has got there. */
-export const notLoaded = (head: Pick<Answer, 'top'>): MiddlewareError =>
+export const notLoaded = (head: Pick<Answer, 'head'>): MiddlewareError =>
   new MiddlewareError('not_loaded', `The chain is loaded for the first time: ${headText(head)}`);
 
 /** Sets the headers that name the head an answer was made from; none while nothing is stored. Throws if it is too low. */
-export function showHead(ctx: Exchange, answer: Pick<Answer, 'top'>): void {
-  const { top } = answer;
+export function showHead(ctx: Exchange, answer: Pick<Answer, 'head'>): void {
+  const { head } = answer;
   mustReach(ctx, answer);
-  if (top === null) return;
-  ctx.set('x-chain-height', String(top.height));
-  ctx.set('x-chain-hash', top.hash);
+  if (head === null) return;
+  ctx.set('x-chain-height', String(head.height));
+  ctx.set('x-chain-hash', head.hash);
 }
 
 /** The same, for answers that would be wrong while nothing is stored: throws then. */
-export function nameHead(ctx: Exchange, answer: Pick<Answer, 'top'>): void {
+export function nameHead(ctx: Exchange, answer: Pick<Answer, 'head'>): void {
   showHead(ctx, answer);
-  if (answer.top === null) throw notLoaded(answer);
+  if (answer.head === null) throw notLoaded(answer);
 }
 
 /**
  * Marks an answer as immutable if its block has `depth` key blocks above it: no reorg reaches that far back. Only for
  * answers that depend on nothing but this block and those before it.
  */
-export function markImmutable(ctx: Exchange, height: number, { top }: Pick<Answer, 'top'>, depth: number): void {
-  if (top !== null && top.height - height >= depth) ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+export function markImmutable(ctx: Exchange, height: number, { head }: Pick<Answer, 'head'>, depth: number): void {
+  if (head !== null && head.height - height >= depth) ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
 }
 
 /** Names the head and returns the row; 404 if there is none. */

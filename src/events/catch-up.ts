@@ -119,7 +119,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       if (row !== rollback) replay.removed.add(row.hash);
     }
     const last = rollback.position - 1n;
-    replay.sent = { block: last, transaction: rollback.position, place: last, seq: left.at(-1)?.seq ?? seq };
+    replay.sent = { block: last, transaction: rollback.position, position: last, seq: left.at(-1)?.seq ?? seq };
   }
 
   function endReplay(client: Client, replay: Replay, seq: number): void {
@@ -144,6 +144,6 @@ const kindsOf = (subscriptions: readonly Subscription[], { removed }: Replay): P
 
 function sentWith(sent: StoredPoint, { kind, position }: EventRow): StoredPoint {
   return kind === 'transaction'
-    ? { ...sent, transaction: position + 1n, place: position }
-    : { ...sent, block: position, transaction: position, place: position };
+    ? { ...sent, transaction: position + 1n, position }
+    : { ...sent, block: position, transaction: position, position };
 }

@@ -10,7 +10,7 @@ import {
   lastAnnounced,
   logHead,
   oldestEvent,
-  storedPlace,
+  storedPosition,
 } from '../store/queries/events.js';
 import type { EventRow, StoredPoint } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
@@ -88,15 +88,15 @@ async function startAfter(db: Queryable, hash: string, transactions: number | 'a
   }
   const oldest = transactions === 'all' ? await oldestEvent(db) : null;
   if (oldest !== null && headBefore(oldest) === hash) return { seq: oldest.seq - 1 };
-  const stored = await storedPlace(db, hash);
+  const stored = await storedPosition(db, hash);
   if (stored === null) return undefined;
   const { kind, position, head: seq } = stored;
   if (kind === 'transaction') {
-    return { stored: { block: position, transaction: position + 1n, place: position, seq } };
+    return { stored: { block: position, transaction: position + 1n, position, seq } };
   }
   const skipped = kind === 'key_block' ? 0n : transactions === 'all' ? WHOLE_BLOCK : BigInt(transactions);
   const next = position + skipped;
-  return { stored: { block: position, transaction: next, place: position, seq } };
+  return { stored: { block: position, transaction: next, position, seq } };
 }
 
 /** Hash of the head before an event of a block or of blocks taken back. */
@@ -113,7 +113,7 @@ const WHOLE_BLOCK = microPosition(0, 1);
 export const fromHeight = (height: number): StoredPoint => ({
   block: microPosition(height, 0) - 1n,
   transaction: microPosition(height, 0),
-  place: -1n,
+  position: -1n,
   // Nothing was sent yet, so nothing can be taken back.
   seq: Number.MAX_SAFE_INTEGER,
 });

@@ -18,10 +18,10 @@ import {
 } from '../../src/store/queries/contracts.js';
 import { listTransactions, listTransactionsWithTime } from '../../src/store/queries/paging/list-pages.js';
 import { nameOfHash, names, namesPointingTo, searchNames } from '../../src/store/queries/names.js';
-import { activeOracles, oracleQuestions } from '../../src/store/queries/oracles.js';
+import { activeOracles, oracleQueries } from '../../src/store/queries/oracles.js';
 import { RankKind } from '../../src/store/queries/paging/ranks.js';
 import { spendRate } from '../../src/store/queries/rates.js';
-import type { Page, RankedWalk } from '../../src/store/queries/paging/slice.js';
+import type { Page, RankedKeysetPage } from '../../src/store/queries/paging/slice.js';
 import { explained } from '../support/plans.js';
 import { tamper } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
@@ -55,12 +55,12 @@ const ranked: Record<string, (db: Queryable, slice: Page) => Promise<unknown>> =
   'a far page of decoded calls': (db, slice) => contractCalls(db, 'contract 1', slice),
 };
 
-/** The page behind a place in the middle of a list. */
-const behind = (key: number): RankedWalk => ({
-  by: 'place',
+/** The page after a cursor in the middle of a list. */
+const afterCursor = (key: number): RankedKeysetPage => ({
+  by: 'rank',
   take: 10,
   wanted: 10n,
-  behind: { key: BigInt(key), label: '', position: BigInt(ROWS / 2) << 33n },
+  after: { key: BigInt(key), label: '', position: BigInt(ROWS / 2) << 33n },
 });
 
 /** Auctions that run: all of them are looked at. */
@@ -77,18 +77,18 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
       [what, [(db: Queryable) => read(db, page(FAR)), STRETCH]],
     ]),
   ),
-  'names behind a place': [(db) => names(db, all, behind(-ROWS / 2)), 100],
-  'active names behind a place, oldest first': [
-    (db) => names(db, { ...all, active: true, reverse: true }, behind(-ROWS / 2)),
+  'names after a cursor': [(db) => names(db, all, afterCursor(-ROWS / 2)), 100],
+  'active names after a cursor, oldest first': [
+    (db) => names(db, { ...all, active: true, reverse: true }, afterCursor(-ROWS / 2)),
     100,
   ],
-  'contracts behind a place': [(db) => contracts(db, behind(0)), 100],
-  'decoded calls behind a place': [(db) => contractCalls(db, 'contract 1', behind(0)), 150],
+  'contracts after a cursor': [(db) => contracts(db, afterCursor(0)), 100],
+  'decoded calls after a cursor': [(db) => contractCalls(db, 'contract 1', afterCursor(0)), 150],
   'a search that finds at once': [(db) => searchNames(db, 'name', page(1)), 60],
-  'a search behind a place': [(db) => searchNames(db, 'name', behind(TOP + ROWS / 2)), 60],
+  'a search after a cursor': [(db) => searchNames(db, 'name', afterCursor(TOP + ROWS / 2)), 60],
   'a search that finds nothing': [(db) => searchNames(db, 'no such', page(1), undefined, 10), 60, 2],
-  'a search that finds little, behind a place': [
-    (db) => searchNames(db, 'name 4321', behind(TOP + ROWS), undefined, 10),
+  'a search that finds little, after a cursor': [
+    (db) => searchNames(db, 'name 4321', afterCursor(TOP + ROWS), undefined, 10),
     60,
     2,
   ],
@@ -106,8 +106,8 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
   'a far page of bids': [(db) => auctionBids(db, 'hash 7', page(3)), 200],
   'the first page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(1)), 250],
   'the last page of bids of an account': [(db) => bidsOfAccount(db, 'bidder', page(ROWS / 10)), 250],
-  'the first page of questions': [(db) => oracleQuestions(db, 'oracle', page(1)), 250],
-  'the last page of questions': [(db) => oracleQuestions(db, 'oracle', page(ROWS / 10)), 250],
+  'the first page of questions': [(db) => oracleQueries(db, 'oracle', page(1)), 250],
+  'the last page of questions': [(db) => oracleQueries(db, 'oracle', page(ROWS / 10)), 250],
   'the open channels': [(db) => openChannels(db, 10), 30],
   'the decoded call of a transaction': [(db) => callOfTransaction(db, madeHash('th', '7/0/0')), 20],
   'the creation of a contract': [(db) => contractCreation(db, 'contract 7'), 20],

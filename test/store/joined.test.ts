@@ -38,7 +38,7 @@ describe('joined statements', () => {
 
   const account = (id: string) => ({ kind: ListKind.account, id: madeHash('ak', id), type: null });
   const page = (skip: number) => ({ by: 'number' as const, skip: BigInt(skip), take: 3, wanted: 3n });
-  const questions: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; top: unknown }>)[] = [
+  const questions: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; head: unknown }>)[] = [
     (db, i) => transaction(db, madeHash('th', `${i}/0/1`)),
     (db, i) => keyBlockAt(db, i),
     (db, i) => generationAt(db, i),
@@ -63,8 +63,8 @@ describe('joined statements', () => {
 
       const joined = await Promise.all(alone.map((_, i) => ask(db, 30 + i)));
 
-      expect(joined.map(({ row, top }) => [row?.body, top])).to.deep.equal(
-        alone.map(({ row, top }) => [row?.body, top]),
+      expect(joined.map(({ row, head }) => [row?.body, head])).to.deep.equal(
+        alone.map(({ row, head }) => [row?.body, head]),
       );
     }
     expect(sent).to.deep.equal([
@@ -77,8 +77,8 @@ describe('joined statements', () => {
       'lists.transactions_with_time.joined',
       'names.list.joined',
       'names.list.joined',
-      'lists.transactions_with_time.behind.joined',
-      'lists.transactions_with_time.behind.joined',
+      'lists.transactions_with_time.after.joined',
+      'lists.transactions_with_time.after.joined',
     ]);
   });
 

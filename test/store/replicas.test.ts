@@ -33,7 +33,7 @@ describe('the number of commits', () => {
     await ask(raising(database, floor));
     return floor.number();
   };
-  const sent = { block: -1n, transaction: 0n, place: -1n, seq: 0 };
+  const sent = { block: -1n, transaction: 0n, position: -1n, seq: 0 };
   const all = { keyBlocks: true, microBlocks: true, transactions: true };
   const ways: [string, (db: Database) => Promise<unknown>][] = [
     ['answers', (db) => headAnswer(db)],
@@ -177,7 +177,7 @@ describe('a server that is no replica', () => {
     await eventually(reasons, (found) => found.length === 3);
 
     expect(await reasons()).to.deep.equal(['not_standby', 'other_copy', 'schema_older']);
-    expect((await headAnswer(reads)).top).to.equal(null);
+    expect((await headAnswer(reads)).head).to.equal(null);
     expect((await metrics.replicaReads.get()).values).to.deep.equal([]);
     await close();
     for (const one of [readers, database, foreign]) await one.close();

@@ -1,7 +1,7 @@
 -- Every statement of the product that the suites run, by name. Made by `make statements`: do not edit.
 
 -- name: auctions.bids
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, bids.body
     FROM (
@@ -42,10 +42,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - fir
       ) AS item
     ) AS bids
     WHERE n.winning_bid IS NOT NULL) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.bids_of_account
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -60,7 +60,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
@@ -79,14 +79,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' || '}'
           FROM (
             SELECT named.id
-            FROM entries AS beside
-            JOIN lists AS named ON named.key = beside.list AND named.kind = 6
-            WHERE beside.position = t.position
+            FROM entries AS e
+            JOIN lists AS named ON named.key = e.list AND named.kind = 6
+            WHERE e.position = t.position
             LIMIT 1
           ) AS of
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-          ) AS n) AS body, t.hash || '-' || t.position AS place, e.ordinal
+          ) AS n) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -97,10 +97,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: auctions.bids_of_account.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: auctions.bids_of_account.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -126,10 +126,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT '{"name_auction_entry":' ||
@@ -148,14 +148,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' || '}'
           FROM (
             SELECT named.id
-            FROM entries AS beside
-            JOIN lists AS named ON named.key = beside.list AND named.kind = 6
-            WHERE beside.position = t.position
+            FROM entries AS e
+            JOIN lists AS named ON named.key = e.list AND named.kind = 6
+            WHERE e.position = t.position
             LIMIT 1
           ) AS of
           CROSS JOIN LATERAL (
             SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
-          ) AS n) AS body, t.hash || '-' || t.position AS place, e.ordinal
+          ) AS n) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -166,10 +166,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.info
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - first.ordinal + 1 AS total, '{"info":' ||
     '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
@@ -212,10 +212,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT last.ordinal - fir
       ) AS item
     ) AS bids
     WHERE n.winning_bid IS NOT NULL) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_expiration
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -231,10 +231,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_expiration.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -250,10 +250,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_max_bid
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -269,10 +269,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_max_bid.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -288,10 +288,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_name
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -307,10 +307,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running.by_name.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -326,16 +326,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM names AS n
       WHERE n.running AND ($3::bigint IS NULL OR octet_length(n.name) = $3::bigint)
     ) AS item) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: auctions.running_count
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"count":' || count(*) || ',"result":"OK"}' AS body
     FROM names AS n
     WHERE n.running AND ($1::bigint IS NULL OR octet_length(n.name) = $1::bigint)) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: chain.correct-genesis
 UPDATE chain SET genesis_hash = $1
@@ -396,7 +396,7 @@ DELETE FROM channels AS c WHERE id = ANY ($1::text[]) AND NOT EXISTS (
 DELETE FROM channels WHERE id = ANY ($1::text[]) AND position IS NULL AND closed_position IS NULL
 
 -- name: channels.open
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -413,7 +413,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LIMIT $1::bigint + 1
       ) AS listed
     ) AS open) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: channels.unstored
 DELETE FROM channels WHERE position >= $1 AND position < $2
@@ -557,7 +557,7 @@ UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
 WHERE state = 'unknown' AND contract_id IN (SELECT contract_id FROM saved)
 
 -- name: contracts.all.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -620,15 +620,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
         '","block_height":' || (c.position >> 33) || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -636,10 +636,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN contracts AS c ON c.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: contracts.all.reversed.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: contracts.all.reversed.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -658,15 +658,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"contract_id":"' || c.id || '","transaction_hash":"' ||
         (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
         '","block_height":' || (c.position >> 33) || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -676,10 +676,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN contracts AS c ON c.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.call_of_transaction
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -692,10 +692,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     JOIN transactions AS t ON t.position = c.position
     LEFT JOIN infos AS i ON i.position = c.position
     WHERE t.hash = $1 AND c.state = 'done') AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.calls
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -758,16 +758,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.place) FILTER (WHERE item.number = $4::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
         '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
         ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -778,10 +778,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: contracts.calls.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: contracts.calls.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -800,16 +800,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
         '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
         ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -822,7 +822,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.codes
 SELECT
@@ -838,7 +838,7 @@ LEFT JOIN contract_codes o ON o.contract_id = c.contract_id
 WHERE t.body IS NOT NULL OR o.code IS NOT NULL
 
 -- name: contracts.creation
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -856,17 +856,17 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM contracts AS c
     JOIN transactions AS t ON t.position = c.position
     WHERE c.id = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.creation_text
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT t.body
     FROM contracts AS c
     JOIN transactions AS t ON t.position = c.position
     WHERE c.id = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.due
 SELECT c.id AS "contractId", t.hash
@@ -1198,7 +1198,7 @@ UNION ALL
 (SELECT position, hash, prev_hash, tx_count FROM micro_blocks WHERE position >= $1 ORDER BY position LIMIT $2)
 ORDER BY position LIMIT $2
 
--- name: events.stored-place
+-- name: events.stored-position
 SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
   SELECT 'key_block' AS kind, height << 33 AS position FROM key_blocks WHERE hash = $1
   UNION ALL SELECT 'micro_block', position FROM micro_blocks WHERE hash = $1
@@ -1206,11 +1206,11 @@ SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
 ) AS p LIMIT 1
 
 -- name: export.calls
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
@@ -1270,7 +1270,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -1283,12 +1283,12 @@ LEFT JOIN LATERAL (
 ) AS item ON true
 ORDER BY item.number
 
--- name: export.calls.behind
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+-- name: export.calls.after
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   c.position, c.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body, i.body AS info,
@@ -1297,7 +1297,7 @@ LEFT JOIN LATERAL (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -1313,11 +1313,11 @@ LEFT JOIN LATERAL (
 ORDER BY item.number
 
 -- name: export.interval
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
@@ -1336,11 +1336,11 @@ LEFT JOIN LATERAL (
 ORDER BY item.position DESC
 
 -- name: export.interval_by_type
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
@@ -1360,11 +1360,11 @@ LEFT JOIN LATERAL (
 ORDER BY item.position DESC
 
 -- name: export.list
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $5::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $4::bigint AND t.hash = $5
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT picked.ordinal,
   CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
@@ -1383,10 +1383,10 @@ LEFT JOIN LATERAL (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT LEAST($3::bigint, c.total + 1) AS behind LIMIT 1) AS w
+    CROSS JOIN LATERAL (SELECT LEAST($3::bigint, c.total + 1) AS before LIMIT 1) AS w
     CROSS JOIN LATERAL (
       SELECT e.position, e.ordinal AS ordinal FROM entries AS e WHERE e.list = l.key
-      AND e.ordinal < w.behind AND e.ordinal >= w.behind - 200
+      AND e.ordinal < w.before AND e.ordinal >= w.before - 200
     ) AS picked
   ) AS picked
   JOIN transactions AS t ON t.position = picked.position
@@ -1395,11 +1395,11 @@ LEFT JOIN LATERAL (
 ORDER BY item.ordinal DESC
 
 -- name: export.list_by_type
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $6::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $5::bigint AND t.hash = $6
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT picked.ordinal,
   CASE WHEN t.body LIKE '%"recipient_id":"nm\_%' THEN ARRAY(
@@ -1418,10 +1418,10 @@ LEFT JOIN LATERAL (
       SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT LEAST($4::bigint, c.total + 1) AS behind LIMIT 1) AS w
+    CROSS JOIN LATERAL (SELECT LEAST($4::bigint, c.total + 1) AS before LIMIT 1) AS w
     CROSS JOIN LATERAL (
       SELECT e.position, e.type_ordinal AS ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type
-      AND e.type_ordinal < w.behind AND e.type_ordinal >= w.behind - 200
+      AND e.type_ordinal < w.before AND e.type_ordinal >= w.before - 200
     ) AS picked
   ) AS picked
   JOIN transactions AS t ON t.position = picked.position
@@ -1429,8 +1429,8 @@ LEFT JOIN LATERAL (
 ) AS item ON true
 ORDER BY item.ordinal DESC
 
--- name: export.list_place
-SELECT found.place
+-- name: export.list_start
+SELECT before.count
 FROM (
   SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
   LIMIT 1
@@ -1451,10 +1451,10 @@ CROSS JOIN LATERAL (
     CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
     WHERE s.low < s.high
   )
-  SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+  SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
 
--- name: export.list_place_by_type
-SELECT found.place
+-- name: export.list_start_by_type
+SELECT before.count
 FROM (
   SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
   LIMIT 1
@@ -1475,17 +1475,17 @@ CROSS JOIN LATERAL (
     CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal = half.way LIMIT 1) AS e
     WHERE s.low < s.high
   )
-  SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
+  SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
 
 -- name: export.name_at
 SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1
 
 -- name: export.names
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
@@ -1545,7 +1545,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -1556,12 +1556,12 @@ LEFT JOIN LATERAL (
 ) AS item ON true
 ORDER BY item.number
 
--- name: export.names.behind
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+-- name: export.names.after
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
@@ -1570,7 +1570,7 @@ LEFT JOIN LATERAL (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -1584,11 +1584,11 @@ LEFT JOIN LATERAL (
 ORDER BY item.number
 
 -- name: export.names.reversed
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
@@ -1648,7 +1648,7 @@ LEFT JOIN LATERAL (
         COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
         LIMIT 1
       ) AS start CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
         FROM ranks AS r
         WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
         ORDER BY r.key, r.label, r.position
@@ -1659,12 +1659,12 @@ LEFT JOIN LATERAL (
 ) AS item ON true
 ORDER BY item.number
 
--- name: export.names.reversed.behind
-SELECT a.stands, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
+-- name: export.names.reversed.after
+SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
 FROM (
   SELECT $4::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = $3::bigint AND t.hash = $4
-  ) AS stands) AS a
+  ) AS is_valid) AS a
 LEFT JOIN LATERAL (
   SELECT
   n.position, m.time, m.hash AS block_hash, n.tx_hash, n.name, n.name_hash, n.owner, n.created_at_height,
@@ -1673,7 +1673,7 @@ LEFT JOIN LATERAL (
       SELECT r.position
       FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
       CROSS JOIN LATERAL (
-        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+        SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
         FROM ranks AS r
         WHERE
         r.ranking = k.key
@@ -1699,10 +1699,10 @@ FROM transactions AS t
 WHERE t.position >= $1 AND t.position < $2
 
 -- name: first_load.facts
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT live, node_height FROM chain) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: generation_types.append
 INSERT INTO generation_types (type, height, count, total)
@@ -1770,7 +1770,7 @@ SELECT height, tx_count, size, fees, tx_total, size_total, max_time
 FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
 
 -- name: generations.between
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH
@@ -1846,7 +1846,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND height > (SELECT height FROM start) - $5::bigint
     ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END AS cut
     FROM answered) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: generations.carry
 UPDATE generations SET tx_total = tx_total + $2, size_total = size_total + $3 WHERE height > $1
@@ -1888,7 +1888,7 @@ WITH piece AS (
 SELECT (SELECT max(height) FROM piece) AS last, (SELECT count(*) FROM wrong) AS wrong
 
 -- name: generations.raw_between
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WITH
@@ -1966,7 +1966,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AND height > (SELECT height FROM start) - $5::bigint
     ) THEN CASE WHEN (SELECT count(*) FROM picked) < $4::bigint THEN 'transactions' ELSE 'generations' END END AS cut
     FROM answered) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: generations.rebuild
 INSERT INTO generations (height, tx_count, size, fees, tx_total, size_total, max_time)
@@ -1990,13 +1990,13 @@ WINDOW below AS (ORDER BY s.height)
 DELETE FROM generations WHERE height = $1
 
 -- name: head
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{}' AS body) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: heights.at
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"height":' || height || '}' AS body
@@ -2004,7 +2004,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE max_time >= $1::bigint
     ORDER BY max_time, height
     LIMIT 1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: held-reorg.accepted
 SELECT FROM held_reorg JOIN staged_blocks AS s ON s.hash = accepted WHERE s.owner = $1 AND s.target IS NOT NULL
@@ -2023,7 +2023,7 @@ DELETE FROM infos WHERE position >= $1 AND position < $2
 INSERT INTO infos (position, body) SELECT * FROM unnest($1::bigint[], $2::text[])
 
 -- name: interval.transactions
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2037,14 +2037,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     END AS next
     FROM (SELECT 1) AS types
     CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
-    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
       AS refused
     ) AS r
     LEFT JOIN LATERAL (
-      SELECT g.height, b.upto - $5::bigint - (g.tx_total - g.count) AS place
+      SELECT g.height, b.upto - $5::bigint - (g.tx_total - g.count) AS ordinal
       FROM (
         SELECT g.height, g.tx_total, g.tx_count AS count
         FROM generations AS g WHERE true AND g.tx_total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below AND g.tx_count > 0
@@ -2053,13 +2053,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ) AS g
     ) AS g ON true
     LEFT JOIN LATERAL (
-      SELECT m.position + (g.place - (m.upto - m.tx_count)) - 1 AS position
+      SELECT m.position + (g.ordinal - (m.upto - m.tx_count)) - 1 AS position
       FROM (
         SELECT position, tx_count, sum(tx_count) OVER (ORDER BY position) AS upto
         FROM micro_blocks
         WHERE position > (g.height << 33) AND position <= (g.height << 33) + 8589934591
       ) AS m
-      WHERE m.upto >= g.place
+      WHERE m.upto >= g.ordinal
       ORDER BY m.position
       LIMIT 1) AS start ON true
     CROSS JOIN LATERAL (
@@ -2072,10 +2072,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LIMIT $4::bigint
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: interval.transactions.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: interval.transactions.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2089,10 +2089,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     END AS next
     FROM (SELECT 1) AS types
     CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.tx_total FROM generations AS g WHERE true AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
-    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
@@ -2108,10 +2108,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LIMIT $4::bigint
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: interval.transactions_by_type
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2125,14 +2125,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     END AS next
     FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($6::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
     CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
-    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
       AS refused
     ) AS r
     LEFT JOIN LATERAL (
-      SELECT g.height, b.upto - $5::bigint - (g.total - g.count) AS place
+      SELECT g.height, b.upto - $5::bigint - (g.total - g.count) AS ordinal
       FROM (
         SELECT g.height, g.total, g.count AS count
         FROM generation_types AS g WHERE g.type = types.type AND g.total >= b.upto - $5::bigint AND b.upto - $5::bigint > b.below
@@ -2143,11 +2143,11 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     LEFT JOIN LATERAL (
       SELECT t.position
       FROM (
-        SELECT position, row_number() OVER (ORDER BY position) AS place
+        SELECT position, row_number() OVER (ORDER BY position) AS ordinal
         FROM transactions
         WHERE type = types.type AND position > (g.height << 33) AND position <= (g.height << 33) + 8589934591
       ) AS t
-      WHERE t.place = g.place) AS start ON true
+      WHERE t.ordinal = g.ordinal) AS start ON true
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
       FROM (
@@ -2158,10 +2158,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LIMIT $4::bigint
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: interval.transactions_by_type.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: interval.transactions_by_type.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2175,10 +2175,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     END AS next
     FROM (SELECT (SELECT code FROM types WHERE lower(name) = ANY ($7::text[]) ORDER BY code LIMIT 1) AS type LIMIT 1) AS types
     CROSS JOIN LATERAL (SELECT COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height < $1::bigint ORDER BY g.height DESC LIMIT 1), 0) AS below, COALESCE((SELECT g.total FROM generation_types AS g WHERE g.type = types.type AND g.height <= $2::bigint ORDER BY g.height DESC LIMIT 1), 0) AS upto LIMIT 1) AS b
-    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
     CROSS JOIN LATERAL (
       SELECT
-      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, top.height) - $1::bigint >= 1000
+      $3::boolean AND b.upto - b.below > $4::bigint AND LEAST($2::bigint, head.height) - $1::bigint >= 1000
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
@@ -2194,7 +2194,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LIMIT $4::bigint
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: key_blocks.delete
 DELETE FROM key_blocks WHERE height >= (($1::bigint + 8589934591) >> 33) AND height < (($2::bigint + 8589934591) >> 33)
@@ -2234,7 +2234,7 @@ WHERE ($3 AND locked) OR ends_at < clock_timestamp()
 RETURNING epoch
 
 -- name: lists.count
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.total || '}' AS body
     FROM (
@@ -2245,10 +2245,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.t
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.count.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]))
 WITH ORDINALITY AS asked (p1, p2, number)
 LEFT JOIN LATERAL (
@@ -2264,10 +2264,10 @@ LEFT JOIN LATERAL (
     ) AS c) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.count_by_type
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.total || '}' AS body
     FROM (
@@ -2278,7 +2278,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT '{"count":' || c.t
       SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.ends
 SELECT l.key, l.kind, l.id,
@@ -2320,7 +2320,7 @@ CROSS JOIN LATERAL (SELECT kind, id FROM lists WHERE key = e.list LIMIT 1) AS l
 WHERE l.kind = ANY ($1::smallint[])
 
 -- name: lists.transactions.newest_first
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
@@ -2335,9 +2335,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2348,10 +2348,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: lists.transactions.newest_first.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: lists.transactions.newest_first.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
@@ -2377,12 +2377,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2393,10 +2393,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions.newest_first_by_type
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
@@ -2411,9 +2411,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -2424,10 +2424,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions.oldest_first
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
@@ -2442,9 +2442,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -2455,10 +2455,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: lists.transactions.oldest_first.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: lists.transactions.oldest_first.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
@@ -2484,12 +2484,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + $3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + $3::bigint
@@ -2500,10 +2500,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions.oldest_first.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
 WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
 LEFT JOIN LATERAL (
@@ -2521,9 +2521,9 @@ LEFT JOIN LATERAL (
     ) AS c
     CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = s.skip + asked.p3::bigint) AS last
       FROM (
-        SELECT t.body AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal > s.skip AND e.ordinal <= s.skip + asked.p3::bigint
@@ -2536,10 +2536,10 @@ LEFT JOIN LATERAL (
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions_with_time
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -2554,9 +2554,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2567,10 +2567,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: lists.transactions_with_time.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: lists.transactions_with_time.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -2596,12 +2596,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -2612,10 +2612,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: lists.transactions_with_time.behind.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: lists.transactions_with_time.after.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::bigint[]))
 WITH ORDINALITY AS asked (p1, p2, p3, p4, p5, number)
 LEFT JOIN LATERAL (
@@ -2644,12 +2644,12 @@ LEFT JOIN LATERAL (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -2662,10 +2662,10 @@ LEFT JOIN LATERAL (
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions_with_time.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
 WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
 LEFT JOIN LATERAL (
@@ -2683,9 +2683,9 @@ LEFT JOIN LATERAL (
     ) AS c
     CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
@@ -2698,10 +2698,10 @@ LEFT JOIN LATERAL (
     ) AS page) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: lists.transactions_with_time_by_type
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -2716,9 +2716,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $5::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -2729,10 +2729,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: lists.transactions_with_time_by_type.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: lists.transactions_with_time_by_type.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -2758,12 +2758,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $4::bigint + 1) AS last
       FROM (
-        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS place, e.ordinal
+        SELECT convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8') || ',"time":' || (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.type_ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.type = l.type AND e.type_ordinal <= c.total - s.skip AND e.type_ordinal > c.total - s.skip - $4::bigint
@@ -2774,7 +2774,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: micro_blocks.delete
 DELETE FROM micro_blocks WHERE position >= $1 AND position < $2
@@ -2881,7 +2881,7 @@ WHERE l.kind = 6
 DELETE FROM names WHERE name_hash = ANY ($1::text[]) AND position <> ALL ($2::bigint[])
 
 -- name: names.list
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2944,15 +2944,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.place) FILTER (WHERE item.number = $4::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -2960,10 +2960,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN names AS n ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: names.list.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: names.list.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -2982,15 +2982,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -3000,10 +3000,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN names AS n ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.list.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
 WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
 LEFT JOIN LATERAL (
@@ -3069,15 +3069,15 @@ LEFT JOIN LATERAL (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number )  AS body,
-      max(item.place) FILTER (WHERE item.number = asked.p4::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = asked.p4::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -3087,10 +3087,10 @@ LEFT JOIN LATERAL (
     ) AS listed) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.list.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -3153,15 +3153,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -3169,10 +3169,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN names AS n ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: names.list.reversed.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: names.list.reversed.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -3191,15 +3191,15 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -3209,7 +3209,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN names AS n ON n.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.newest
 SELECT n.*
@@ -3217,7 +3217,7 @@ FROM unnest($1::text[]) AS w (hash)
 CROSS JOIN LATERAL (SELECT * FROM names n WHERE n.name_hash = w.hash ORDER BY n.position DESC LIMIT 1) n
 
 -- name: names.of_hash
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"name":' ||
@@ -3228,7 +3228,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE n.name_hash = $1
     ORDER BY n.position DESC
     LIMIT 1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.recipients
 SELECT DISTINCT n.id
@@ -3260,29 +3260,29 @@ active = EXCLUDED.active, running = EXCLUDED.running
 WHERE n.* IS DISTINCT FROM EXCLUDED.*
 
 -- name: names.search
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
-    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
-    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
       count(*) AS count,
       count(*) > $2::bigint AS full
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
           SELECT
           row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
           FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
           WHERE strpos(name, $3) > 0
           ORDER BY expires_at DESC, name, position
@@ -3293,39 +3293,39 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ) AS item
     ) AS found
     LEFT JOIN LATERAL (
-      SELECT bound.places[1] AS place
+      SELECT bound.cursors[1] AS cursor
       FROM (
-        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS places
+        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS cursors
         FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
         WHERE NOT found.full
       ) AS bound
-      WHERE cardinality(bound.places) = 2) AS unsearched ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+      WHERE cardinality(bound.cursors) = 2) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: names.search.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: names.search.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
-    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
-    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
       count(*) AS count,
       count(*) > $2::bigint AS full
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
           SELECT
           row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
           FROM (SELECT expires_at, name, position FROM names WHERE
             expires_at <= $5::bigint AND
             (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
@@ -3338,41 +3338,41 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ) AS item
     ) AS found
     LEFT JOIN LATERAL (
-      SELECT bound.places[1] AS place
+      SELECT bound.cursors[1] AS cursor
       FROM (
-        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS places
+        SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS cursors
         FROM (SELECT expires_at, name, position FROM names WHERE
           expires_at <= $5::bigint AND
           (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
         WHERE NOT found.full
       ) AS bound
-      WHERE cardinality(bound.places) = 2) AS unsearched ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+      WHERE cardinality(bound.cursors) = 2) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.search.by_index
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
-    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
-    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
       count(*) AS count,
       count(*) > $2::bigint AS full
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
           SELECT
           row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
           FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3)  OFFSET 0) AS candidate
           WHERE strpos(name, $3) > 0
           ORDER BY expires_at DESC, name, position
@@ -3382,33 +3382,33 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
-    LEFT JOIN LATERAL (SELECT NULL AS place) AS unsearched ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN LATERAL (SELECT NULL AS cursor) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: names.search.by_index.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: names.search.by_index.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
-    NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
-    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+    NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
+    CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
       count(*) AS count,
       count(*) > $2::bigint AS full
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
         FROM (
           SELECT
           row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS place
+          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
           FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3) AND
             expires_at <= $4::bigint AND
             (expires_at < $4::bigint OR (name, position) > ($5, $6::bigint)) OFFSET 0) AS candidate
@@ -3420,14 +3420,14 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         WHERE picked.number > $1::bigint
       ) AS item
     ) AS found
-    LEFT JOIN LATERAL (SELECT NULL AS place) AS unsearched ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+    LEFT JOIN LATERAL (SELECT NULL AS cursor) AS unsearched ON true) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: names.unstored
 DELETE FROM names WHERE position >= $1 AND position < $2
 
 -- name: node_cache.current_generation
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
@@ -3435,16 +3435,16 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         FROM micro_blocks AS m
         WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
       ), '') || ']}' AS body FROM (SELECT height, body FROM key_blocks ORDER BY height DESC LIMIT 1) AS k) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.current_height
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, '{"height":' || height || '}' AS body FROM key_blocks ORDER BY height DESC LIMIT 1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.generation
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT k.height, '{"key_block":' || k.body || ',"micro_blocks":[' || COALESCE((
@@ -3452,10 +3452,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         FROM micro_blocks AS m
         WHERE m.position > (k.height << 33) AND m.position <= (k.height << 33) + 8589934591
       ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = $1::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.generation.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::bigint[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3468,16 +3468,16 @@ LEFT JOIN LATERAL (
       ), '') || ']}' AS body FROM key_blocks AS k WHERE k.height = asked.p1::bigint) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE hash = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3485,16 +3485,16 @@ LEFT JOIN LATERAL (
   FROM (SELECT height, body FROM key_blocks WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block_at
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT height, body FROM key_blocks WHERE height = $1::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.key_block_at.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::bigint[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3502,16 +3502,16 @@ LEFT JOIN LATERAL (
   FROM (SELECT height, body FROM key_blocks WHERE height = asked.p1::bigint) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3519,16 +3519,16 @@ LEFT JOIN LATERAL (
   FROM (SELECT position >> 33 AS height, body FROM micro_blocks WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block_transaction_count
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block_transaction_count.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3536,10 +3536,10 @@ LEFT JOIN LATERAL (
   FROM (SELECT position >> 33 AS height, '{"count":' || tx_count || '}' AS body FROM micro_blocks WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block_transactions
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT m.position >> 33 AS height, '{"transactions":[' || COALESCE((
@@ -3549,10 +3549,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       ), '') || ']}' AS body
     FROM micro_blocks AS m
     WHERE m.hash = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.micro_block_transactions.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3567,16 +3567,16 @@ LEFT JOIN LATERAL (
     WHERE m.hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.transaction
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.transaction.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -3584,7 +3584,7 @@ LEFT JOIN LATERAL (
   FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: objects.naming
 SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
@@ -3621,7 +3621,7 @@ SET position = COALESCE(EXCLUDED.position, q.position),
 response_position = LEAST(q.response_position, EXCLUDED.response_position)
 
 -- name: oracles.active.reversed
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -3684,10 +3684,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
-      max(item.place) FILTER (WHERE item.number = 1) AS last,
+      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
         ',"expires_at":' || o.expires_at || ',"tx":' || (
           CASE
@@ -3706,7 +3706,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
           END) || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
-            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
             FROM ranks AS r
             WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
             ORDER BY r.key, r.label, r.position
@@ -3714,10 +3714,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: oracles.active.reversed.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: oracles.active.reversed.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -3736,10 +3736,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     CROSS JOIN LATERAL (
       SELECT
       string_agg(item.body, ',' ORDER BY item.number ) FILTER (WHERE item.number <= $3::bigint) AS body,
-      max(item.place) FILTER (WHERE item.number = $3::bigint) AS last,
+      max(item.cursor) FILTER (WHERE item.number = $3::bigint) AS last,
       count(*) AS count
       FROM (
-        SELECT picked.number, picked.place,
+        SELECT picked.number, picked.cursor,
         '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
         ',"expires_at":' || o.expires_at || ',"tx":' || (
           CASE
@@ -3758,7 +3758,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
               )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
           END) || '}' AS body
         FROM (
-          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS place, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
+          SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key DESC, r.label DESC, r.position DESC) AS number
           FROM ranks AS r
           WHERE
           r.ranking = k.key
@@ -3768,13 +3768,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: oracles.clear
 DELETE FROM oracles WHERE id = ANY ($1::text[]) AND id <> ALL ($2::text[])
 
--- name: oracles.questions
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: oracles.queries
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -3789,7 +3789,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS c
     CROSS JOIN LATERAL (SELECT $4::bigint AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT
@@ -3833,7 +3833,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) || '}'
           FROM oracle_queries AS q
           WHERE q.position = t.position
-          LIMIT 1) AS body, t.hash || '-' || t.position AS place, e.ordinal
+          LIMIT 1) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3844,10 +3844,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: oracles.questions.behind
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+-- name: oracles.queries.after
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
@@ -3873,10 +3873,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         CROSS JOIN LATERAL (SELECT e.position FROM entries AS e WHERE e.list = l.key AND e.ordinal = half.way LIMIT 1) AS e
         WHERE s.low < s.high
       )
-      SELECT low AS place FROM search WHERE low = high LIMIT 1) AS found
-    CROSS JOIN LATERAL (SELECT c.total - found.place AS skip LIMIT 1) AS s
+      SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
+    CROSS JOIN LATERAL (SELECT c.total - before.count AS skip LIMIT 1) AS s
     CROSS JOIN LATERAL (
-      SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - $3::bigint + 1) AS last
       FROM (
         SELECT
         (SELECT
@@ -3920,7 +3920,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ) || '}'
           FROM oracle_queries AS q
           WHERE q.position = t.position
-          LIMIT 1) AS body, t.hash || '-' || t.position AS place, e.ordinal
+          LIMIT 1) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
         FROM (
           SELECT e.position, e.ordinal AS ordinal
           FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - $3::bigint
@@ -3931,7 +3931,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: oracles.save
 INSERT INTO oracles AS o (id, position, expires_at) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
@@ -4019,7 +4019,7 @@ WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.positi
 AND NOT EXISTS (SELECT FROM rankings AS k WHERE k.key = r.ranking AND k.kind = ANY ($5::smallint[]))
 
 -- name: rates.spends
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '[' || COALESCE((
@@ -4032,7 +4032,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
           ORDER BY day
         ) AS item
       ), '') || ']' AS body) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: removed_transactions.count
 SELECT COUNT(*) AS count FROM removed_transactions
@@ -4055,7 +4055,7 @@ SELECT id FROM marker
 SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 
 -- name: rewards.facts
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT k.beneficiary, own.fees, before.fees AS fees_before
@@ -4063,7 +4063,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     JOIN generations AS own ON own.height = k.height
     LEFT JOIN generations AS before ON before.height = k.height - 1
     WHERE k.height = $1::bigint) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: rewrites.forget
 DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - 10000
@@ -4156,7 +4156,7 @@ SELECT position >> 33 AS height, target FROM staged_blocks
 WHERE owner = $1 AND target IS NOT NULL AND position > $2::bigint << 33 ORDER BY position LIMIT $3
 
 -- name: status.facts
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
@@ -4189,10 +4189,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     FROM chain AS c
     LEFT JOIN held_reorg AS h ON true
     LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: status.health
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     (extract(epoch FROM now()) * 1000)::bigint - k.time AS age,
@@ -4204,19 +4204,19 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT
     FROM chain AS c
     LEFT JOIN held_reorg AS h ON true
     LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: sums.count
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"count":' || COALESCE((
         SELECT tx_total FROM generations WHERE height <= $1::bigint ORDER BY height DESC LIMIT 1
       ), 0) || '}' AS body) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: sums.count.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::bigint[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -4227,7 +4227,7 @@ LEFT JOIN LATERAL (
       ), 0) || '}' AS body) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: sums.of
 SELECT NULL AS type, 0 AS count, 0 AS size, COALESCE(MAX(time), 0) AS time FROM key_blocks
@@ -4236,16 +4236,16 @@ UNION ALL
 SELECT type, COUNT(*), SUM(size), 0 FROM transactions WHERE position >= $1 AND position < $2 GROUP BY type
 
 -- name: sums.size
-SELECT answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT '{"size":' || COALESCE((
         SELECT size_total FROM generations WHERE height <= $1::bigint ORDER BY height DESC LIMIT 1
       ), 0) || '}' AS body) AS inside) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: sums.size.joined
-SELECT (asked.number - 1)::int AS asked, answer.*, top.height AS top_height, top.hash AS top_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM unnest((SELECT $1::bigint[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
@@ -4256,7 +4256,7 @@ LEFT JOIN LATERAL (
       ), 0) || '}' AS body) AS inside
   LIMIT 1
 ) AS answer ON true
-LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS top ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: transactions.at
 SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,

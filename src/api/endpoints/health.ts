@@ -103,11 +103,11 @@ async function readStored(
     return { ready: false, reason: 'schema is older than this version', code: 'schema_older' };
   if (schema.breaking.length > 0)
     return { ready: false, reason: 'schema is newer than this version', code: 'schema_newer' };
-  const { row, top } = await healthFacts(db);
+  const { row, head } = await healthFacts(db);
   const nodeHeight = row?.node_height == null ? null : Number(row.node_height);
-  const lag = nodeHeight === null ? null : Math.max(nodeHeight - (top?.height ?? -1), 0);
+  const lag = nodeHeight === null ? null : Math.max(nodeHeight - (head?.height ?? -1), 0);
   const facts = {
-    height: top?.height ?? null,
+    height: head?.height ?? null,
     head_time: row?.head_time == null ? null : Number(row.head_time),
     node_height: nodeHeight,
     node_state: row?.node_state ?? null,

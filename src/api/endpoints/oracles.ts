@@ -1,4 +1,4 @@
-import { activeOracles, oracleQuestions } from '../../store/queries/oracles.js';
+import { activeOracles, oracleQueries } from '../../store/queries/oracles.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import type { EndpointDefinition } from '../endpoint.js';
@@ -57,6 +57,6 @@ export const questionsToOracle = endpoint({
   cache: 'until-change',
   evidence: { source: "slow model, node's recording", test: 'api/oracles', plan: 'the last page of questions' },
   async handle({ ctx, params: { oracle }, query: { slice } }, { db, logger }) {
-    sendList(ctx, await oracleQuestions(db, oracle, slice), slice, logger);
+    sendList(ctx, await oracleQueries(db, oracle, slice), slice, logger);
   },
 });

@@ -25,7 +25,7 @@ export const status = endpoint({
     const answer = await statusFacts(db);
     showHead(ctx, answer);
     const facts = answer.row!;
-    const height = answer.top?.height ?? -1;
+    const height = answer.head?.height ?? -1;
     const ahead = facts.node_height === null ? 0 : Math.max(Number(facts.node_height) - height, 0);
     const queueLength = ahead + Number(facts.gaps);
     const age = facts.age === null ? null : Math.floor(Number(facts.age) / 1000);

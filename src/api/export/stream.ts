@@ -73,8 +73,8 @@ async function* lines<Stored>(format: Format, exported: Export<Stored>): AsyncGe
   let youngest: Anchor | null = null;
   let text = head(format, columns);
   while (left === null || left > 0n) {
-    const { stands, rows }: Batch<Stored> = await next(last, youngest);
-    if (!stands) throw new MiddlewareError('list_changed', 'a reorg took rows already given');
+    const { isValid, rows }: Batch<Stored> = await next(last, youngest);
+    if (!isValid) throw new MiddlewareError('list_changed', 'a reorg took rows already given');
     const given: Stored[] = left !== null && left < BigInt(rows.length) ? rows.slice(0, Number(left)) : rows;
     for (const stored of given) {
       const at = anchor(stored);

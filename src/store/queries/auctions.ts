@@ -2,20 +2,20 @@ import { ListKind } from '../../chain/derive.js';
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
-import { walk } from './paging/list-pages.js';
+import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { rawRecord } from './raw-record.js';
-import type { Page, Walk } from './paging/slice.js';
+import type { KeysetPage, Page } from './paging/slice.js';
 
 /**
- * The auction entry of a name is its latest record, if a name fee was offered for it, which is so since the Lima protocol.
- * It stays when the auction is over, until the name is claimed again.
+ * The auction entry of a name is its latest record, if a name fee was offered for it. Claims offer one since the Lima protocol.
+ * The entry remains after the auction, until the name is claimed again.
  */
 const ENTRY = `
   '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
   ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}'`;
 
-/** How running auctions may be sorted; names settle ties. */
+/** Sort orders of running auctions; equal ones are sorted by name. */
 const SORTS = {
   expiration: ['n.auction_end_height, n.name', 'n.auction_end_height DESC, n.name DESC'],
   name: ['n.name', 'n.name DESC'],
@@ -29,7 +29,7 @@ export interface AuctionsOf {
   length: bigint | null;
 }
 
-/** Entries of the auctions that run on beyond the current height; there are never many, for each lasts some weeks. */
+/** Entries of the auctions that end above the current height. They are sorted for each request: an auction lasts some weeks, so there are few. */
 export function runningAuctions(
   db: Queryable,
   { sort, reverse, length }: AuctionsOf,
@@ -66,8 +66,8 @@ export function runningAuctionCount(db: Queryable, length: bigint | null): Promi
 }
 
 /**
- * Bids of an auction: what stands in the list of the name from its first claim to the last bid. Nothing else can be done
- * to a name meanwhile.
+ * Bids of an auction: all entries in the list of the name from its first claim to the last bid. The protocol allows no other
+ * transaction for a name during its auction.
  */
 const BIDS = `
   FROM (
@@ -119,22 +119,23 @@ export function auctionBids(db: Queryable, nameHash: string, slice: Page): Promi
 }
 
 /**
- * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account, wrapped ones too, newest first. Claims from before
- * there were auctions offered no fee and are none.
+ * `[{"name_auction_entry", "transaction"}]`: claims and bids of an account, wrapped ones too, newest first. Claims before the
+ * Lima protocol offered no fee, so they are not bids.
  */
-export function bidsOfAccount(db: Queryable, account: string, slice: Page | Walk): Promise<Answer<ListRow>> {
+export function bidsOfAccount(db: Queryable, account: string, slice: Page | KeysetPage): Promise<Answer<ListRow>> {
   const of: ListOf = { kind: ListKind.bid, id: account, type: null };
   const item = `
     (SELECT '{"name_auction_entry":' || ${ENTRY} || ',"transaction":' || ${rawRecord('t')} || '}'
     FROM (
       SELECT named.id
-      FROM entries AS beside
-      JOIN lists AS named ON named.key = beside.list AND named.kind = ${ListKind.name}
-      WHERE beside.position = t.position
+      FROM entries AS e
+      JOIN lists AS named ON named.key = e.list AND named.kind = ${ListKind.name}
+      WHERE e.position = t.position
       LIMIT 1
     ) AS of
     CROSS JOIN LATERAL (
       SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
     ) AS n)`;
-  return walk(db, { name: 'auctions.bids_of_account', of, order: 'newest first', item, open: '[', close: ']' }, slice);
+  const page = { name: 'auctions.bids_of_account', of, order: 'newest first' as const, item, open: '[', close: ']' };
+  return listPage(db, page, slice);
 }

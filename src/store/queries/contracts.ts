@@ -4,10 +4,10 @@ import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { innerTx, rawRecord } from './raw-record.js';
-import type { Page, RankedWalk } from './paging/slice.js';
+import type { Page, RankedKeysetPage } from './paging/slice.js';
 
-/** Every contract, newest first. */
-export function contracts(db: Queryable, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+/** All contracts, newest first. */
+export function contracts(db: Queryable, slice: Page | RankedKeysetPage): Promise<Answer<ListRow>> {
   const item = {
     from: 'contracts AS c',
     at: 'c.position',
@@ -19,7 +19,7 @@ export function contracts(db: Queryable, slice: Page | RankedWalk): Promise<Answ
   return rankedPage(db, 'contracts.all', { kind: RankKind.contracts, id: '', reverse: true }, item, slice);
 }
 
-/** A decoded call with the node's call information (null if it gave none). */
+/** A decoded call with the call information of the node; null if the node had none. */
 const CALL = {
   from: `
       contract_calls AS c
@@ -34,7 +34,11 @@ const CALL = {
 };
 
 /** Decoded calls of a contract, oldest first. */
-export function contractCalls(db: Queryable, contract: string, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+export function contractCalls(
+  db: Queryable,
+  contract: string,
+  slice: Page | RankedKeysetPage,
+): Promise<Answer<ListRow>> {
   return rankedPage(db, 'contracts.calls', { kind: RankKind.calls, id: contract, reverse: false }, CALL, slice);
 }
 

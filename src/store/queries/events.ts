@@ -9,20 +9,20 @@ import type { Queryable } from '../connection/database.js';
 const NOT_ANNOUNCED = kindList(({ announced }) => !announced);
 const OF_ROLLBACKS = kindList(({ subject }) => subject === 'rollback');
 const OF_TRANSACTIONS_OF_BLOCKS = kindList(({ subject }) => subject === 'transaction');
-/** Their hash is not that of a block or transaction that was announced by them. */
+/** Kinds whose hash is not that of a block or transaction which they announce. */
 const WITHOUT_OWN_HASH = kindList(({ subject, announced }) => subject === 'rollback' || !announced);
 
 /** A row of the event log, or a stored block or transaction in the same form. */
 export interface EventRow {
-  /** Number in the log; 0 for what was not read from it. */
+  /** Number in the log; 0 for a row that is not from the log. */
   seq: number;
   kind: EventKind;
   position: bigint;
   hash: string;
   body: string;
-  /** When it was committed, ms since 1970; 0 for what was not read from the log. */
+  /** Time of the commit, ms since 1970; 0 for a row that is not from the log. */
   at: number;
-  /** Distinguishes it from another event of the same number, see migration 0006; empty for what was not read from the log. */
+  /** Distinguishes it from another event of the same number, see migration 0006; empty for a row that is not from the log. */
   mark: string;
 }
 
@@ -49,8 +49,8 @@ const asRow = ({ seq, kind, position, hash, body, at, mark }: RawRow): EventRow 
 const COLUMNS = 'seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark';
 
 /**
- * The events after one, oldest first, with the mark of that one (null if it is no longer there) and the number of the last
- * event there is, all from one snapshot.
+ * The events after number `after`, oldest first, with the mark of event `after` (null if the log no longer has it) and the number
+ * of the last event (`head`), all of one snapshot.
  */
 export async function eventsAfter(
   db: Queryable,
@@ -70,7 +70,7 @@ export async function eventsAfter(
   return { head: Number(head), markBefore, rows: rows.filter(({ seq }) => seq !== null).map(asRow) };
 }
 
-/** One event; null if there is none of that number, or none any more. */
+/** One event; null if the log does not have it, or no longer. */
 export async function eventAt(db: Queryable, seq: number): Promise<EventRow | null> {
   const { rows } = await db.query<RawRow>({
     name: 'events.at',
@@ -80,7 +80,7 @@ export async function eventAt(db: Queryable, seq: number): Promise<EventRow | nu
   return rows[0] === undefined ? null : asRow(rows[0]);
 }
 
-/** The oldest announced event that is kept; null if there is none. */
+/** The oldest announced event in the log; null if there is none. */
 export async function oldestEvent(db: Queryable): Promise<EventRow | null> {
   const { rows } = await db.query<RawRow>({
     name: 'events.oldest',
@@ -89,7 +89,7 @@ export async function oldestEvent(db: Queryable): Promise<EventRow | null> {
   return rows[0] === undefined ? null : asRow(rows[0]);
 }
 
-/** Number of the last event, and the hash of the last stored block of the same moment (null while nothing is stored). */
+/** Number of the last event, and hash of the last stored block (null while nothing is stored), of one snapshot. */
 export async function logHead(db: Queryable): Promise<{ seq: number; lastBlock: string | null }> {
   const { rows } = await db.query<{ seq: string; last_block: string | null }>({
     name: 'events.head',
@@ -106,7 +106,7 @@ export async function logHead(db: Queryable): Promise<{ seq: number; lastBlock: 
   return { seq: Number(rows[0]?.seq ?? 0), lastBlock: rows[0]?.last_block ?? null };
 }
 
-/** Hash of the block that was the head before an event: of the last block announced, or of what a rollback left. */
+/** Hash of the block that was the head before an event: the last announced block, or the block to which a rollback went back. */
 export async function blockBefore(db: Queryable, seq: number): Promise<string | null> {
   const { rows } = await db.query<{ hash: string }>({
     name: 'events.block-before',
@@ -119,8 +119,8 @@ export async function blockBefore(db: Queryable, seq: number): Promise<string | 
 }
 
 /**
- * The last time a block or transaction was announced: number of that event and of the last event of the same block; null
- * if the log does not have it.
+ * The last announcement of a block or transaction: number of that event, and of the last event of the same block. Null if the
+ * log does not have it.
  */
 export async function lastAnnounced(db: Queryable, hash: string): Promise<{ seq: number; end: number } | null> {
   const { rows } = await db.query<{ seq: string; end: string }>({
@@ -137,8 +137,8 @@ export async function lastAnnounced(db: Queryable, hash: string): Promise<{ seq:
   return rows[0] === undefined ? null : { seq: Number(rows[0].seq), end: Number(rows[0].end) };
 }
 
-/** Place of a block or transaction in the stored chain, and the number of the last event of the same moment. */
-export async function storedPlace(
+/** Position of a block or transaction in the stored chain, and number of the last event (`head`), of one snapshot. */
+export async function storedPosition(
   db: Queryable,
   hash: string,
 ): Promise<{ kind: 'key_block' | 'micro_block' | 'transaction'; position: bigint; head: number } | null> {
@@ -147,7 +147,7 @@ export async function storedPlace(
     position: string;
     head: string;
   }>({
-    name: 'events.stored-place',
+    name: 'events.stored-position',
     text: `
       SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
         SELECT 'key_block' AS kind, height << 33 AS position FROM key_blocks WHERE hash = $1
@@ -160,29 +160,30 @@ export async function storedPlace(
   return row === undefined ? null : { kind: row.kind, position: BigInt(row.position), head: Number(row.head) };
 }
 
-/** How far a subscriber has been sent the stored chain. */
+/** How much of the stored chain was sent to a subscriber. */
 export interface StoredPoint {
-  /** Blocks after this place and transactions from that place on come next. */
+  /** The next blocks are those after this position. */
   block: bigint;
+  /** The next transactions are those at or after this position. */
   transaction: bigint;
-  /** Greatest place sent; -1 for none. */
-  place: bigint;
-  /** Number of the last event at the time when it was sent. */
+  /** Greatest position that was sent; -1 for none. */
+  position: bigint;
+  /** Number of the last event when it was sent. */
   seq: number;
 }
 
 interface Facts {
-  /** Number of the last event of the same moment. */
+  /** Number of the last event in the same snapshot. */
   head: number;
-  /** Whether changes of the head go to the log. */
+  /** Whether changes of the head are written to the log. */
   live: boolean;
-  /** First event since `sent.seq` that took back something sent already; null if nothing was. */
+  /** First event after `sent.seq` that removed something which was sent already; null if there is none. */
   takenBack: { seq: number; announced: boolean } | null;
   /** In chain order. */
   rows: EventRow[];
 }
 
-/** A rollback of the first load, and those of the transactions it removed that stood before a place. */
+/** A rollback of the first load, and the transactions that it removed at positions below `before`. */
 export async function loadRollback(
   db: Queryable,
   seq: number,
@@ -203,8 +204,8 @@ export async function loadRollback(
 }
 
 /**
- * What is stored of the chain after what was sent already, in chain order. Once changes of the head go to the log, what is not announced
- * yet is left to it: the blocks above a hole.
+ * Stored blocks and transactions after those that were sent already, in chain order. Once changes of the head are written to the log,
+ * blocks that are not announced yet (those above a gap) are left out, because the log will announce them.
  */
 export async function factsAfter(
   db: Queryable,
@@ -239,7 +240,7 @@ export async function factsAfter(
       ORDER BY f.position, f.rank`,
     values: [
       sent.seq,
-      sent.place,
+      sent.position,
       sent.block,
       sent.transaction,
       wanted.keyBlocks,

@@ -1,13 +1,13 @@
 import { COMMIT_NUMBER } from '../connection/commit-number.js';
 import type { Queryable } from '../connection/database.js';
-import { batch, STANDS } from './export-transactions.js';
+import { batch, ANCHOR_VALID } from './export-transactions.js';
 import type { Anchor, Batch } from './export-transactions.js';
 import { rankingOf } from './names.js';
 import type { NamesOf } from './names.js';
 import { microBlockOf } from './positions.js';
-import { RANKED, rankedBehind, rankedFrom, RankKind } from './paging/ranks.js';
+import { membersAfter, rankedFrom, RankKind, WINDOW_MEMBERS } from './paging/ranks.js';
 import type { Ranking } from './paging/ranks.js';
-import type { Place } from './paging/slice.js';
+import type { RankCursor } from './paging/slice.js';
 
 export interface ExportedName {
   position: string;
@@ -36,14 +36,15 @@ export interface ExportedCall {
   result: string | null;
 }
 
+/** Rows of one batch. */
 const ROWS = 200;
 
-/** What gives the place of a name in the lists of names. */
-type NamedPlace = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
+/** What the rank of a name in the lists of names is made of. */
+type NameRank = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | 'expires_at'>;
 
 /** The name that was claimed at a position; null when there is none. */
-export async function nameAt(db: Queryable, position: bigint): Promise<NamedPlace | null> {
-  const { rows } = await db.query<NamedPlace>({
+export async function nameAt(db: Queryable, position: bigint): Promise<NameRank | null> {
+  const { rows } = await db.query<NameRank>({
     name: 'export.name_at',
     text: 'SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1',
     values: [position],
@@ -51,15 +52,15 @@ export async function nameAt(db: Queryable, position: bigint): Promise<NamedPlac
   return rows[0] ?? null;
 }
 
-/** Names behind a row given before, or behind `skip` rows, in the order that the list of names has. */
+/** Names after the row `after`, or after `skip` rows where that is null, in the order of the list of names. */
 export function namesBatch(
   db: Queryable,
   of: NamesOf,
-  after: NamedPlace | null,
+  after: NameRank | null,
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<ExportedName>> {
-  const place = after && {
+  const cursor = after && {
     key: -BigInt(of.owner === null ? after.created_at_height : after.expires_at),
     label: after.name,
     position: BigInt(after.position),
@@ -70,10 +71,10 @@ export function namesBatch(
   const joined = `
     JOIN names AS n ON n.position = picked.position
     JOIN micro_blocks AS m ON m.position = ${microBlockOf('n.position')}`;
-  return rankedBatch(db, { name: 'export.names', ranking: rankingOf(of), columns, joined }, place, skip, anchor);
+  return rankedBatch(db, { name: 'export.names', ranking: rankingOf(of), columns, joined }, cursor, skip, anchor);
 }
 
-/** Decoded calls of a contract behind a position, or behind `skip` calls, oldest first. */
+/** Decoded calls of a contract after a position, or after `skip` calls where that is null, oldest first. */
 export function callsBatch(
   db: Queryable,
   contract: string,
@@ -90,41 +91,41 @@ export function callsBatch(
     JOIN transactions AS t ON t.position = picked.position
     JOIN micro_blocks AS m ON m.position = ${microBlockOf('c.position')}
     LEFT JOIN infos AS i ON i.position = c.position`;
-  const place = after === null ? null : { key: 0n, label: '', position: BigInt(after) };
-  return rankedBatch(db, { name: 'export.calls', ranking, columns, joined }, place, skip, anchor);
+  const cursor = after === null ? null : { key: 0n, label: '', position: BigInt(after) };
+  return rankedBatch(db, { name: 'export.calls', ranking, columns, joined }, cursor, skip, anchor);
 }
 
 interface Exported {
   name: string;
   ranking: Ranking;
   columns: string;
-  /** Joins that give the columns for a `picked.position`. */
+  /** Joins that give the columns for one `picked.position`. */
   joined: string;
 }
 
 function rankedBatch<Row extends { position: string }>(
   db: Queryable,
   { name, ranking: { kind, id, reverse }, columns, joined }: Exported,
-  after: Place | null,
+  after: RankCursor | null,
   skip: bigint,
   anchor: Anchor | null,
 ): Promise<Batch<Row>> {
-  const behind = `
+  const following = `
     SELECT r.position
     FROM (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS k
-    CROSS JOIN LATERAL (${rankedBehind(reverse, 'k.key', 5, String(ROWS))}) AS r
+    CROSS JOIN LATERAL (${membersAfter(reverse, 'k.key', 5, String(ROWS))}) AS r
     ORDER BY r.number`;
   const first = `
-    SELECT listed.position ${rankedFrom(reverse, '$5', '$6')} CROSS JOIN LATERAL (${RANKED}) AS listed
+    SELECT listed.position ${rankedFrom(reverse, '$5', '$6')} CROSS JOIN LATERAL (${WINDOW_MEMBERS}) AS listed
     ${reverse ? 'ORDER BY row_number() OVER () DESC' : ''}`;
   return batch<Row>(db, {
-    name: [name, reverse && 'reversed', after && 'behind'].filter(Boolean).join('.'),
+    name: [name, reverse && 'reversed', after && 'after'].filter(Boolean).join('.'),
     text: `
-      SELECT a.stands, ${COMMIT_NUMBER}, item.*
-      FROM (${STANDS('$3', '$4')}) AS a
+      SELECT a.is_valid, ${COMMIT_NUMBER}, item.*
+      FROM (${ANCHOR_VALID('$3', '$4')}) AS a
       LEFT JOIN LATERAL (
         SELECT ${columns}, picked.number
-        FROM (SELECT listed.position, row_number() OVER () AS number FROM (${after === null ? first : behind}) AS listed) AS picked
+        FROM (SELECT listed.position, row_number() OVER () AS number FROM (${after === null ? first : following}) AS listed) AS picked
         ${joined}
       ) AS item ON true
       ORDER BY item.number`,

@@ -6,14 +6,14 @@ import type { ListOf } from './lists.js';
 import { microBlockOf } from './positions.js';
 import { intervalTransactions } from './paging/interval.js';
 import { TYPE_CODE } from './transaction-types.js';
-import { placeOf } from './paging/keyset.js';
+import { entriesBefore } from './paging/keyset.js';
 
-/** Reading of whole lists in batches, newest first, without a transaction that lasts. */
+/** Reads whole lists in batches, newest first, without a long database transaction. */
 
 export interface ExportedTransaction {
   position: string;
   height: string;
-  /** Of the micro block, ms since 1970. */
+  /** Time of the micro block, ms since 1970. */
   time: string;
   block_hash: string;
   hash: string;
@@ -21,27 +21,28 @@ export interface ExportedTransaction {
   info: string | null;
 }
 
-/** A row given before: while it stands where it stood, so does everything before it in the chain. */
+/** A row of an earlier batch: while it has the same position, so has everything before it in the chain. */
 export interface Anchor {
   position: string;
   hash: string;
 }
 
 export interface Batch<Row> {
-  /** The anchor is still in its place. */
-  stands: boolean;
+  /** The anchor still has its position. */
+  isValid: boolean;
   rows: Row[];
 }
 
-/** Where the next batch begins: the first ordinal or position that was given already. */
+/** Where the next batch begins: below this ordinal or position, which an earlier batch had. */
 type Before = bigint;
 
+/** Rows of one batch. */
 const ROWS = 200;
 
-export const STANDS = (position: string, hash: string): string => `
+export const ANCHOR_VALID = (position: string, hash: string): string => `
   SELECT ${hash}::text IS NULL OR EXISTS (
     SELECT FROM transactions AS t WHERE t.position = ${position}::bigint AND t.hash = ${hash}
-  ) AS stands`;
+  ) AS is_valid`;
 
 const COLUMNS = `
   t.position, t.position >> 33 AS height, m.time, m.hash AS block_hash, t.hash, t.body,
@@ -51,16 +52,16 @@ const JOINED = (position: string): string => `
   JOIN transactions AS t ON t.position = ${position}
   CROSS JOIN LATERAL (SELECT m.time, m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(position)} LIMIT 1) AS m`;
 
-/** Runs a statement that gives `stands` and the commit number beside each row, and one row of nulls when there are none. */
+/** Runs a statement that gives `is_valid` and the commit number with each row, and one row of nulls when there are none. */
 export async function batch<Row extends { position: string }>(
   db: Queryable,
   statement: { name: string; text: string; values: unknown[] },
 ): Promise<Batch<Row>> {
-  const { rows } = await db.query<Row & { stands: boolean }>({ ...statement, numbered: true });
-  return { stands: rows[0]?.stands ?? false, rows: rows.filter(({ position }) => position !== null) };
+  const { rows } = await db.query<Row & { is_valid: boolean }>({ ...statement, numbered: true });
+  return { isValid: rows[0]?.is_valid ?? false, rows: rows.filter(({ position }) => position !== null) };
 }
 
-/** Where a transaction stands; null when the chain does not have it. */
+/** Position of a transaction; null when it is not stored. */
 export async function positionOf(db: Queryable, hash: string): Promise<bigint | null> {
   const { rows } = await db.query<{ position: string }>({
     name: 'export.position',
@@ -70,23 +71,23 @@ export async function positionOf(db: Queryable, hash: string): Promise<bigint | 
   return rows[0] === undefined ? null : BigInt(rows[0].position);
 }
 
-/** The ordinal from which on a list stands at or behind a position. */
+/** The first ordinal of a list whose entry is at or after a position. */
 export async function listStartAfter(db: Queryable, of: ListOf, position: bigint): Promise<Before> {
   const byType = of.type !== null;
   const { ordinal, entries, list } = numbered(byType);
   const values = listValues(of);
-  const { rows } = await db.query<{ place: string }>({
-    name: `export.list_place${byType ? '_by_type' : ''}`,
+  const { rows } = await db.query<{ count: string }>({
+    name: `export.list_start${byType ? '_by_type' : ''}`,
     text: `
-      SELECT found.place
+      SELECT before.count
       ${list}
-      CROSS JOIN LATERAL (${placeOf(`$${values.length + 1}::bigint`, '<', ordinal, entries)}) AS found`,
+      CROSS JOIN LATERAL (${entriesBefore(`$${values.length + 1}::bigint`, '<', ordinal, entries)}) AS before`,
     values: [...values, position],
   });
-  return BigInt(rows[0]?.place ?? 0) + 1n;
+  return BigInt(rows[0]?.count ?? 0) + 1n;
 }
 
-/** The ordinal behind the newest `skip` entries of a list. */
+/** The oldest ordinal of the newest `skip` entries of a list; above all ordinals if `skip` is 0. */
 export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promise<Before> {
   const { row } = await listCount(db, of);
   const { count } = JSON.parse(row?.body ?? '{"count":0}') as { count: number };
@@ -95,7 +96,7 @@ export async function listStart(db: Queryable, of: ListOf, skip: bigint): Promis
 
 export interface ListedTransaction extends ExportedTransaction {
   ordinal: string;
-  /** Of a transaction whose recipient is given by name: accounts (and the name itself) under which it is listed. */
+  /** Accounts (and the name itself) that list a transaction whose recipient is given by name; null for other transactions. */
   payees: readonly string[] | null;
 }
 
@@ -106,8 +107,8 @@ const PAYEES = `
   ) END AS payees`;
 
 /**
- * Ordinals have no gaps, so a batch is a range of them: by `LIMIT` alone PostgreSQL, which takes most lists for short,
- * would read and sort all that is left of a long one for each batch.
+ * Ordinals have no gaps, so a batch is a range of them. With `LIMIT` alone PostgreSQL, which expects most lists to be short,
+ * would read and sort the whole rest of a long list for each batch.
  */
 export function listBatch(
   db: Queryable,
@@ -121,17 +122,17 @@ export function listBatch(
   return batch<ListedTransaction>(db, {
     name: `export.list${byType ? '_by_type' : ''}`,
     text: `
-      SELECT a.stands, ${COMMIT_NUMBER}, item.*
-      FROM (${STANDS(`$${first + 1}`, `$${first + 2}`)}) AS a
+      SELECT a.is_valid, ${COMMIT_NUMBER}, item.*
+      FROM (${ANCHOR_VALID(`$${first + 1}`, `$${first + 2}`)}) AS a
       LEFT JOIN LATERAL (
         SELECT picked.ordinal, ${PAYEES}, ${COLUMNS}
         FROM (
           SELECT picked.*
           ${list}
-          CROSS JOIN LATERAL (SELECT LEAST($${first}::bigint, c.total + 1) AS behind LIMIT 1) AS w
+          CROSS JOIN LATERAL (SELECT LEAST($${first}::bigint, c.total + 1) AS before LIMIT 1) AS w
           CROSS JOIN LATERAL (
             SELECT e.position, ${ordinal} AS ordinal ${entries}
-              AND ${ordinal} < w.behind AND ${ordinal} >= w.behind - ${ROWS}
+              AND ${ordinal} < w.before AND ${ordinal} >= w.before - ${ROWS}
           ) AS picked
         ) AS picked
         ${JOINED('picked.position')}
@@ -141,7 +142,7 @@ export function listBatch(
   });
 }
 
-/** The position behind the newest `skip` transactions of an interval; null when there are no more. */
+/** The oldest position of the newest `skip` transactions of an interval; above the interval if `skip` is 0. Null when there are no more. */
 export async function intervalStart(
   db: Queryable,
   from: number,
@@ -170,8 +171,8 @@ export function intervalBatch(
   return batch<ExportedTransaction>(db, {
     name: `export.interval${type === null ? '' : '_by_type'}`,
     text: `
-      SELECT a.stands, ${COMMIT_NUMBER}, item.*
-      FROM (${STANDS('$3', '$4')}) AS a
+      SELECT a.is_valid, ${COMMIT_NUMBER}, item.*
+      FROM (${ANCHOR_VALID('$3', '$4')}) AS a
       LEFT JOIN LATERAL (
         SELECT ${COLUMNS}
         FROM (

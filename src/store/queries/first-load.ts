@@ -3,13 +3,13 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
 interface FirstLoadRow {
-  /** The first load is over, for good. */
+  /** The first load has ended; it never begins again. */
   live: boolean;
-  /** Top of the node as the populator saw it last; null if it never did. */
+  /** Height of the node's head when the populator last saw it; null if it never did. */
   node_height: string | null;
 }
 
-/** How far the first load is. */
+/** Progress of the first load. */
 export function firstLoadFacts(db: Queryable): Promise<Answer<FirstLoadRow>> {
   return answer<FirstLoadRow>(db, { name: 'first_load.facts', text: 'SELECT live, node_height FROM chain' });
 }

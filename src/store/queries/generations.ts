@@ -7,11 +7,11 @@ import type { Page } from './paging/slice.js';
 export interface GenerationsRow {
   /** `{"total_transactions", "total_micro_blocks", "data": {height: key block}}`, newest first. */
   body: string;
-  /** What left out generations that were asked for: the cap on generations or `maxTransactions`; null if none are missing. */
+  /** Which limit left out generations that were asked for: the cap on generations or `maxTransactions`; null if none are missing. */
   cut: 'generations' | 'transactions' | null;
 }
 
-/** Members of the node's key block; `nonce` and `pow` become text, also where the node leaves them out (genesis). */
+/** Members of the node's key block. `nonce` and `pow` become text, and get a default where the node leaves them out (genesis). */
 export const KEY_BLOCK_MEMBERS = `
   SELECT
     string_agg(
@@ -26,7 +26,7 @@ export const KEY_BLOCK_MEMBERS = `
     CASE WHEN bool_or(member.key = 'pow') THEN '' ELSE ',"pow":"[0]"' END
   FROM json_each(k.body::json) AS member`;
 
-/** Members of the node's micro block header; here the height is that of the generation around it. */
+/** Members of the node's micro block header without the height, which the enclosing generation has. */
 export const MICRO_BLOCK_MEMBERS = `
   SELECT string_agg(to_json(member.key)::text || ':' || member.value::text, ',')
   FROM json_each(m.body::json) AS member
@@ -48,7 +48,7 @@ const MICRO_BLOCKS = `
   FROM micro_blocks AS m
   WHERE ${inGeneration('m.position', 'k.height')}`;
 
-/** `picked`: heights and bodies of the key blocks that an answer is about; parameters are those of `range`. */
+/** CTE `picked`: heights and bodies of the key blocks of the answer; the parameters are those of `range`. */
 export const PICKED = `
   start AS (
     SELECT LEAST($2::bigint, (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1)) - $3::bigint AS height
@@ -75,7 +75,7 @@ export const PICKED = `
       (SELECT g.tx_total - g.tx_count FROM generations AS g WHERE g.height = k.height)
   )`;
 
-/** Why generations that were asked for are not picked; null if all are. */
+/** SQL expression for `GenerationsRow.cut`. */
 export const CUT = `
   CASE WHEN EXISTS (
     SELECT 1
@@ -96,8 +96,8 @@ export const range = (from: number, to: number, slice: Page, maxTransactions: nu
 ];
 
 /**
- * The generations from height `from` to `to` (0 <= both <= MAX_HEIGHT), whole. The slice counts heights down from the
- * highest one; an answer ends before `maxTransactions` would be exceeded, but holds at least one generation.
+ * The whole generations from height `from` to `to` (0 <= both <= MAX_HEIGHT). The slice counts heights down from the
+ * highest one. An answer ends before it has more than `maxTransactions`, but has at least one generation.
  */
 export function generations(
   db: Queryable,

@@ -3,8 +3,8 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
 /**
- * `{"height": n}`: the lowest stored key block whose time is at or after `time` (ms). The greatest time so far first
- * reaches `time` at that very block, and never falls.
+ * `{"height": n}`: the lowest stored key block whose time is at or after `time` (ms). Times of blocks may go back, so it reads
+ * `max_time`, the greatest time so far: it reaches `time` first at that block.
  */
 export function heightAt(db: Queryable, time: bigint): Promise<Answer> {
   return answer(db, {

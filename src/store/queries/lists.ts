@@ -3,26 +3,29 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import { TYPE_CODE } from './transaction-types.js';
 
-/** What a list is asked for: its kind (`ListKind`), the id it belongs to, and one transaction type or all (null). */
+/** A list, or its transactions of one type. */
 export interface ListOf {
+  /** One of `ListKind`. */
   kind: number;
+  /** Id of the object that the list is of. */
   id: string;
-  /** Spellings of the type in small letters. */
+  /** Spellings of the type in small letters; null for all types. */
   type: readonly string[] | null;
 }
 
 export interface ListRow {
-  /** JSON array, newest first. */
+  /** JSON of the page. */
   body: string;
   /** Length of the whole list. */
   total: string;
-  /** Names the last row of the page if the list goes on behind it; only of lists that can be walked. */
+  /** Cursor of the last row of the page if the list continues after it; only of lists with keyset pages. */
   next?: string | null;
 }
 
 /**
- * Entries are numbered from 1, in all and by type: the number of the newest one is the length of the list. Without
- * their `LIMIT 1` PostgreSQL would put these subqueries, and so run them, wherever their columns are used.
+ * SQL for the list of `listValues`. Entries are numbered from 1, over all types and for each type, so the ordinal of the newest one
+ * is the length of the list (`c.total`). Without their `LIMIT 1` PostgreSQL would inline these subqueries and run them wherever
+ * their columns are used.
  */
 export function numbered(byType: boolean): { ordinal: string; entries: string; list: string } {
   const ordinal = byType ? 'e.type_ordinal' : 'e.ordinal';
@@ -44,7 +47,7 @@ export function numbered(byType: boolean): { ordinal: string; entries: string; l
 
 export const listValues = (of: ListOf): unknown[] => (of.type === null ? [of.kind, of.id] : [of.kind, of.id, of.type]);
 
-/** Types of the values of a list of all transaction types. */
+/** Types of `listValues` where the list is of all transaction types. */
 export const LIST_TYPES = ['smallint', 'text'];
 
 /** `{"count": n}`: length of the list. */

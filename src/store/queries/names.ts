@@ -3,10 +3,10 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
 import type { PageRow } from './paging/page.js';
-import { placeText, RankKind, rankedPage } from './paging/ranks.js';
+import { rankCursorText, RankKind, rankedPage } from './paging/ranks.js';
 import type { Ranking } from './paging/ranks.js';
 import { skipOf } from './paging/slice.js';
-import type { Page, RankedWalk } from './paging/slice.js';
+import type { Page, RankedKeysetPage } from './paging/slice.js';
 
 const RECORD = `
   '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
@@ -15,106 +15,110 @@ const RECORD = `
 
 const ITEM = { from: 'names AS n', at: 'n.position', item: RECORD };
 
-const LASTING_FIRST = 'ORDER BY expires_at DESC, name, position';
+const LATEST_EXPIRY_FIRST = 'ORDER BY expires_at DESC, name, position';
 
-/** Records that a search for one or two characters looks at, those that expire last first: the index has threes. */
-const SEARCHED = 500_000;
+/** Max records that a search for one or two characters scans in order: the index has groups of three, so it cannot find them. */
+const MAX_SCANNED = 500_000;
 
-/** Records that any search looks at before it uses the index, at least, and for each row of the page: a text that most names contain is found here. */
-const LOOKED_AT = 2_000;
-const LOOKED_AT_A_ROW = 20;
+/**
+ * Records that a search scans in order before it uses the index: so many for each row of the page, and at least the minimum. A common
+ * text fills the page within them, which is faster than the index.
+ */
+const SCANNED_PER_ROW = 20;
+const MIN_SCANNED = 2_000;
 
 export interface NamesOf {
-  /** Only names of this account; their order then is by expiry. */
+  /** Only names of this account, sorted by expiry; null for all names, sorted by claim. */
   owner: string | null;
   /** Only names that are active at the current height. */
   active: boolean;
-  /** The other way round. */
+  /** In the reverse order. */
   reverse: boolean;
 }
 
-/** The list that is asked for. */
+/** The ranked list of these names. */
 export function rankingOf({ owner, active, reverse }: NamesOf): Ranking {
   if (owner === null) return { kind: active ? RankKind.activeNames : RankKind.names, id: '', reverse };
   return { kind: active ? RankKind.activeNamesOfOwner : RankKind.namesOfOwner, id: owner, reverse };
 }
 
-/** Name records: newest claims first or, of one owner, those that expire last. */
-export function names(db: Queryable, of: NamesOf, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+/** Name records: newest claims first; of one owner, those that expire last first. */
+export function names(db: Queryable, of: NamesOf, slice: Page | RankedKeysetPage): Promise<Answer<ListRow>> {
   return rankedPage(db, 'names.list', rankingOf(of), ITEM, slice);
 }
 
 /** Active names with a pointer to `id`, by name. */
-export function namesPointingTo(db: Queryable, id: string, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+export function namesPointingTo(db: Queryable, id: string, slice: Page | RankedKeysetPage): Promise<Answer<ListRow>> {
   return rankedPage(db, 'names.list', { kind: RankKind.namesPointingTo, id, reverse: false }, ITEM, slice);
 }
 
 interface FoundRow extends PageRow {
-  /** Whether the search ended before the list of names did. */
+  /** Whether the scan reached its limit before it filled the page or came to the end of the names. */
   exhausted: boolean;
-  /** Names the place from which to search on. */
+  /** Cursor after which the next search begins; null at the end of the names. */
   next: string | null;
 }
 
 /**
- * Records of names that contain `text` (small letters), of all times, those that expire last first: the first of them one by one,
- * and if these do not fill the page all by the index. A text too short for that is searched for in `searched` names and no more.
+ * Records of names that contain `text` (small letters), expired ones too, those that expire last first. It first scans `scanned`
+ * names in order. If these do not fill the page, it searches all names by the index. A text that is too short for the index is
+ * searched for in at most `maxScanned` names.
  */
 export async function searchNames(
   db: Queryable,
   text: string,
-  slice: Page | RankedWalk,
-  searched = SEARCHED,
-  lookedAt = Math.max(LOOKED_AT, LOOKED_AT_A_ROW * slice.take),
+  slice: Page | RankedKeysetPage,
+  maxScanned = MAX_SCANNED,
+  scanned = Math.max(MIN_SCANNED, SCANNED_PER_ROW * slice.take),
 ): Promise<Answer<FoundRow>> {
-  if ([...text].length < 3) return search(db, text, slice, searched);
-  const answered = await search(db, text, slice, lookedAt);
+  if ([...text].length < 3) return search(db, text, slice, maxScanned);
+  const answered = await search(db, text, slice, scanned);
   return answered.row?.exhausted === true ? search(db, text, slice, 'by index') : answered;
 }
 
-/** From the beginning or from behind a place on: in so many names, or in those that the index finds. */
+/** Searches from the beginning, or after the cursor of the slice: in the first `scanned` names, or in those that the index finds. */
 function search(
   db: Queryable,
   text: string,
-  slice: Page | RankedWalk,
-  searched: number | 'by index',
+  slice: Page | RankedKeysetPage,
+  scanned: number | 'by index',
 ): Promise<Answer<FoundRow>> {
-  const behind = slice.by === 'place' ? slice.behind : undefined;
-  const place = [4, 5, 6].map((n) => `$${searched === 'by index' ? n : n + 1}`);
-  const isBehind = `
-    expires_at <= ${place[0]}::bigint AND
-    (expires_at < ${place[0]}::bigint OR (name, position) > (${place[1]}, ${place[2]}::bigint))`;
-  const inOrder = `FROM names ${behind === undefined ? '' : `WHERE ${isBehind}`} ${LASTING_FIRST}`;
+  const after = slice.by === 'rank' ? slice.after : undefined;
+  const cursor = [4, 5, 6].map((n) => `$${scanned === 'by index' ? n : n + 1}`);
+  const isAfter = `
+    expires_at <= ${cursor[0]}::bigint AND
+    (expires_at < ${cursor[0]}::bigint OR (name, position) > (${cursor[1]}, ${cursor[2]}::bigint))`;
+  const inOrder = `FROM names ${after === undefined ? '' : `WHERE ${isAfter}`} ${LATEST_EXPIRY_FIRST}`;
   const [candidates, unsearched] =
-    searched === 'by index'
+    scanned === 'by index'
       ? [
-          `FROM names WHERE name_grams(name) @> name_grams($3) ${behind === undefined ? '' : `AND ${isBehind}`} OFFSET 0`,
-          'SELECT NULL AS place',
+          `FROM names WHERE name_grams(name) @> name_grams($3) ${after === undefined ? '' : `AND ${isAfter}`} OFFSET 0`,
+          'SELECT NULL AS cursor',
         ]
       : [`${inOrder} LIMIT $4::bigint`, unsearchedAfter(inOrder)];
   return answer<FoundRow>(db, {
-    name: `names.search${searched === 'by index' ? '.by_index' : ''}${behind === undefined ? '' : '.behind'}`,
+    name: `names.search${scanned === 'by index' ? '.by_index' : ''}${after === undefined ? '' : '.after'}`,
     text: `
       SELECT
         '[' || COALESCE(found.body, '') || ']' AS body,
         found.count,
-        NOT found.full AND unsearched.place IS NOT NULL AS exhausted,
-        CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.place END AS next
+        NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
+        CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
       FROM (
         SELECT
           string_agg(item.body, ',' ORDER BY item.number) FILTER (WHERE item.number <= $1::bigint + $2::bigint) AS body,
-          max(item.place) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
+          max(item.cursor) FILTER (WHERE item.number = $1::bigint + $2::bigint) AS last,
           count(*) AS count,
           count(*) > $2::bigint AS full
         FROM (
-          SELECT picked.number, picked.place, ${RECORD} AS body
+          SELECT picked.number, picked.cursor, ${RECORD} AS body
           FROM (
             SELECT
-              row_number() OVER (${LASTING_FIRST}) AS number, candidate.position,
-              ${placeText('expires_at', 'position', 'name')} AS place
+              row_number() OVER (${LATEST_EXPIRY_FIRST}) AS number, candidate.position,
+              ${rankCursorText('expires_at', 'position', 'name')} AS cursor
             FROM (SELECT expires_at, name, position ${candidates}) AS candidate
             WHERE strpos(name, $3) > 0
-            ${LASTING_FIRST}
+            ${LATEST_EXPIRY_FIRST}
             LIMIT $1::bigint + $2::bigint + 1
           ) AS picked
           JOIN names AS n ON n.position = picked.position
@@ -124,21 +128,21 @@ function search(
       LEFT JOIN LATERAL (${unsearched}) AS unsearched ON true`,
     values: [
       ...[skipOf(slice), slice.take, text],
-      ...(searched === 'by index' ? [] : [searched]),
-      ...(behind === undefined ? [] : [behind.key, behind.label, behind.position]),
+      ...(scanned === 'by index' ? [] : [scanned]),
+      ...(after === undefined ? [] : [after.key, after.label, after.position]),
     ],
   });
 }
 
-/** SELECT of the last place that a search of `$4` names came to, if there are more; not needed when the page is full. */
+/** SELECT of the cursor of the last of the `$4` scanned names, if there are more names; no row when the page is full. */
 const unsearchedAfter = (inOrder: string): string => `
-  SELECT bound.places[1] AS place
+  SELECT bound.cursors[1] AS cursor
   FROM (
-    SELECT array_agg(${placeText('expires_at', 'position', 'name')} ${LASTING_FIRST}) AS places
+    SELECT array_agg(${rankCursorText('expires_at', 'position', 'name')} ${LATEST_EXPIRY_FIRST}) AS cursors
     FROM (SELECT expires_at, name, position ${inOrder} LIMIT 2 OFFSET $4::bigint - 1) AS last
     WHERE NOT found.full
   ) AS bound
-  WHERE cardinality(bound.places) = 2`;
+  WHERE cardinality(bound.cursors) = 2`;
 
 /** `{"name": record}`: the latest record of a name hash. */
 export function nameOfHash(db: Queryable, hash: string): Promise<Answer> {

@@ -4,13 +4,13 @@ import type { Answer } from './answer.js';
 import { inGeneration, inMicroBlock } from './positions.js';
 
 /**
- * The node's own answers, from the texts it gave. No row: not stored, the node must be asked. Blocks that a fork took
- * back are not stored either, so what is found here is on the main chain.
+ * Answers as the node gives them, made from its stored texts. Without a row the object is not stored, so the request must be
+ * forwarded to the node. Blocks that a reorg removed are not stored, so every row is on the main chain.
  */
 
 export interface NodeRow {
   body: string;
-  /** Of the block that the answer is about. */
+  /** Height of the block that the answer is about. */
   height: string;
 }
 

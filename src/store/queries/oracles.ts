@@ -1,15 +1,15 @@
 import { ListKind } from '../../chain/derive.js';
 import type { Queryable } from '../connection/database.js';
 import type { Answer } from './answer.js';
-import { walk } from './paging/list-pages.js';
+import { listPage } from './paging/list-pages.js';
 import type { ListOf, ListRow } from './lists.js';
 import { microBlockOf } from './positions.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
 import { effectiveTx } from './raw-record.js';
-import type { Page, RankedWalk, Walk } from './paging/slice.js';
+import type { KeysetPage, Page, RankedKeysetPage } from './paging/slice.js';
 
 /** Oracles that are active at the current height, one entry each, latest registrations first. */
-export function activeOracles(db: Queryable, slice: Page | RankedWalk): Promise<Answer<ListRow>> {
+export function activeOracles(db: Queryable, slice: Page | RankedKeysetPage): Promise<Answer<ListRow>> {
   const item = {
     from: 'oracles AS o JOIN transactions AS t ON t.position = o.position',
     at: 'o.position',
@@ -25,8 +25,8 @@ const TRANSACTION = `
   left(${effectiveTx('t')}, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
   (SELECT m.time FROM micro_blocks AS m WHERE m.position = ${microBlockOf('t.position')}) || '}'`;
 
-/** `[{"query_id", "request", "response"}]`: questions put to an oracle, newest first; `response` is null until answered. */
-export function oracleQuestions(db: Queryable, oracle: string, slice: Page | Walk): Promise<Answer<ListRow>> {
+/** `[{"query_id", "request", "response"}]`: queries to an oracle, newest first; `response` is null until the oracle answers. */
+export function oracleQueries(db: Queryable, oracle: string, slice: Page | KeysetPage): Promise<Answer<ListRow>> {
   const of: ListOf = { kind: ListKind.oracle, id: oracle, type: null };
   const item = `
     (SELECT
@@ -37,5 +37,6 @@ export function oracleQuestions(db: Queryable, oracle: string, slice: Page | Wal
     FROM oracle_queries AS q
     WHERE q.position = t.position
     LIMIT 1)`;
-  return walk(db, { name: 'oracles.questions', of, order: 'newest first', item, open: '[', close: ']' }, slice);
+  const page = { name: 'oracles.queries', of, order: 'newest first' as const, item, open: '[', close: ']' };
+  return listPage(db, page, slice);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
-/** `[{"date", "count", "amount"}]`: spends per UTC day, between two days (`YYYY-MM-DD`) that are left out themselves. */
+/** `[{"date", "count", "amount"}]`: spends per UTC day, between two days (`YYYY-MM-DD`), both exclusive. */
 export function spendRate(db: Queryable, after: string, before: string): Promise<Answer> {
   return answer(db, {
     name: 'rates.spends',

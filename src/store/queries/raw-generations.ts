@@ -20,7 +20,7 @@ const MICRO_BLOCKS = `
   FROM micro_blocks AS m
   WHERE ${inGeneration('m.position', 'k.height')}`;
 
-/** `[{"key_block", "micro_blocks": [{"micro_block", "transactions"}]}]`: as `generations`, as a list with raw records. */
+/** `[{"key_block", "micro_blocks": [{"micro_block", "transactions"}]}]`: the same generations as `generations`, with raw records. */
 export function rawGenerations(
   db: Queryable,
   from: number,

@@ -6,8 +6,8 @@ const WRAPPING = TRANSACTION_TYPES.filter(({ wraps }) => wraps !== undefined)
   .map(({ name }) => `'${name}'`)
   .join(', ');
 
-/** Node JSON that PostgreSQL cannot take apart: it has no text with U+0000 or half a surrogate pair. */
-const HARD_TO_READ = String.raw`\\u(0000|[dD][89a-fA-F])`;
+/** JSON of the node that PostgreSQL cannot parse: its texts cannot contain U+0000 or half a surrogate pair. */
+const UNPARSABLE = String.raw`\\u(0000|[dD][89a-fA-F])`;
 
 /** Exact text of the inner transaction (`tx`) of a row `t` of transactions. */
 export const innerTx = (t: string): string => `substr(${t}.body, ${t}.tx_start, ${t}.tx_length)`;
@@ -19,31 +19,31 @@ const wrapped = (json: string): string => `
     (${json})::json #> '{tx,tx}'
   )::text`;
 
-/** Texts that stand in for two backslashes and for `\u` while PostgreSQL takes JSON apart; nothing holds its own checksum. */
-const stand = (t: string, letter: 'b' | 'u'): string => `('${letter}' || md5(${t}.body))`;
+/** Texts that replace two backslashes and `\u` while PostgreSQL parses JSON; no text contains its own checksum. */
+const placeholder = (t: string, letter: 'b' | 'u'): string => `('${letter}' || md5(${t}.body))`;
 
 const masked = (t: string): string =>
-  `replace(replace(${innerTx(t)}, '\\\\', ${stand(t, 'b')}), '\\u', ${stand(t, 'u')})`;
+  `replace(replace(${innerTx(t)}, '\\\\', ${placeholder(t, 'b')}), '\\u', ${placeholder(t, 'u')})`;
 
 const unmasked = (t: string, json: string): string =>
-  `replace(replace(${json}, ${stand(t, 'u')}, '\\u'), ${stand(t, 'b')}, '\\\\')`;
+  `replace(replace(${json}, ${placeholder(t, 'u')}, '\\u'), ${placeholder(t, 'b')}, '\\\\')`;
 
 /**
- * Exact text of the transaction that takes effect: what one of the wrapping types wraps, else the inner transaction. `t`
- * is a row of transactions whose effect is known to have come about.
+ * Exact text of the transaction that takes effect: for a wrapping type the wrapped transaction, else the inner transaction. `t`
+ * is a row of transactions that is known to have taken effect.
  */
 export const effectiveTx = (t: string): string => `
   CASE
     WHEN ${t}.type NOT IN (SELECT code FROM types WHERE name IN (${WRAPPING})) THEN ${innerTx(t)}
-    WHEN ${t}.body !~ '${HARD_TO_READ}' THEN ${wrapped(innerTx(t))}
+    WHEN ${t}.body !~ '${UNPARSABLE}' THEN ${wrapped(innerTx(t))}
     ELSE ${unmasked(t, wrapped(masked(t)))}
   END`;
 
-/** What stands around the inner transaction: payloads are left out, so it can be taken apart. */
+/** The JSON around the inner transaction. It has no payloads, so PostgreSQL can parse it. */
 const envelope = (t: string): string =>
   `(left(${t}.body, ${t}.tx_start - 1) || 'null' || substr(${t}.body, ${t}.tx_start + ${t}.tx_length))::json`;
 
-/** JSON text of a transaction with its figures beside it and its signatures as one text. `t` is a row of transactions. */
+/** JSON text of a transaction with its block, type, fee and size, and its signatures as one text. `t` is a row of transactions. */
 export const rawRecord = (t: string): string => `
   '{"block_height":' || (${t}.position >> 33) ||
   ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = ${microBlockOf(`${t}.position`)}) ||

@@ -4,12 +4,13 @@ import type { Answer } from './answer.js';
 
 interface RewardRow {
   beneficiary: string;
-  /** Fees of the generation's transactions, in aettos. */
+  /** Sum of the fees of the generation's transactions, in aettos. */
   fees: string;
-  /** The same of the generation before; null if it is not stored. */
+  /** The same of the previous generation; null if that is not stored. */
   fees_before: string | null;
 }
 
+/** What the rewards of a generation are computed from. */
 export function rewardFacts(db: Queryable, height: number): Promise<Answer<RewardRow>> {
   return answer<RewardRow>(db, {
     name: 'rewards.facts',

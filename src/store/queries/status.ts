@@ -3,38 +3,38 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
 interface HealthRow {
-  /** Time since the head key block by the clock of the database, ms; null while nothing is stored. */
+  /** Age of the head key block by the clock of the database, ms; null while nothing is stored. */
   age: string | null;
   /** Time of the head key block, ms since 1970; null while nothing is stored. */
   head_time: string | null;
-  /** Top of the node as the populator saw it within the last minute; null if it did not. */
+  /** Height of the node's head, if the populator saw it within the last minute; else null. */
   node_height: string | null;
-  /** How the populator fared with the node within the last minute: `ok`, `loading`, or what it waits for. */
+  /** State of the populator within the last minute: `ok`, `loading`, or what it waits for; else null. */
   node_state: string | null;
-  /** Time since the populator reported last, ms; null if it never did. */
+  /** Time since the last report of the populator, ms; null if it never reported. */
   silent_for: string | null;
   /** The first load has not yet reached the node's head. */
   loading: boolean;
-  /** Top key block of a branch that is held back, and how many stored ones it would take back; null when none is. */
+  /** Head key block of a held reorg, and how many stored key blocks it would remove; null when there is none. */
   held_hash: string | null;
   held_height: string | null;
   held_depth: string | null;
 }
 
 interface StatusRow extends HealthRow {
-  /** Why it waits, within the last minute. */
+  /** Why the populator waits, within the last minute; else null. */
   node_reason: string | null;
-  /** How many transactions and blocks of the last 500 heights could not be proven, by type; null if none. */
+  /** Unproven transactions and blocks of the last 500 heights, counted by type; null if there are none. */
   unproven: Record<string, number> | null;
-  /** Heights below the head that are still to be loaded. */
+  /** Heights below the head that are not stored yet. */
   gaps: string;
-  /** Transactions of the last 500 heights that could not be understood. */
+  /** Transactions of the last 500 heights that could not be decoded. */
   errors: string;
-  /** Up to which height all that is stored is proven; -1 while nothing is. */
+  /** Height up to which everything stored is proven; -1 while nothing is. */
   proven_height: string;
 }
 
-/** The branch that is held back, as it is reported to clients. */
+/** The held reorg, as it is reported to clients. */
 export const heldReorgOf = ({ held_hash, held_height, held_depth }: HealthRow) =>
   held_hash === null ? undefined : { hash: held_hash, height: Number(held_height), depth: Number(held_depth) };
 
@@ -51,12 +51,12 @@ const FROM = `
       LEFT JOIN held_reorg AS h ON true
       LEFT JOIN (SELECT height, time FROM key_blocks ORDER BY height DESC LIMIT 1) AS k ON true`;
 
-/** What probes ask every few seconds: it counts nothing, so that it costs the same however long the chain is. */
+/** For probes, every few seconds: it counts no rows, so that a long chain costs the same as a short one. */
 export function healthFacts(db: Queryable): Promise<Answer<HealthRow>> {
   return answer<HealthRow>(db, { name: 'status.health', ofPrimary: true, text: `SELECT ${HEALTH} ${FROM}` });
 }
 
-/** Gaps are only counted while the populator says that there may be some: counting rows is not cheap. */
+/** For the status page. Gaps are only counted while the populator reports that there may be some, because counting rows is slow. */
 export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
   return answer<StatusRow>(db, {
     name: 'status.facts',

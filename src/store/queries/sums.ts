@@ -2,14 +2,14 @@ import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 
-/** Sums over everything stored up to and including `height`. */
+/** Sums over all stored transactions up to and including `height`. */
 
-/** `{"size": bytes}` of the inner transactions. */
+/** `{"size": bytes}`: sum of the sizes of the inner transactions. */
 export function sizeUpTo(db: Queryable, height: number): Promise<Answer> {
   return sum(db, 'sums.size', 'size', 'size_total', height);
 }
 
-/** `{"count": n}` of transactions. */
+/** `{"count": n}`: number of transactions. */
 export function countUpTo(db: Queryable, height: number): Promise<Answer> {
   return sum(db, 'sums.count', 'count', 'tx_total', height);
 }

@@ -1,28 +1,29 @@
-import type { Page, Walk } from './slice.js';
+import type { KeysetPage, Page } from './slice.js';
 
-/** Pieces of SQL for lists of transactions that are walked page by page, each page from where the last one ended. */
+/** SQL fragments for keyset pages of lists of transactions. */
 
-/** Text that names a row of `transactions`, for `Cursor`. */
+/** Text of the `Cursor` of a row `t` of `transactions`. */
 export const cursorText = (t: string): string => `${t}.hash || '-' || ${t}.position`;
 
-/** The slice's parameters: two, or three behind a cursor. */
-export const walkValues = (slice: Page | Walk): unknown[] =>
+/** Parameters of the slice: two for a page by number, three for a keyset page. */
+export const sliceValues = (slice: Page | KeysetPage): unknown[] =>
   slice.by === 'number' ? [slice.take, slice.skip] : [slice.take, slice.after.hash, slice.after.position];
 
-export const walkTypes = ({ by }: Page | Walk): string[] => [
+/** Types of `sliceValues`. */
+export const sliceTypes = ({ by }: Page | KeysetPage): string[] => [
   'bigint',
   ...(by === 'number' ? ['bigint'] : ['text', 'bigint']),
 ];
 
-/** Position behind which the walk goes on; `hash` and `position` are parameters. */
-export const resumedAt = (hash: string, position: string): string =>
+/** Position after which the page begins; `hash` and `position` are the parameters of the cursor. */
+export const cursorPosition = (hash: string, position: string): string =>
   `COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = ${hash}), ${position}::bigint)`;
 
 /**
- * SELECT of `place`: how many entries of a list stand before (`<`) or up to (`<=`) a position. Entries are numbered
- * densely in the order of their positions, so halving finds it: no index has both list and position.
+ * SELECT of `count`: how many entries of a list are before (`<`) or up to (`<=`) a position. No index has both list and position,
+ * so this is a binary search: ordinals have no gaps and grow with the positions.
  */
-export function placeOf(position: string, comparison: '<' | '<=', ordinal: string, entries: string): string {
+export function entriesBefore(position: string, comparison: '<' | '<=', ordinal: string, entries: string): string {
   const isBefore = `e.position ${comparison} ${position}`;
   return `
     WITH RECURSIVE search AS (
@@ -36,5 +37,5 @@ export function placeOf(position: string, comparison: '<' | '<=', ordinal: strin
       CROSS JOIN LATERAL (SELECT e.position ${entries} AND ${ordinal} = half.way LIMIT 1) AS e
       WHERE s.low < s.high
     )
-    SELECT low AS place FROM search WHERE low = high LIMIT 1`;
+    SELECT low AS count FROM search WHERE low = high LIMIT 1`;
 }

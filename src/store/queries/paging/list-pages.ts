@@ -4,37 +4,42 @@ import type { Answer } from '../answer.js';
 import { LIST_TYPES, listValues, numbered } from '../lists.js';
 import type { ListOf, ListRow } from '../lists.js';
 import { microBlockOf } from '../positions.js';
-import type { Page, Walk } from './slice.js';
-import { cursorText, placeOf, resumedAt, walkTypes, walkValues } from './keyset.js';
+import type { KeysetPage, Page } from './slice.js';
+import { cursorPosition, cursorText, entriesBefore, sliceTypes, sliceValues } from './keyset.js';
 
 type Order = 'newest first' | 'oldest first';
 
-/** The body without its closing brace. `left` would count the characters of the whole text, which costs ten times as much. */
+/** The body without its closing brace. `left` counts the characters of the whole text, which costs ten times as much. */
 const OPEN_BODY = `convert_from(substring(convert_to(t.body, 'UTF8') FROM 1 FOR octet_length(t.body) - 1), 'UTF8')`;
 const TIME = `(SELECT m.time FROM micro_blocks AS m WHERE m.position = ${microBlockOf('t.position')})`;
 
-/** `{"transactions": [...]}`: transactions of the list, as the node printed them. */
+/** `{"transactions": [...]}`: transactions of the list, in the exact texts of the node. */
 export function listTransactions(
   db: Queryable,
   of: ListOf,
   order: Order,
-  slice: Page | Walk,
+  slice: Page | KeysetPage,
 ): Promise<Answer<ListRow>> {
   const name = `lists.transactions.${order.replace(' ', '_')}`;
-  return walk(db, { name, of, order, item: 't.body', open: '{"transactions":[', close: ']}' }, slice);
+  return listPage(db, { name, of, order, item: 't.body', open: '{"transactions":[', close: ']}' }, slice);
 }
 
 /** Transactions of the list, newest first, each with `time` of its micro block (ms) as its last member. */
-export function listTransactionsWithTime(db: Queryable, of: ListOf, slice: Page | Walk): Promise<Answer<ListRow>> {
+export function listTransactionsWithTime(
+  db: Queryable,
+  of: ListOf,
+  slice: Page | KeysetPage,
+): Promise<Answer<ListRow>> {
   const item = `${OPEN_BODY} || ',"time":' || ${TIME} || '}'`;
-  return walk(
+  return listPage(
     db,
     { name: 'lists.transactions_with_time', of, order: 'newest first', item, open: '[', close: ']' },
     slice,
   );
 }
 
-interface Walked {
+interface ListPage {
+  /** Name of the statement. */
   name: string;
   of: ListOf;
   order: Order;
@@ -44,36 +49,36 @@ interface Walked {
   close: string;
 }
 
-/** A page of a list of transactions, or of what each of them stands for. */
-export function walk(
+/** A page of a list of transactions, or of the objects (bids, oracle queries) that they created. */
+export function listPage(
   db: Queryable,
-  { name, of, order, item, open, close }: Walked,
-  slice: Page | Walk,
+  { name, of, order, item, open, close }: ListPage,
+  slice: Page | KeysetPage,
 ): Promise<Answer<ListRow>> {
   const byType = of.type !== null;
   const { ordinal, entries, list } = numbered(byType);
   const first = listValues(of).length + 1;
   const [take, skip] = [`$${first}::bigint`, `$${first + 1}::bigint`];
-  const behind = slice.by === 'cursor';
+  const isKeyset = slice.by === 'cursor';
   const newest = order === 'newest first';
-  const start = behind
+  const start = isKeyset
     ? `
-      CROSS JOIN LATERAL (SELECT ${resumedAt(`$${first + 1}`, `$${first + 2}`)} AS position LIMIT 1) AS r
-      CROSS JOIN LATERAL (${placeOf('r.position', newest ? '<' : '<=', ordinal, entries)}) AS found
-      CROSS JOIN LATERAL (SELECT ${newest ? 'c.total - found.place' : 'found.place'} AS skip LIMIT 1) AS s`
+      CROSS JOIN LATERAL (SELECT ${cursorPosition(`$${first + 1}`, `$${first + 2}`)} AS position LIMIT 1) AS r
+      CROSS JOIN LATERAL (${entriesBefore('r.position', newest ? '<' : '<=', ordinal, entries)}) AS before
+      CROSS JOIN LATERAL (SELECT ${newest ? 'c.total - before.count' : 'before.count'} AS skip LIMIT 1) AS s`
     : `CROSS JOIN LATERAL (SELECT ${skip} AS skip LIMIT 1) AS s`;
   const last = newest ? `c.total - s.skip - ${take} + 1` : `s.skip + ${take}`;
   return answer<ListRow>(db, {
-    name: `${name}${byType ? '_by_type' : ''}${behind ? '.behind' : ''}`,
+    name: `${name}${byType ? '_by_type' : ''}${isKeyset ? '.after' : ''}`,
     text: () => `
       SELECT c.total, '${open}' || COALESCE(page.body, '') || '${close}' AS body,
         CASE WHEN c.total > s.skip + ${take} AND ${take} > 0 THEN page.last END AS next
       ${list}
       ${start}
       CROSS JOIN LATERAL (
-        SELECT string_agg(item.body, ',') AS body, max(item.place) FILTER (WHERE item.ordinal = ${last}) AS last
+        SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = ${last}) AS last
         FROM (
-          SELECT ${item} AS body, ${cursorText('t')} AS place, e.ordinal
+          SELECT ${item} AS body, ${cursorText('t')} AS cursor, e.ordinal
           FROM (
             SELECT e.position, ${ordinal} AS ordinal
             ${entries} AND ${rangeOf(order, ordinal, 's.skip', take)}
@@ -84,12 +89,12 @@ export function walk(
           ORDER BY e.ordinal ${newest ? 'DESC' : ''}
         ) AS item
       ) AS page`,
-    values: [...listValues(of), ...walkValues(slice)],
-    ...(!byType && { types: [...LIST_TYPES, ...walkTypes(slice)], page: true }),
+    values: [...listValues(of), ...sliceValues(slice)],
+    ...(!byType && { types: [...LIST_TYPES, ...sliceTypes(slice)], page: true }),
   });
 }
 
-/** Numbers of the entries on the page. */
+/** Condition for the ordinals of the entries on the page. */
 const rangeOf = (order: Order, ordinal: string, skip: string, take: string): string =>
   order === 'newest first'
     ? `${ordinal} <= c.total - ${skip} AND ${ordinal} > c.total - ${skip} - ${take}`

@@ -2,36 +2,39 @@ import type { Queryable } from '../../connection/database.js';
 import { answer } from '../answer.js';
 import type { Answer } from '../answer.js';
 import type { ListRow } from '../lists.js';
-import type { Page, RankedWalk } from './slice.js';
+import type { Page, RankedKeysetPage } from './slice.js';
 
-/** Lists that triggers keep in their order; stored, so never renumbered. The functions of migration 0001 name them, too. */
+/**
+ * Ranked lists: sorted sets of `ranks`, which triggers maintain. The numbers are stored, so they never change; the functions of
+ * migration 0001 have them, too.
+ */
 export const RankKind = {
   /** Newest claims first. */
   names: 1,
   activeNames: 2,
-  /** Of an `ak_`; those that expire last first. */
+  /** Names of one `ak_`; those that expire last first. */
   namesOfOwner: 3,
   activeNamesOfOwner: 4,
   /** Active names with a pointer to an id, by name. */
   namesPointingTo: 5,
   /** Oldest first. */
   contracts: 6,
-  /** Decoded calls of a `ct_`, oldest first. */
+  /** Decoded calls of one `ct_`, oldest first. */
   calls: 7,
-  /** Active ones, oldest registrations first. */
+  /** Active oracles, oldest registrations first. */
   oracles: 8,
 } as const;
 export type RankKind = (typeof RankKind)[keyof typeof RankKind];
 
 export interface Ranking {
   kind: RankKind;
-  /** Whose list; empty where there is one for all. */
+  /** Id of the account or contract that the list is of; empty where there is one list for all. */
   id: string;
-  /** From the last member to the first. */
+  /** Read from the last member to the first. */
   reverse: boolean;
 }
 
-/** FROM of the ranking `$1`, `$2`: `k.key` names it in `ranks`, `c.total` is its length. */
+/** FROM of the ranking `$1`, `$2`: `k.key` is its key in `ranks`, `c.total` its length. */
 const RANKED_LENGTH = `
   FROM (SELECT (SELECT key FROM rankings WHERE kind = $1::smallint AND id = $2) AS key LIMIT 1) AS k
   CROSS JOIN LATERAL (
@@ -44,21 +47,21 @@ const RANKED_LENGTH = `
   ) AS c`;
 
 /**
- * The sampled member of one level that stands last before the window `w`. Counts are added up from that of the level above
- * on, `above`, which is null where nobody is sampled: then, as at the highest level, from the beginning.
+ * The last sampled member of one level before the window `w`. Counts are added up from the sampled member of the next higher
+ * level, `above`. Where that is null, and at the highest level, they are added up from the beginning.
  */
 function sampledBefore(counts: string, above?: string): string {
   const from = (column: string, begin: string): string =>
     above === undefined ? begin : `COALESCE(${above}.${column}, ${begin})`;
   const before = from('before', '0');
-  const place = [from('key', '(-9223372036854775808)'), from('label', `''`), from('position', '-1')];
+  const first = [from('key', '(-9223372036854775808)'), from('label', `''`), from('position', '-1')];
   return `
   LEFT JOIN LATERAL (
     SELECT x.key, x.label, x.position, ${before} + x.upto - x.count AS before
     FROM (
       SELECT s.key, s.label, s.position, s.count,
         sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
-      FROM ${counts} AND w.take > 0 AND (s.key, s.label, s.position) >= (${place.join(', ')})
+      FROM ${counts} AND w.take > 0 AND (s.key, s.label, s.position) >= (${first.join(', ')})
     ) AS x
     WHERE x.upto > w.skip - ${before}
     ORDER BY x.key, x.label, x.position
@@ -71,9 +74,9 @@ const LEVEL_2 = sampledBefore('milestones AS s WHERE s.ranking = k.key', 's3');
 const LEVEL_1 = sampledBefore('sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1', 's2');
 
 /**
- * FROM of a page of the ranking `$1`, `$2`: `c.total` is its length, `w` the window of members (`skip` in the list's own
- * order, `take`) that the page is, `start` the sampled member from which `start.before` members precede the window. Few of
- * each level are read, whichever page it is; none where the window holds nobody.
+ * FROM of a page of the ranking `$1`, `$2`. `c.total` is its length. `w` is the window of members that the page shows: `take` of them
+ * after the first `skip`, in the list's own order. `start` is the last sampled member before the window; `start.before` members are
+ * before it. Any page reads few members of each level, and none where the window is empty.
  */
 export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string => `
   ${RANKED_LENGTH}
@@ -92,38 +95,38 @@ export const rankedFrom = (reverse: boolean, skip = '$3', take = '$4'): string =
     LIMIT 1
   ) AS start`;
 
-/** Text that names a place, for `Place`. */
-export const placeText = (key: string, position: string, label: string): string =>
+/** Text of a `RankCursor`. */
+export const rankCursorText = (key: string, position: string, label: string): string =>
   `${key} || '.' || ${position} || '.' || encode(convert_to(${label}, 'UTF8'), 'hex')`;
 
-const PLACE = placeText('r.key', 'r.position', 'r.label');
+const CURSOR = rankCursorText('r.key', 'r.position', 'r.label');
 
-/** SELECT of `position` and `place` of the members in the window, in the list's own order. Left out are only those behind `start`. */
-export const RANKED = `
-  SELECT r.position, ${PLACE} AS place
+/** SELECT of `position` and `cursor` of the members in the window, in the list's own order. It reads from `start` on, so the offset is small. */
+export const WINDOW_MEMBERS = `
+  SELECT r.position, ${CURSOR} AS cursor
   FROM ranks AS r
   WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
   ORDER BY r.key, r.label, r.position
   LIMIT w.take OFFSET w.skip - start.before`;
 
 interface RankedItem {
-  /** `table AS alias` that holds the rows, one a position. */
+  /** `table AS alias` with one row for each position. */
   from: string;
-  /** Its column of that position. */
+  /** Column of the position. */
   at: string;
   /** JSON text of a row. */
   item: string;
 }
 
 /**
- * SELECT of the `position`, `place` and `number` of the first members behind a place, which three parameters from `first`
- * on give: key, label, position.
+ * SELECT of `position`, `cursor` and `number` of the first members after a cursor. The parameters `$first` and the next two
+ * are its key, label and position.
  */
-export const rankedBehind = (reverse: boolean, ranking: string, first: number, take: string): string => {
+export const membersAfter = (reverse: boolean, ranking: string, first: number, take: string): string => {
   const order = reverse ? 'DESC' : '';
   const sorted = `r.key ${order}, r.label ${order}, r.position ${order}`;
   return `
-    SELECT r.position, ${PLACE} AS place, row_number() OVER (ORDER BY ${sorted}) AS number
+    SELECT r.position, ${CURSOR} AS cursor, row_number() OVER (ORDER BY ${sorted}) AS number
     FROM ranks AS r
     WHERE
       r.ranking = ${ranking}
@@ -132,52 +135,52 @@ export const rankedBehind = (reverse: boolean, ranking: string, first: number, t
     LIMIT ${take}`;
 };
 
-/** A page of a ranking, with its whole length; what is skipped costs nothing. */
+/** A page of a ranked list, with the length of the whole list. A far page costs what the first costs. */
 export function rankedPage(
   db: Queryable,
   name: string,
   { kind, id, reverse }: Ranking,
   { from, at, item }: RankedItem,
-  slice: Page | RankedWalk,
+  slice: Page | RankedKeysetPage,
 ): Promise<Answer<ListRow>> {
   const isPage = slice.by === 'number';
-  const [picked, last, goesOn, source] = isPage
+  const [picked, last, hasMore, source] = isPage
     ? [
-        `SELECT row_number() OVER () AS number, listed.* FROM (${RANKED}) AS listed`,
+        `SELECT row_number() OVER () AS number, listed.* FROM (${WINDOW_MEMBERS}) AS listed`,
         reverse ? '1' : '$4::bigint',
         'c.total > $3::bigint + $4::bigint AND $4::bigint > 0',
         rankedFrom(reverse),
       ]
     : [
-        rankedBehind(reverse, 'k.key', 4, '$3::bigint + 1'),
+        membersAfter(reverse, 'k.key', 4, '$3::bigint + 1'),
         '$3::bigint',
         'listed.count > $3::bigint AND $3::bigint > 0',
         RANKED_LENGTH,
       ];
   const order = isPage && reverse ? 'DESC' : '';
-  const kept = isPage ? '' : 'FILTER (WHERE item.number <= $3::bigint)';
+  const onPage = isPage ? '' : 'FILTER (WHERE item.number <= $3::bigint)';
   return answer<ListRow>(db, {
-    name: [name, reverse && 'reversed', !isPage && 'behind'].filter(Boolean).join('.'),
+    name: [name, reverse && 'reversed', !isPage && 'after'].filter(Boolean).join('.'),
     text: () => `
       SELECT
         c.total,
         '[' || COALESCE(listed.body, '') || ']' AS body,
-        CASE WHEN ${goesOn} THEN listed.last END AS next
+        CASE WHEN ${hasMore} THEN listed.last END AS next
       ${source}
       CROSS JOIN LATERAL (
         SELECT
-          string_agg(item.body, ',' ORDER BY item.number ${order}) ${kept} AS body,
-          max(item.place) FILTER (WHERE item.number = ${last}) AS last,
+          string_agg(item.body, ',' ORDER BY item.number ${order}) ${onPage} AS body,
+          max(item.cursor) FILTER (WHERE item.number = ${last}) AS last,
           count(*) AS count
         FROM (
-          SELECT picked.number, picked.place, ${item} AS body
+          SELECT picked.number, picked.cursor, ${item} AS body
           FROM (${picked}) AS picked
           JOIN ${from} ON ${at} = picked.position
         ) AS item
       ) AS listed`,
     ...(slice.by === 'number'
       ? { values: [kind, id, slice.skip, slice.take], types: ['smallint', 'text', 'bigint', 'bigint'], page: true }
-      : // Not joined: in an array the label would lose its collation.
-        { values: [kind, id, slice.take, slice.behind.key, slice.behind.label, slice.behind.position] }),
+      : // No types, so the requests are not joined: in an array the label would lose its collation.
+        { values: [kind, id, slice.take, slice.after.key, slice.after.label, slice.after.position] }),
   });
 }

@@ -1,49 +1,50 @@
-/** How many rows one answer holds. */
+/** How many rows one answer contains. */
 interface Rows {
   /** Max rows. */
   take: number;
-  /** Rows the client asked for; null for all of them. More than `take` when the service's cap is below it. */
+  /** Rows that the client asked for; null for all of them. More than `take` where the cap of the service is lower. */
   wanted: bigint | null;
 }
 
-/** From the row on that stands behind `skip` others. */
+/** A page by its number: the rows after the first `skip` ones. */
 export interface Page extends Rows {
   by: 'number';
   skip: bigint;
 }
 
-/** From behind a transaction on, for lists of transactions. */
-export interface Walk extends Rows {
+/** A keyset page of a list of transactions: the rows after one transaction. */
+export interface KeysetPage extends Rows {
   by: 'cursor';
   after: Cursor;
 }
 
-/** From behind a place on, for ranked lists. */
-export interface RankedWalk extends Rows {
-  by: 'place';
-  behind: Place;
+/** A keyset page of a ranked list: the rows after one rank. */
+export interface RankedKeysetPage extends Rows {
+  by: 'rank';
+  after: RankCursor;
 }
 
-/** The part of a list that one answer holds. */
-export type Slice = Page | Walk | RankedWalk;
+/** The part of a list that one answer contains. */
+export type Slice = Page | KeysetPage | RankedKeysetPage;
 
 /**
- * Where a walk through a list of transactions goes on: behind a transaction, wherever it stands by now. If it left the
- * chain, behind its former place: what a fork did not touch lies before the fork, and so keeps its side of that place.
+ * The transaction after which the next page of a list begins. If a reorg moved the transaction, the page begins after its
+ * new position. If a reorg removed it, the page begins after `position`, its former one: a transaction that the reorg did not
+ * touch is before the reorg, so it is on the same side of `position` as before.
  */
 export interface Cursor {
   hash: string;
   position: bigint;
 }
 
-/** Where a member of a ranked list stands, or stood: it is read on behind there, whatever came and went. */
-export interface Place {
+/** The rank after which the next page of a ranked list begins. Its member need not exist any more. */
+export interface RankCursor {
   key: bigint;
   label: string;
   position: bigint;
 }
 
-/** Rows before the slice, as far as it counts them. */
+/** Rows before the slice that count towards the cap: none for keyset pages. */
 export const skipOf = (slice: Slice): bigint => (slice.by === 'number' ? slice.skip : 0n);
 
 /** Whether rows that the client asked for are missing because of the cap. `total` is the length of the whole list. */
