@@ -79,9 +79,9 @@ try {
 
   print('');
   sizeTable(sizes, TRANSACTIONS).forEach(print);
-  await plans();
   await queries(client);
   await week(client, sizes);
+  await plans(client);
   await reorgs(populator);
   await heights();
   await end(server);
@@ -164,7 +164,9 @@ async function load(): Promise<{ populator: ChildProcess; client: pg.Client }> {
   return { populator, client };
 }
 
-async function plans(): Promise<void> {
+/** After the week: before it the event log is empty, and every plan reads it whole. */
+async function plans(client: pg.Client): Promise<void> {
+  await client.query('ANALYZE');
   const database = createDatabase({
     url,
     schema: 'mdw',
