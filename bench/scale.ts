@@ -123,12 +123,13 @@ async function ownNode(): Promise<void> {
 /** By a populator that goes on and follows. */
 async function load(): Promise<{ populator: ChildProcess; client: pg.Client }> {
   const metrics = `http://${ofPopulator}/metrics`;
-  const before = cpuOfPostgres(cluster);
   const populator = mdw(['-p'], { ...common, METRICS_ADDRESS: ofPopulator });
   children.push(populator);
   await answering(metrics, populator);
   const start = seconds();
+  const spent = (): [populator: number, postgres: number] => [cpuOf(populator), cpuOfPostgres(cluster)];
   const tenths: number[] = [];
+  const cpu = [spent()];
   const memory: number[] = [];
   let last = { at: start, loaded: 0 };
   let boundary = start;
@@ -141,15 +142,21 @@ async function load(): Promise<{ populator: ChildProcess; client: pg.Client }> {
       tenths.push(passed - boundary);
       boundary = passed;
       memory.push(memoryOf(populator).now);
+      cpu.push(spent());
       console.log(`${tenths.length} tenths: ${rate(TRANSACTIONS / 10, tenths.at(-1)!)} tx/s`);
     }
     last = { at, loaded };
     await pause(100);
   }
   const took = seconds() - start;
-  const each = (cpu: number): number => Math.round((cpu * 1e6) / TRANSACTIONS);
   print(
-    `Load: ${Math.round(took)} s, ${rate(TRANSACTIONS, took)} tx/s; by tenth ${tenths.map((tenth) => rate(TRANSACTIONS / 10, tenth)).join(', ')} tx/s, last to first ${(tenths[0]! / tenths[9]!).toFixed(2)}; processor time a transaction: populator ${each(cpuOf(populator))} µs, PostgreSQL ${each(cpuOfPostgres(cluster) - before)} µs.`,
+    `Load: ${Math.round(took)} s, ${rate(TRANSACTIONS, took)} tx/s; by tenth ${tenths.map((tenth) => rate(TRANSACTIONS / 10, tenth)).join(', ')} tx/s, last to first ${(tenths[0]! / tenths[9]!).toFixed(2)}.`,
+  );
+  const micros = (of: 0 | 1, from: number, to: number): number =>
+    Math.round(((cpu[to]![of] - cpu[from]![of]) * 1e7) / (TRANSACTIONS * (to - from)));
+  const byTenth = (of: 0 | 1): string => tenths.map((_, n) => micros(of, n, n + 1)).join(', ');
+  print(
+    `Processor time a transaction: populator ${micros(0, 0, 10)} µs (by tenth ${byTenth(0)}), PostgreSQL ${micros(1, 0, 10)} µs (by tenth ${byTenth(1)}).`,
   );
   print(
     `Memory of the populator: max ${memoryOf(populator).peak.toFixed(0)} MiB (${memory.map((mib) => mib.toFixed(0)).join(', ')} MiB after each tenth).`,
