@@ -74,7 +74,7 @@ describe('lists of a transaction', () => {
 
     expect(listed(call)).to.include(`3 ${contract}`);
     expect(listed(byName)).to.deep.equal([`1 ${alice}`, `8 ${name}`]);
-    expect(derive(transaction(byName))).to.deep.include({ operations: [], uses: [{ name, role: 'contract' }] });
+    expect(derive(transaction(byName))).to.deep.include({ operations: [], nameUses: [{ name, role: 'contract' }] });
   });
 
   it('holds questions under the oracle, and under the name if put by name', () => {
