@@ -1,4 +1,4 @@
-/** Everything that follows from one transaction alone: the lists it stands in, what it does, and which names it relies on. */
+/** Everything that follows from one transaction alone: the lists it belongs to, its operations, and the names that must be resolved for it. */
 import { effectiveOf } from './effective.js';
 import type { Transaction } from './facts.js';
 import { MalformedError } from './malformed.js';
@@ -15,7 +15,7 @@ interface ListEntry {
   id: string;
 }
 
-/** A name that stands where an account, oracle or contract is meant. */
+/** A name that the transaction gives in place of an account, an oracle or a contract. */
 export interface NameUse {
   /** nm_ */
   name: string;
@@ -23,9 +23,9 @@ export interface NameUse {
 }
 
 export interface Derived {
-  /** False if it cannot be derived what the transaction does; its lists then hold what can be read of its members. */
+  /** False if the operation cannot be derived. The lists then contain only what the readable members give. */
   valid: boolean;
-  /** Distinct; without those that depend on resolving names. */
+  /** Distinct. Lists that depend on resolving a name are not included. */
   lists: ListEntry[];
   operations: Operation[];
   nameUses: NameUse[];
@@ -47,7 +47,7 @@ const ACCOUNT_MEMBERS = [
   'payer_id',
 ];
 
-/** Never throws. Lists of accounts and pairs follow from the outermost transaction, all else from the one that takes effect. */
+/** Never throws. The lists of accounts and pairs come from the outermost transaction; everything else comes from the one that takes effect. */
 export function derive(transaction: Transaction): Derived {
   const derived: Derived = { valid: true, lists: [], operations: [], nameUses: [] };
   listAccounts(transaction, derived.lists);
@@ -79,7 +79,7 @@ function listAccounts({ tx, type }: Transaction, lists: ListEntry[]): void {
     add(lists, ListKind.pair, `${sender}>${recipient}`);
 }
 
-/** A wrapped spend or call is not listed under accounts and contracts, so its name need not be resolved. */
+/** A wrapped spend or call is not listed under accounts or contracts, so its name does not have to be resolved. */
 function addNameUse({ tx, wrapped }: Effective, { member, role }: Resolves, derived: Derived): void {
   if (wrapped && (role === 'payment' || role === 'contract')) return;
   const name = tx[member];
@@ -96,7 +96,7 @@ function listObjects({ tx }: Effective, type: TransactionType | undefined, lists
   if (listed !== undefined && isIdText(id) && id.startsWith(listed.prefix)) add(lists, listed.kind, id);
 }
 
-/** Lists under ids that are no members but follow from them, and of contracts. */
+/** Adds the lists whose ids are computed by the operation rather than read from a member, and the lists of contracts. */
 function listOperation(operation: Operation, lists: ListEntry[]): void {
   if (operation.on === 'contract') add(lists, ListKind.contract, operation.id);
   else if (operation.on === 'channel') add(lists, ListKind.channel, operation.id);

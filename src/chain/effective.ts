@@ -1,4 +1,4 @@
-/** Transactions within transactions: which one takes effect. */
+/** Finds which of several nested transactions takes effect. */
 import type { Transaction } from './facts.js';
 import { integer } from './facts.js';
 import { authenticationId } from './protocol/ids.js';
@@ -10,9 +10,9 @@ import type { Effective } from './operations.js';
 import { transactionType } from './transactions/catalogue.js';
 
 /**
- * The innermost transaction that takes effect. The transaction in a GAMetaTx takes effect unless the node's call information
- * says that authentication failed; that in a PayingForTx always does. Throws MalformedError if a wrapped transaction is
- * missing.
+ * Returns the innermost transaction that takes effect. The transaction inside a GAMetaTx takes effect unless the node's call
+ * information reports that authentication failed. The one inside a PayingForTx always takes effect. Throws MalformedError if a
+ * wrapped transaction is missing.
  */
 export function effectiveOf(transaction: Transaction): Effective {
   const authentications = new Map<string, Uint8Array>();
@@ -42,7 +42,7 @@ export function effectiveOf(transaction: Transaction): Effective {
   };
 }
 
-/** `ga_info` of the call information; undefined if the node no longer knows, which counts as success. */
+/** `ga_info` of the call information; undefined if the node no longer has it, which counts as success. */
 function authenticationCall(info: string | null): JsonObject | undefined {
   if (info === null) return undefined;
   try {

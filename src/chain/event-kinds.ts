@@ -1,11 +1,11 @@
 /**
- * The kinds of the event log and what clients subscribe to. Types, the lists of kinds in SQL, frames, cursors, words of the
- * protocol and the tables of `docs/events.md` follow from here; the store writes the events.
+ * The kinds of events in the event log, and the topics that clients subscribe to. Types, the lists of kinds in SQL, frames, cursors,
+ * the words of the protocol and the tables of `docs/events.md` are derived from this file. The store writes the events.
  */
 import { memberSpan } from './encoding/json.js';
 import { heightOf, microOf } from './position.js';
 
-/** What one can subscribe to, in the order of replies; `object` is one subscription for each target. */
+/** The topics of subscriptions, in the order in which replies list them. `object` is one subscription for each target. */
 export const TOPICS = {
   key_blocks: { alias: 'KeyBlocks', reports: 'each key block' },
   micro_blocks: {
@@ -31,7 +31,7 @@ export const TOPIC_KINDS = Object.keys(TOPICS) as TopicKind[];
 /** What an event is about: a block; a transaction in a block; a transaction that is in no block any more; a rollback. */
 type Subject = 'block' | 'transaction' | 'removed transaction' | 'rollback';
 
-/** What the log has of an event. `body`: of a rollback, what was removed; else the text of the node. */
+/** An event as the log stores it. `body` is what was removed for a rollback, otherwise the text that the node printed. */
 interface LoggedEvent {
   position: bigint;
   hash: string;
@@ -39,17 +39,17 @@ interface LoggedEvent {
 }
 
 export interface EventKindRules {
-  /** Its subscribers receive the event. */
+  /** Subscribers of this topic receive the event. */
   readonly topic: Exclude<TopicKind, 'object'>;
-  /** Decides the form of the cursor. */
+  /** Decides the format of the cursor. */
   readonly subject: Subject;
-  /** Subscribers of the objects that the transaction names receive it as well. */
+  /** Whether subscribers of the objects in the transaction receive it, too. */
   readonly toObjects: boolean;
-  /** Otherwise it is only for clients that receive the stored chain while it is loaded. */
+  /** Whether all subscribers receive it. If not, only clients that receive the stored chain while it is being loaded do. */
   readonly announced: boolean;
-  /** For the table of the documents. */
+  /** Shown in the table of `docs/events.md`. */
   readonly description: string;
-  /** JSON, with every digit that the node printed. */
+  /** The payload of the frame as JSON text, with every digit that the node printed. */
   readonly payload: (event: LoggedEvent) => string;
 }
 
@@ -120,13 +120,13 @@ const KINDS = {
   },
 } as const satisfies Record<string, EventKindRules>;
 
-/** Name of a kind, as the event log has it. */
+/** Name of a kind, as the event log stores it. */
 export type EventKind = keyof typeof KINDS;
 
-/** By name. */
+/** The rules of each kind, by name. */
 export const EVENT_KINDS: Readonly<Record<EventKind, EventKindRules>> = KINDS;
 
-/** The kinds of which that holds, in the order of the table. */
+/** The kinds that match the predicate, in the order of the table above. */
 export const kindsWhere = (predicate: (form: EventKindRules) => boolean): EventKind[] =>
   (Object.keys(KINDS) as EventKind[]).filter((kind) => predicate(EVENT_KINDS[kind]));
 
@@ -134,7 +134,10 @@ function asPrinted({ body }: LoggedEvent): string {
   return body;
 }
 
-/** Clients recognise a micro block by this number. The original's came from its database; this one is the same in all. */
+/**
+ * Clients of the original middleware expect this member, which was an id of its database. Here it is the height plus one, so that it is
+ * the same in every installation.
+ */
 function withKeyBlockId({ position, body }: LoggedEvent): string {
   return withMembers(body, `"key_block_id":${heightOf(position) + 1}`);
 }
@@ -149,7 +152,7 @@ function withMembers(object: string, members: string): string {
   return `${object.trimEnd().slice(0, -1)},${members}}`;
 }
 
-/** The transaction as the node prints it when it is in no block. */
+/** The transaction as the node prints it while it is not in a block. */
 function withoutBlock({ body }: LoggedEvent): string {
   const changes = [
     { span: memberSpan(body, 'block_hash'), text: '"none"' },

@@ -1,4 +1,4 @@
-/** The chain as the node answers it, read from the node's own texts. */
+/** Reads blocks and transactions from the texts that the node answers. */
 import {
   compactBytes,
   isObject,
@@ -20,9 +20,9 @@ interface BlockRef {
 }
 
 interface Provable extends BlockRef {
-  /** What cannot be proven of it; absent if there is nothing, or if it was not checked. */
+  /** The parts of the block that cannot be proven; absent if there are none, or if nothing was checked. */
   unproven?: readonly Unproven[];
-  /** All of it is proven, but for what cannot be; absent if less was asked for. */
+  /** True if everything is proven except the parts in `unproven`; absent if a lower proof level was requested. */
   proven?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface KeyBlock extends Provable {
   beneficiary: string;
   /** Milliseconds since 1970. */
   time: number;
-  /** Protocol in force in the generation. */
+  /** Protocol version of the generation. */
   version: number;
   target: bigint;
   /** Exact text of the node. */
@@ -53,20 +53,20 @@ export interface Transaction {
   type: string;
   /** Exact text of the envelope. */
   body: string;
-  /** Where the inner transaction stands in `body`: first character (from 1) and length, in characters as PostgreSQL counts. */
+  /** Where the inner transaction is in `body`: its first character (counted from 1) and its length, in characters as PostgreSQL counts them. */
   txStart: number;
   txLength: number;
-  /** Bytes of the inner transaction as compact JSON. */
+  /** Size of the inner transaction as compact JSON, in bytes. */
   size: number;
   fee: bigint;
   tx: JsonObject;
-  /** As it was parsed, for the proof, which drops it; integers beyond 2^53 are not exact. */
+  /** The parsed envelope. Only the proof uses it, and drops it afterwards. Integers beyond 2^53 are not exact. */
   envelope?: JsonObject | undefined;
-  /** Exact text of the node's call information; null if not asked for or no longer known. */
+  /** Exact text of the node's call information; null if it was not requested or the node no longer has it. */
   info: string | null;
 }
 
-/** Reads a key block. Throws MalformedError naming the field at fault, as do all readers here. */
+/** Reads a key block. This function and all other readers of this file throw MalformedError, which names the wrong field. */
 export function readKeyBlock(text: string): KeyBlock {
   return keyBlock(text.trim(), parseExact(text));
 }
@@ -82,7 +82,7 @@ export function readGeneration(text: string): { keyBlock: KeyBlock; microHashes:
     keyBlock: keyBlock(body, generation['key_block']!),
     microHashes: hashes.map((hash) => {
       if (isIdentifier(hash)) return hash;
-      throw new MalformedError('generation: micro_blocks has an element that is no hash');
+      throw new MalformedError('generation: micro_blocks has an element that is not a hash');
     }),
   };
 }
@@ -104,7 +104,7 @@ export function readMicroBlock(headerText: string, transactionsText: string): Mi
 
 /** Reads the `{transactions: [...]}` of a micro block. */
 export function readTransactions(answer: string): Transaction[] {
-  // Parsed once as a whole, which also proves that the spans below are those of well-formed JSON.
+  // The text is parsed once as a whole. This also ensures that the JSON below is well-formed.
   const values = object(parsePlain(answer), 'transactions')['transactions'];
   if (!Array.isArray(values)) throw new MalformedError('transactions: transactions is not a list');
   if (values.length > MAX_TX + 1) throw new MalformedError(`transactions: ${values.length} in one micro block`);
@@ -117,13 +117,13 @@ export function readTransactions(answer: string): Transaction[] {
   });
 }
 
-/** Reads one transaction from its envelope. Of the inner transaction only `type` is needed. */
+/** Reads one transaction from its envelope. The inner transaction only has to have a `type`. */
 export function readTransaction(envelopeText: string): Transaction {
   const body = envelopeText.trim();
   return transaction(body, parsePlain(body), memberSpan(body, 'tx'));
 }
 
-/** `inner` is where the inner transaction stands in `body`. */
+/** `inner`: where the inner transaction is in `body`. */
 function transaction(body: string, value: Json, inner: Span | undefined): Transaction {
   const envelope = object(value, 'transaction');
   const hash = id(envelope, 'hash', 'transaction');
@@ -146,10 +146,10 @@ function transaction(body: string, value: Json, inner: Span | undefined): Transa
   };
 }
 
-/** Types are words. Other texts, which no node prints, get one name: they may be too long, or not storable in a database. */
+/** Every known type is one word. Any other text becomes `unknown`, because it may be too long or contain characters that PostgreSQL cannot store. */
 const typeName = (type: string): string => (/^\w{1,64}$/.test(type) ? type : 'unknown');
 
-/** The value as an integer, whether printed as a number or (`int-as-string`) as text; undefined if it is none. */
+/** The value as an integer, whether it was printed as a number or (with `int-as-string`) as text; undefined if it is not an integer. */
 export function integer(value: Json | undefined): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -171,7 +171,7 @@ function keyBlock(body: string, value: Json): KeyBlock {
   };
 }
 
-/** Characters beyond the 16 bit range are two units in JavaScript and one character in PostgreSQL. */
+/** Length as PostgreSQL counts it: a character beyond the 16-bit range is one character there, but two units in JavaScript. */
 function characters(source: string): number {
   if (!/[\ud800-\udbff]/.test(source)) return source.length;
   const pairs = source.match(/[\ud800-\udbff][\udc00-\udfff]/g);
@@ -183,7 +183,7 @@ function object(value: Json | undefined, what: string): JsonObject {
   throw new MalformedError(`${what} is not an object`);
 }
 
-/** Identifiers are stored, indexed and put into paths: another text in their place is a fault of the node. */
+/** Identifiers are stored, indexed and put into paths, so any other text is refused. */
 const isIdentifier = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^[a-z]{2}_\w{1,80}$/.test(value);
 

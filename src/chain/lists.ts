@@ -1,4 +1,4 @@
-/** Kinds of lists that transactions stand in; stored, so never renumbered. */
+/** Kinds of lists that transactions belong to. The numbers are stored in the database, so they must never change. */
 export const ListKind = {
   /** Members of the outermost transaction that name an account, and accounts paid through a name. */
   account: 1,
@@ -16,7 +16,7 @@ export const ListKind = {
   oracleLife: 7,
   /** Transactions that name an `nm_` where it must be resolved. */
   nameUse: 8,
-  /** Claims and bids of an `ak_` that offered a fee for the name. */
+  /** Claims and bids of an `ak_` that offer a fee for the name. */
   bid: 9,
 } as const;
 export type ListKind = (typeof ListKind)[keyof typeof ListKind];

@@ -1,4 +1,4 @@
-/** What came in is not what the protocol or the node's interface says it is; the message names the offending field. */
+/** The input does not follow the protocol or the node's API. The message names the wrong field. */
 export class MalformedError extends Error {
   override readonly name = 'MalformedError';
 }

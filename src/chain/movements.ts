@@ -1,4 +1,4 @@
-/** What a transaction moves, as an account sees it: from its own members and from how its code ended, nothing else. */
+/** Which amounts a transaction moves, and how they change one account. Uses only the transaction's members and the result of its contract call. */
 import { effectiveOf } from './effective.js';
 import { integer } from './facts.js';
 import type { Transaction } from './facts.js';
@@ -9,37 +9,37 @@ import type { ValueFlow, Role } from './transactions/value-flow.js';
 
 type Effect = 'exact' | 'unknown';
 
-/** What a transaction does to an account. */
+/** The effect of a transaction on one account. */
 interface View {
   direction: 'in' | 'out' | 'self' | null;
   counterparty: string | null;
-  /** Aettos that move in that direction by what stands in the transaction; null if that does not stand there. */
+  /** Aettos that move in that direction according to the transaction; null if it does not state them. */
   amount: bigint | null;
-  /** Fees and gas that the account pays; null unless the effect is exact. */
+  /** Fees and gas that the account pays, aettos; null unless the effect is exact. */
   paid: bigint | null;
-  /** `exact`: the balance changes by `amount` and `paid`, by nothing else. */
+  /** `exact`: the balance changes by `amount` and `paid` only. */
   effect: Effect;
 }
 
-/** What a transaction moves between those it names. */
+/** What a transaction moves between the accounts that it names. */
 interface Movement {
   from: string | null;
   to: string | null;
   amount: bigint | null;
-  /** `exact`: by it nothing else moves, but fees and gas. */
+  /** `exact`: it moves nothing else except fees and gas. */
   effect: Effect;
 }
 
-/** The parts of a transaction: the transaction that takes effect, and what is known about its result. */
+/** The transaction that takes effect, and what is known about its result. */
 interface Reading {
   outer: JsonObject;
   tx: JsonObject;
   flow: ValueFlow | undefined;
   wrapped: boolean;
-  /** How the contract that it runs ended; undefined if it runs none, or that is not known. */
+  /** Result of the contract call; undefined if it runs no contract, or if the result is not known. */
   call: JsonObject | undefined;
   failed: boolean;
-  /** Balances change by what the members say. */
+  /** Balances change exactly by what the members state. */
   isCertain: boolean;
 }
 
@@ -49,7 +49,7 @@ function read(transaction: Transaction): Reading {
   const call = flow?.runsContract === true ? callOf(transaction.info) : undefined;
   const failed = call?.['return_type'] === 'revert' || call?.['return_type'] === 'error';
   const isKnown = flow !== undefined && (flow.unknown === undefined || flow.unknown.unless?.(tx) === true);
-  // What transactions move that are wrapped more than once is not known here, nor what their payer pays.
+  // If a transaction is wrapped more than once, neither the amounts that it moves nor what its payer pays is known.
   const isReadable = !wrapped || (transaction.type === 'PayingForTx' && wrappedIn(transaction.tx) === tx);
   return {
     outer: transaction.tx,
@@ -62,7 +62,7 @@ function read(transaction: Transaction): Reading {
   };
 }
 
-/** A transaction whose wrapped one cannot be read is taken as it stands. */
+/** If the wrapped transaction cannot be read, the outer one is used. */
 function effective(transaction: Transaction): { type: string; tx: JsonObject; wrapped: boolean } {
   try {
     return effectiveOf(transaction);
@@ -89,7 +89,7 @@ function innermostCall(info: Json | undefined): JsonObject | undefined {
   if (!isObject(info)) return undefined;
   const { call_info: call, ga_info: authentication } = info;
   if (isObject(authentication)) return innermostCall(authentication['inner_object']);
-  // The oldest nodes gave the call itself.
+  // The oldest nodes answered with the call itself.
   return isObject(call) ? call : info;
 }
 
@@ -98,11 +98,11 @@ const textOf = (tx: JsonObject, member: string | null): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The identifiers of an account, its oracle and its contract differ by the prefix alone. */
+/** The identifiers of an account, its oracle and its contract differ only in the prefix. */
 const isSame = (one: string | null, other: string): boolean =>
   one === other || (one !== null && /^(?:ak|ok|ct)_/.test(one) && one.slice(3) === other.slice(3));
 
-/** Whether a name stands for the account. */
+/** Whether the account is given by name. */
 const isName = (id: string | null): boolean => id?.startsWith('nm_') === true;
 
 function movedAmount({ flow, tx, call, failed }: Reading, { direction, amounts }: Role): bigint | null {
@@ -135,7 +135,10 @@ function paidBy(reading: Reading, account: string): bigint | null {
   return fee === undefined ? null : fee + cost;
 }
 
-/** `payees`: what the transaction is listed under where its recipient is given by name; null if that is not known. */
+/**
+ * The effect of a transaction on `account`. `payees`: the ids under which the transaction is listed because its recipient is given by name;
+ * null if they are not known.
+ */
 export function viewOf(transaction: Transaction, account: string, payees: readonly string[] | null): View {
   const reading = read(transaction);
   const { tx, flow, wrapped } = reading;
@@ -144,7 +147,7 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
   const isOuterParty = transactionType(transaction.type)?.valueFlow?.roles.some((role) =>
     isSame(textOf(transaction.tx, role.account), account),
   );
-  // Under an account that nothing names, the transaction is listed because a name pointed to it.
+  // If no member names the account, the transaction is listed under it because a name pointed to it.
   const isByName = named.length === 0 && isOuterParty !== true;
   const parties = isByName ? (flow?.roles ?? []).filter((role) => isName(textOf(tx, role.account))) : named;
   const role = parties[0];
@@ -156,7 +159,7 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
   const amount = role === undefined ? 0n : movedAmount(reading, role);
   const paid = reading.isCertain && !mayPaySelf(reading, payees) ? paidBy(reading, account) : null;
   return {
-    // An account that pays for others pays fee and gas, and no amount.
+    // The payer of a PayingForTx pays fee and gas, but no amount.
     direction: role === undefined ? 'out' : direction,
     counterparty: role === undefined ? origin : textOf(tx, role.other),
     amount,
@@ -165,7 +168,7 @@ export function viewOf(transaction: Transaction, account: string, payees: readon
   };
 }
 
-/** A name that is paid may be one of the payer's own. */
+/** Whether the recipient is given by name and the name may point to the payer itself. */
 function mayPaySelf({ tx, flow, wrapped }: Reading, payees: readonly string[] | null): boolean {
   const paid = flow?.roles.filter(({ direction, amounts }) => direction === 'in' && amounts.length > 0) ?? [];
   if (!paid.some((role) => isName(textOf(tx, role.account)))) return false;
@@ -181,7 +184,7 @@ export function movementOf(transaction: Transaction): Movement {
   if (role === undefined) return { from: null, to: null, amount: null, effect: 'unknown' };
   const [own, other] = [textOf(tx, role.account), textOf(tx, role.other)];
   const [from, to] = role.direction === 'in' ? [other, own] : [own, role.direction === null ? null : other];
-  // Both parties pay in: there is no single amount.
+  // Both parties of a new channel pay in, so there is no single amount.
   const amount = second?.direction === 'out' ? null : movedAmount(reading, role);
   return { from, to, amount, effect: amount !== null && isCertain ? 'exact' : 'unknown' };
 }

@@ -1,12 +1,12 @@
-/** Which objects a transaction concerns, for subscribers of one of them. */
+/** Which objects a transaction concerns. Subscribers of these objects receive it. */
 import { derive } from './derive.js';
 import type { Transaction } from './facts.js';
 import type { Json } from './encoding/json.js';
 import { isIdText } from './operations.js';
 
 /**
- * Every identifier that is the whole of a text anywhere in the transaction, its envelope and what it wraps, and the ids of what it
- * creates: contract, oracle, name, channel, oracle query. Identifiers inside longer texts do not count.
+ * Returns every identifier in the envelope, the transaction and the transactions that it wraps, and the ids of what it creates (contract,
+ * oracle, name, channel, oracle query). An identifier counts only if it is a whole text, not a part of a longer text.
  */
 export function objectIds(transaction: Transaction): Set<string> {
   const ids = new Set<string>();

@@ -1,4 +1,4 @@
-/** What a transaction does to names, oracles, queries, channels and contracts, from its own members alone. */
+/** What a transaction does to names, oracles, queries, channels and contracts. Read only from its own members. */
 import type { Distinction } from './protocol/ids.js';
 import type { Json, JsonObject } from './encoding/json.js';
 
@@ -19,7 +19,7 @@ export type OracleOperation = { on: 'oracle'; /** ok_ */ id: string } & (
   { op: 'register'; ttl: OracleTtl } | { op: 'extend'; /** generations */ by: number }
 );
 
-/** `delta`: generations from the registration on; `block`: a height. */
+/** `delta`: number of generations after the registration; `block`: a height. */
 export interface OracleTtl {
   type: 'delta' | 'block';
   value: number;
@@ -38,18 +38,18 @@ export type ContractOperation = { on: 'contract'; /** ct_ */ id: string; op: 'cr
 
 export type Operation = NameOperation | OracleOperation | QueryOperation | ChannelOperation | ContractOperation;
 
-/** A transaction that takes effect: the outermost, or the one that it wraps. */
+/** The transaction that takes effect: the outermost one or one that it wraps. */
 export interface Effective {
   tx: JsonObject;
   type: string;
   wrapped: boolean;
-  /** Of an account's creation: its authentication id if a generalized account signed, else the transaction's nonce. */
+  /** Makes the id of what an account creates unique: the authentication id if a generalized account signed, otherwise the transaction's nonce. */
   distinction: (account: string) => Distinction;
   /** Exact text of a member. */
   textOf: (member: string) => string;
 }
 
-/** Whether a value reads like an identifier. The checksum is not checked, as the text is only compared. */
+/** Whether a value looks like an identifier. The checksum is not checked, because the text is only compared with others. */
 export function isIdText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.length <= 83 && /^[a-z]{2}_[1-9A-HJ-NP-Za-km-z]+$/.test(value);
 }

@@ -1,5 +1,5 @@
 /**
- * Position of a block or transaction in the one total order of the chain: height * 2^33 + micro block * 2^16 + transaction.
+ * Position of a block or transaction in the order of the chain, as one integer: height * 2^33 + micro block * 2^16 + transaction.
  * A key block is at micro block 0; micro blocks are numbered from 1, transactions of a micro block from 0. See docs/protocol/positions.md.
  */
 const HEIGHT_SHIFT = 33n;

@@ -78,7 +78,7 @@ describe('transactions within transactions', () => {
         valid: true,
         lists: [{ kind: ListKind.account, id: alice }],
         operations: [],
-        uses: [],
+        nameUses: [],
       });
     });
   }

@@ -98,7 +98,7 @@ describe('an answer of a node that is made to do harm', function () {
     try {
       await populating.at(devnode.top().hash);
       const { unproven } = await chainDump(populating.database);
-      expect(unproven![0]).to.include('the bytes say nothing of \\\\u0000\\\\u001b[2J');
+      expect(unproven![0]).to.include('the serialised header does not contain \\\\u0000\\\\u001b[2J');
     } finally {
       attack = undefined;
       await populating.stop();

@@ -1,17 +1,17 @@
 /**
- * First four bytes of the double SHA-256 (FIPS 180-4), with which identifiers end. One function on words that are used
- * again: at the lengths of identifiers it takes half the time of a general implementation, which spends it on calls and
- * arrays. Long inputs are faster in the general one.
+ * The checksum at the end of identifiers: the first four bytes of the double SHA-256 (FIPS 180-4). This implementation reuses its arrays.
+ * For inputs of the length of identifiers it takes half the time of the general one, which spends that time on calls and allocation.
+ * For long inputs the general one is faster.
  */
 import { sha256 } from './hashes.js';
 
 const ROUNDS = 64;
 const BLOCK = 64;
-/** Of the length at the end of the last block. */
+/** Size of the length field at the end of the last block. */
 const LENGTH_BYTES = 8;
 const DIGEST_WORDS = 8;
 const BLOCK_WORDS = 16;
-/** Input from which on the general implementation is faster. */
+/** For longer inputs the general implementation is faster, bytes. */
 const MAX_FAST_LENGTH = 400;
 
 const words = new Int32Array(ROUNDS);
@@ -19,7 +19,7 @@ const state = new Int32Array(DIGEST_WORDS);
 const initial = new Int32Array(DIGEST_WORDS);
 const constants = new Int32Array(ROUNDS);
 
-/** First 32 bits after the point. */
+/** First 32 bits of the fractional part. */
 const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0;
 
 for (let prime = 2, n = 0; n < ROUNDS; prime += 1) {
@@ -31,7 +31,7 @@ for (let prime = 2, n = 0; n < ROUNDS; prime += 1) {
   n += 1;
 }
 
-/** The four bytes as a signed number, big-endian. */
+/** The four bytes as a signed big-endian integer. */
 export function checksum(bytes: Uint8Array): number {
   const { length } = bytes;
   if (length > MAX_FAST_LENGTH) {
@@ -65,7 +65,7 @@ export function checksum(bytes: Uint8Array): number {
   return state[0]!;
 }
 
-/** Takes the block in the first 16 words into the state. */
+/** Adds the block in the first 16 words to the state. */
 function compress(): void {
   for (let i = BLOCK_WORDS; i < ROUNDS; i += 1) {
     const x = words[i - 15]!;

@@ -1,4 +1,4 @@
-/** The two hash functions of the protocol. The instances are reused: one for each call would cost more than the hashing. */
+/** The two hash functions of the protocol. Their instances are reused, because creating one costs more than hashing. */
 import { createBLAKE2b, createSHA256 } from 'hash-wasm';
 
 const BLAKE2B_BITS = 256;

@@ -1,7 +1,7 @@
-/** Base58 with the Bitcoin alphabet, on limbs that stay exact in a double: no big integers. */
+/** Base58 with the Bitcoin alphabet. Calculates with numbers that are exact in a double, which is faster than big integers. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** 58^5, the largest power of 58 whose product with a 16 bit word is far below 2^53. */
+/** 58^5. Its product with a 16-bit word is below 2^53, so it is exact in a double. */
 const GROUP = 656356768;
 const GROUP_DIGITS = 5;
 const WORD = 65536;
@@ -13,21 +13,21 @@ const POWERS = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4, GROUP];
 
 const CODES = Buffer.from(ALPHABET);
 const ONE = CODES[0]!;
-/** Reused for inputs of up to this many bytes; longer ones, which no identifier has, get a buffer of their own. */
+/** The shared buffers are used for inputs up to this size. Longer inputs, which are not identifiers, get their own buffers. */
 const SHARED_BYTES = 128;
 const sharedBuffers = allocate(SHARED_BYTES);
 
-/** Of what is read; that of a signature has fewer characters. */
+/** The shared words are used for texts up to this length; even a signature is shorter. */
 const SHARED_TEXT_LENGTH = 100;
 const sharedWords = new Float64Array(Math.ceil((SHARED_TEXT_LENGTH * 6) / 16) + 1);
 
-/** A group takes up more than three bytes. */
+/** Buffers for an input of so many bytes. One group encodes more than three bytes. */
 function allocate(bytes: number): { groups: Float64Array; text: Buffer } {
   const groups = Math.ceil(bytes / 3);
   return { groups: new Float64Array(groups), text: Buffer.allocUnsafe(bytes + groups * GROUP_DIGITS) };
 }
 
-/** Each leading zero byte becomes a `1`. */
+/** Encodes bytes. Each leading zero byte becomes a `1`. */
 export function base58Encode(bytes: Uint8Array): string {
   const { groups, text } = bytes.length <= SHARED_BYTES ? sharedBuffers : allocate(bytes.length);
   let zeros = 0;
@@ -63,7 +63,7 @@ export function base58Encode(bytes: Uint8Array): string {
       value = rest;
     }
   }
-  // The first group need not fill its digits.
+  // The first group may have leading zeros.
   while (from < end && text[from] === ONE) from += 1;
   text.fill(ONE, from - zeros, from);
   return text.toString('latin1', from - zeros, end);
@@ -74,7 +74,7 @@ export function base58Decode(text: string): Uint8Array | undefined {
   let zeros = 0;
   while (zeros < text.length && text.charCodeAt(zeros) === 49 /* 1 */) zeros += 1;
 
-  // Least significant word first. A digit is less than six bits.
+  // Least significant word first. A digit has less than six bits.
   const words =
     text.length <= SHARED_TEXT_LENGTH ? sharedWords : new Float64Array(Math.ceil((text.length * 6) / 16) + 1);
   let used = 0;

@@ -7,7 +7,7 @@ import { checksum } from '../crypto/checksum.js';
 import { blake2b } from '../crypto/hashes.js';
 import { MalformedError } from '../malformed.js';
 
-/** What each prefix carries: number of bytes, or 'any'. Names are 32 bytes, save in the debug builders: there the text. */
+/** Number of bytes for each prefix, or 'any'. A name has 32 bytes, but in the debug builders `nm_` contains the text of the name. */
 const BASE58 = {
   ak: 32,
   ct: 32,
@@ -49,11 +49,11 @@ const HASH_BYTES = 32;
 /** BLAKE2b of the concatenated parts, 32 bytes. */
 export const hash: (...parts: readonly Uint8Array[]) => Uint8Array = blake2b;
 
-/** Reused for inputs of up to so many bytes. */
+/** The shared buffer is used for inputs up to this size. */
 const SHARED_BYTES = 4096;
 const sharedBuffer = Buffer.alloc(SHARED_BYTES + CHECK_BYTES);
 
-/** `prefix` (without underscore) and the encoded bytes. */
+/** The identifier with this prefix (given without underscore) and these bytes. */
 export function encodeId(prefix: IdPrefix, bytes: Uint8Array): string {
   const end = bytes.length + CHECK_BYTES;
   const checked = bytes.length <= SHARED_BYTES ? sharedBuffer : Buffer.allocUnsafe(end);
@@ -75,14 +75,14 @@ export function decodeId(id: string, prefix?: IdPrefix): Uint8Array {
   const bytes = withoutChecksum(actual in BASE64 ? base64Decode(text) : base58Decode(text));
   // Nodes before 1.0 printed oracle queries and responses in base58.
   const found = bytes ?? (actual === 'ov' || actual === 'or' ? withoutChecksum(base58Decode(text)) : undefined);
-  if (found === undefined) throw new MalformedError(`${quotedId(id)} is mistyped: its checksum does not fit`);
+  if (found === undefined) throw new MalformedError(`${quotedId(id)} is mistyped: its checksum is wrong`);
   if (size !== 'any' && found.length !== size) {
     throw new MalformedError(`${quotedId(id)} has ${found.length} bytes, not ${size}`);
   }
   return found;
 }
 
-/** Whether the whole text is an identifier of one of the prefixes (of any known one if none is given), checksum included. */
+/** Whether the whole text is an identifier with one of the prefixes (any known prefix if none is given) and a correct checksum. */
 export function isId(text: string, ...prefixes: IdPrefix[]): boolean {
   if (prefixes.length > 0 && !prefixes.some((prefix) => text.startsWith(prefix) && text.charCodeAt(2) === 95))
     return false;
@@ -94,7 +94,7 @@ export function isId(text: string, ...prefixes: IdPrefix[]): boolean {
   }
 }
 
-/** Exchanges the prefix: the same key as account `ak_`, oracle `ok_` or contract `ct_`. */
+/** Replaces the prefix, for example to turn an account `ak_` into the oracle `ok_` with the same key. */
 export const withPrefix = (prefix: IdPrefix, id: string): string => `${prefix}_${id.slice(3)}`;
 
 function withoutChecksum(checked: Uint8Array | undefined): Uint8Array | undefined {
@@ -105,10 +105,10 @@ function withoutChecksum(checked: Uint8Array | undefined): Uint8Array | undefine
   return found === checksum(bytes) ? bytes : undefined;
 }
 
-/** Standard alphabet with padding; anything else, spaces included, is refused. */
+/** Decodes the standard alphabet with padding. Returns undefined for anything else, spaces included. */
 function base64Decode(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
-  // Node skips what is not of the alphabet; encoding the bytes again shows it.
+  // Node.js skips characters that are not in the alphabet. Encoding the bytes again reveals them.
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * JSON without loss. Texts are taken apart by position, so that what the node printed can be stored and returned digit by
- * digit; values are parsed with every digit of their integers.
+ * JSON without loss of digits. Parts of a text are found by their offsets, so that they can be stored and returned exactly as the node
+ * printed them. Values are parsed with all digits of their integers.
  */
 import { parse } from 'lossless-json';
 import { MalformedError } from '../malformed.js';
@@ -22,19 +22,19 @@ const OPEN_ARRAY = 91;
 const CLOSE_ARRAY = 93;
 const COMMA = 44;
 
-/** The shortest integer beyond 2^53 - 1 has 16 digits; text without such a run needs no exact parser. */
+/** The shortest integer beyond 2^53 - 1 has 16 digits. A text without 16 digits in a row does not need the exact parser. */
 const LONG_DIGITS = /\d{16}/;
 const LONG = 16;
 const INTEGER = /^-?\d+$/;
-/** A micro block holds 300 kB at most, by the gas of its bytes; reading longer integers takes seconds. */
+/** A micro block cannot be larger than 300 kB, because its bytes cost gas. Parsing longer integers takes seconds. */
 const MAX_DIGITS = 1_000_000;
-/** Far deeper than transactions can be nested, and far less than the stack holds. */
+/** Much more than transactions can be nested, and much less than the stack allows. */
 const MAX_DEPTH = 1_000;
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses JSON; integers beyond 2^53 - 1 become bigint, all other numbers number. Throws MalformedError. */
+/** Parses JSON. Integers beyond 2^53 - 1 become bigint, all other numbers become number. Throws MalformedError. */
 export function parseExact(text: string): Json {
   try {
     checkDepth(text);
@@ -45,7 +45,10 @@ export function parseExact(text: string): Json {
   }
 }
 
-/** As `parseExact` and faster, but long integers lose digits, and it may be nested as deep as it likes: for who walks through none of it. */
+/**
+ * Like `parseExact`, but faster: long integers lose digits, and the depth is not limited. Do not traverse the result recursively.
+ * Throws MalformedError.
+ */
 export function parsePlain(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -62,7 +65,7 @@ function exactNumber(text: string): number | bigint {
 
 const lastWins = ({ newValue }: { newValue: unknown }): unknown => newValue;
 
-/** Compact JSON text of a value, bigints with all their digits; otherwise like `JSON.stringify`. Throws MalformedError for what has none. */
+/** Like `JSON.stringify`, but prints bigints with all digits. Throws MalformedError for a value that JSON cannot express. */
 export function stringifyExact(value: unknown): string {
   const text = printed(value);
   if (text === undefined) throw new MalformedError(`${typeof value} is no JSON value`);
@@ -99,18 +102,18 @@ function printedObject(object: Printable): string | undefined {
   return `${text}}`;
 }
 
-/** Characters that need more than quotes around them; half surrogate pairs are among them. */
+/** Characters that must be escaped, or may have to be (surrogates). */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** Exact source text of a member of an object (the last one of that name, as in `JSON.parse`); undefined if there is none. */
+/** Exact source text of a member of an object; undefined if there is none. Of several with this name, the last one counts, as in `JSON.parse`. */
 export function memberText(objectText: string, key: string): string | undefined {
   const span = memberSpan(objectText, key);
   return span && objectText.slice(span.start, span.end);
 }
 
-/** Where the value of a member stands in `text`, whose object starts at `from`. */
+/** Span of the value of a member in `text`, whose object starts at offset `from`. */
 export function memberSpan(text: string, key: string, from = 0): Span | undefined {
   let found: Span | undefined;
   scanObject(text, from, (keyStart, keyEnd, start, end) => {
@@ -119,12 +122,12 @@ export function memberSpan(text: string, key: string, from = 0): Span | undefine
   return found;
 }
 
-/** Where an element of an array stands, and within it a member. */
+/** Span of an element of an array, and the span of one of its members. */
 interface ElementSpan extends Span {
   member: Span | undefined;
 }
 
-/** Where the elements of the array of objects that starts at `from` stand in `text`, each with its member `key`. */
+/** Spans of the objects in the array that starts at offset `from` of `text`, each with the span of its member `key`. */
 export function objectSpans(text: string, key: string, from = 0): ElementSpan[] {
   const spans: ElementSpan[] = [];
   let member: Span | undefined;
@@ -140,8 +143,8 @@ export function objectSpans(text: string, key: string, from = 0): ElementSpan[] 
 }
 
 /**
- * The value of a well-formed text with every digit of its integers, made from what `JSON.parse` returned for it: only
- * members that may have lost digits are read again.
+ * Restores the digits of long integers. `parsed` is what `JSON.parse` returned for the well-formed `text`. Only members that may have lost
+ * digits are parsed again.
  */
 export function withExactIntegers(text: string, parsed: JsonObject): JsonObject {
   if (!LONG_DIGITS.test(text)) return parsed;
@@ -152,7 +155,7 @@ export function withExactIntegers(text: string, parsed: JsonObject): JsonObject 
     const isLong = LONG_DIGITS.test(value);
     if (!isLong && !changed) return;
     const key = keyText(text, keyStart, keyEnd);
-    // Of members with one name the last counts.
+    // If several members have the same name, the last one counts.
     if (isLong) exact[key] = INTEGER.test(value) ? exactNumber(value) : parseExact(value);
     else exact[key] = parsed[key]!;
     changed = true;
@@ -160,7 +163,7 @@ export function withExactIntegers(text: string, parsed: JsonObject): JsonObject 
   return exact;
 }
 
-/** Visits the members of the object that starts at `from`: offsets of key and value. Returns the offset after it. */
+/** Visits the members of the object that starts at `from`, with the offsets of key and value. Returns the offset after the object. */
 function scanObject(
   text: string,
   from: number,
@@ -191,7 +194,7 @@ export function elementTexts(arrayText: string): string[] {
   return elementSpans(arrayText).map(({ start, end }) => arrayText.slice(start, end));
 }
 
-/** Where the elements of the array that starts at `from` stand in `text`. */
+/** Spans of the elements of the array that starts at offset `from` of `text`. */
 function elementSpans(text: string, from = 0): Span[] {
   const spans: Span[] = [];
   scanArray(text, from, (start) => {
@@ -202,7 +205,7 @@ function elementSpans(text: string, from = 0): Span[] {
   return spans;
 }
 
-/** Visits the elements of an array by their start; what `visit` returns is the offset after the element. */
+/** Calls `visit` with the start offset of each element of an array. `visit` must return the offset after the element. */
 function scanArray(text: string, from: number, visit: (start: number) => number): void {
   let at = skipSpace(text, from);
   expect(text, at, OPEN_ARRAY);
@@ -216,7 +219,7 @@ function scanArray(text: string, from: number, visit: (start: number) => number)
   }
 }
 
-/** Members of all objects of a well-formed text, those of one name each counted. */
+/** Number of members of all objects in a well-formed text. Members with the same name are all counted. */
 export function countKeys(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
@@ -280,7 +283,7 @@ function endOfValue(text: string, start: number): number {
   return at;
 }
 
-/** Letters, digits, sign and point: what numbers, `true`, `false` and `null` are made of. */
+/** Characters of numbers, `true`, `false` and `null`: letters, digits, sign and decimal point. */
 const isScalar = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || code === 45 || code === 46 || code === 43 || code === 69;
 
@@ -305,21 +308,21 @@ function endOfNested(text: string, start: number): number {
   throw new MalformedError(`not JSON: value at character ${start} does not end`);
 }
 
-/** Who walks through nested values would run out of stack. Nearly all texts are too short for that. */
+/** Refuses nesting so deep that recursive code would overflow the stack. Nearly all texts are too short to need the check. */
 function checkDepth(text: string): void {
   if (text.length <= 2 * MAX_DEPTH) return;
   const start = skipSpace(text, 0);
   if (text.charCodeAt(start) === OPEN_OBJECT || text.charCodeAt(start) === OPEN_ARRAY) endOfNested(text, start);
 }
 
-/** The name of a member whose quoted text stands there. */
+/** The name of the member whose quoted key is from `start` to `end`. */
 function keyText(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end - 1);
   return name.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : name;
 }
 
 function sameKey(text: string, start: number, end: number, key: string): boolean {
-  // A key may be written with escapes.
+  // A key may contain escapes.
   for (let at = start + 1; at < end - 1; at++) {
     if (text.charCodeAt(at) === BACKSLASH) return JSON.parse(text.slice(start, end)) === key;
   }

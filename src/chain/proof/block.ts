@@ -1,4 +1,4 @@
-/** Whether blocks say what their hashes say. */
+/** Proves that the content of blocks matches their hashes. */
 import { encodeId, hash } from '../encoding/encoding.js';
 import { countKeys, isObject, parseExact } from '../encoding/json.js';
 import type { JsonObject } from '../encoding/json.js';
@@ -41,13 +41,13 @@ const MICRO_MEMBERS: ReadonlySet<string> = new Set([
 
 const decode = createCachedDecode();
 
-/** Proves a key block: its hash is that of its header. */
+/** Proves that the hash of a key block is the hash of its header. */
 export function proveKeyBlock(block: KeyBlock, level: ProofLevel): Proof {
   if (level === 'off') return { unproven: [] };
   return headerProof(block, 'KeyBlock', read(block.body));
 }
 
-/** Proves a micro block as far as the level goes: its header, its transactions, and that it has these and no others. */
+/** Proves a micro block according to the level: its header, its transactions, and that it contains exactly these transactions. */
 export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
   if (level === 'off') return { unproven: [] };
   const header = read(block.body);
@@ -63,7 +63,7 @@ export function proveMicroBlock(block: MicroBlock, level: ProofLevel): Proof {
     signed.push(proven.signed);
   }
   if (encodeId('bx', transactionsRoot(signed)) === header['txs_hash']) return proof;
-  const reason = `its transactions are not the ${signed.length} that the node gives`;
+  const reason = `it does not match the ${signed.length} transactions that the node answers`;
   return { ...proof, flaw: { block: block.hash, field: 'txs_hash', reason } };
 }
 
@@ -82,7 +82,9 @@ function headerProof(
   const members = type === 'KeyBlock' ? KEY_MEMBERS : MICRO_MEMBERS;
   const extra = Object.keys(header).find((member) => !members.has(member));
   if (extra === undefined) return { unproven: [] };
-  return { unproven: [{ hash: block.hash, type, reason: `the bytes say nothing of ${extra.slice(0, 80)}` }] };
+  return {
+    unproven: [{ hash: block.hash, type, reason: `the serialised header does not contain ${extra.slice(0, 80)}` }],
+  };
 }
 
 function headerMismatch(
@@ -91,9 +93,9 @@ function headerMismatch(
   header: JsonObject,
 ): Mismatch | undefined {
   try {
-    if (countKeys(body) !== Object.keys(header).length) return { reason: 'two members have one name' };
+    if (countKeys(body) !== Object.keys(header).length) return { reason: 'two members have the same name' };
     const computed = type === 'KeyBlock' ? keyHash(header, decode) : microHash(header, decode);
-    return computed === claimed ? undefined : { reason: 'its header does not give its hash' };
+    return computed === claimed ? undefined : { reason: 'the hash of its header is different' };
   } catch (error) {
     if (error instanceof MalformedError) return { reason: error.message };
     throw error;
@@ -112,7 +114,7 @@ function read(body: string): JsonObject {
   return isObject(header) ? header : {};
 }
 
-/** A flaw as one sentence. */
+/** Describes a flaw in one sentence. */
 export function describeFlaw({ block, transaction, field, reason }: Flaw): string {
   const where = transaction === undefined ? `block ${block}` : `transaction ${transaction} of block ${block}`;
   return `${where} is not proven: ${field === undefined ? '' : `${field}: `}${reason}`;

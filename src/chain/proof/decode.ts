@@ -1,11 +1,14 @@
 import { decodeId } from '../encoding/encoding.js';
 
-/** Entries in each of the two maps; an entry takes about 100 bytes. */
+/** Max entries in each of the two maps; one entry takes about 100 bytes. */
 const MAX_CACHED = 10_000;
-/** Max length of 32 bytes in base58 with their prefix; longer identifiers seldom come twice. */
+/** Max length of 32 bytes in base58 with a prefix. Longer identifiers are seldom decoded twice. */
 const MAX_LENGTH = 55;
 
-/** `decodeId` that remembers accounts, contracts and names: a few of them are in most transactions. Nobody may change the bytes. */
+/**
+ * Returns a `decodeId` that caches accounts, contracts and names, because most transactions use a few of them. The bytes are shared: callers
+ * must not change them.
+ */
 export function createCachedDecode(): (id: string) => Uint8Array {
   let recent = new Map<string, Uint8Array>();
   let older = new Map<string, Uint8Array>();

@@ -1,26 +1,26 @@
 /**
- * How much of what a node says is proven before it is stored: nothing; the hashes of key and micro blocks from their headers; also those of
- * all transactions from their bytes, and `txs_hash` over them; also each member of their JSON.
+ * How much of a node's answer is proven before it is stored. `off`: nothing. `headers`: the hashes of key blocks and micro blocks, from their
+ * headers. `hashes`: also the hashes of all transactions, from their bytes, and `txs_hash`. `full`: also every member of their JSON.
  */
 export type ProofLevel = 'off' | 'headers' | 'hashes' | 'full';
 
-/** Why something does not follow from its hash: the member at fault, if it is known. */
+/** Why something does not match its hash. `field` is the wrong member, if it is known. */
 export interface Mismatch {
   field?: string;
   reason: string;
 }
 
-/** What is wrong with a block: nothing of it may be stored. */
+/** What is wrong with a block. No part of such a block may be stored. */
 export interface Flaw extends Mismatch {
   block: string;
   transaction?: string;
 }
 
-/** What cannot be proven: it is of a type or version that is not known here. */
+/** Something that cannot be proven, because its type or version is not known. */
 export interface Unproven {
-  /** Of the transaction, or of the block itself. */
+  /** Hash of the transaction or of the block. */
   hash: string;
-  /** Of the transaction; `KeyBlock` or `MicroBlock`. */
+  /** Type of the transaction; `KeyBlock` or `MicroBlock` for a block. */
   type: string;
   reason: string;
 }

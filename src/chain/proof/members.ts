@@ -1,10 +1,10 @@
-/** The node's JSON of a transaction beside what its bytes say. */
+/** Compares the node's JSON of a transaction with the content of its bytes. */
 import { isObject } from '../encoding/json.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import { withMergedReplacements } from '../serialize/parse-fields.js';
 import type { Mismatch } from './level.js';
 
-/** The first member in which the node's JSON and the bytes differ; undefined if there is none. */
+/** Returns the first member in which the node's JSON and the bytes differ; undefined if there is none. */
 export function differenceOf(claimed: Json | undefined, proven: Json, path = ''): Mismatch | undefined {
   if (isObject(proven) && isObject(claimed)) return differenceOfMembers(claimed, proven, path);
   if (Array.isArray(proven) && Array.isArray(claimed)) {
@@ -19,9 +19,9 @@ export function differenceOf(claimed: Json | undefined, proven: Json, path = '')
 function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: string): Mismatch | undefined {
   const at = (member: string): string => (path === '' ? member : `${path}.${member}`);
   const different = firstMismatch(Object.keys(proven), (member) => {
-    // Nodes before 7.1 give the text of a pointer's key alone.
+    // Nodes before 7.1 print only the text of a pointer's key.
     if (member === 'encoded_key' && claimed[member] === undefined) return undefined;
-    // Only claims of version 1 have no fee for the name; releases before 5.0 called them so.
+    // Only claims of version 1 have no fee for the name. Releases before 5.0 printed this version.
     if (
       member === 'version' &&
       claimed[member] === 1 &&
@@ -35,7 +35,7 @@ function differenceOfMembers(claimed: JsonObject, proven: JsonObject, path: stri
   return firstMismatch(Object.keys(claimed), (member) =>
     Object.hasOwn(proven, member) || (member === 'ttl' && claimed[member] === 0)
       ? undefined
-      : { field: at(member), reason: 'its bytes have no such member' },
+      : { field: at(member), reason: 'its bytes do not contain this member' },
   );
 }
 

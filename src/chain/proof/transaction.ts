@@ -9,16 +9,16 @@ import type { Decode } from '../serialize/fields.js';
 import type { Mismatch, ProofLevel } from './level.js';
 import { differenceOf } from './members.js';
 
-/** `signed`: the bytes whose hash is the transaction's. */
+/** `signed`: the bytes of the signed transaction, whose hash is the transaction hash. */
 type TransactionProof =
-  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON can only be believed. */ unproven?: string };
+  { mismatch: Mismatch } | { signed: Uint8Array; /** Why its JSON cannot be proven. */ unproven?: string };
 
-/** All that a node prints around the inner transaction. */
+/** All members that a node prints in the envelope. */
 const ENVELOPE: ReadonlySet<string> = new Set(['block_hash', 'block_height', 'encoded_tx', 'hash', 'signatures', 'tx']);
 
 /**
- * Proves a transaction from its own hash: `full`, by bringing its JSON to bytes; `hashes`, by its `encoded_tx`, or in the same way for
- * nodes before 6.13, which do not give it.
+ * Proves that a transaction matches its hash. The level `full` serialises the JSON and hashes the bytes. The level `hashes` only hashes
+ * `encoded_tx`; nodes before 6.13 do not send it, so for them the JSON is serialised, too.
  */
 export function proveTransaction(
   transaction: Transaction,
@@ -38,10 +38,10 @@ export function proveTransaction(
   const unknown = level === 'full' ? Object.keys(envelope).find((member) => !ENVELOPE.has(member)) : undefined;
   return unknown === undefined
     ? { signed }
-    : { signed, unproven: `the bytes say nothing of ${unknown.slice(0, 80)} in the envelope` };
+    : { signed, unproven: `the serialised transaction does not contain ${unknown.slice(0, 80)} of the envelope` };
 }
 
-/** Its inner transaction may have lost digits; `tx` is exact. */
+/** The inner transaction of this envelope may have lost digits. `tx` of the transaction is exact. */
 const envelopeOf = ({ body, envelope }: Transaction): JsonObject => envelope ?? (JSON.parse(body) as JsonObject);
 
 function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
@@ -51,9 +51,9 @@ function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; h
     : { field: 'block_height', reason: `it is in a block of height ${height}` };
 }
 
-/** Of two members of one name programs read one or the other. */
+/** If two members have the same name, some programs read the first one and others the second one. */
 function duplicateMember({ body }: Transaction, envelope: JsonObject): Mismatch | undefined {
-  return countKeys(body) === memberCount(envelope) ? undefined : { reason: 'two members have one name' };
+  return countKeys(body) === memberCount(envelope) ? undefined : { reason: 'two members have the same name' };
 }
 
 function memberCount(value: Json): number {
@@ -67,7 +67,7 @@ function memberCount(value: Json): number {
   return count;
 }
 
-/** The bytes made of the JSON, if they give the hash; why not otherwise. */
+/** Serialises the JSON. Returns the bytes if their hash is that of the transaction, otherwise what is wrong. */
 function bytesFromMembers(
   { hash: claimed, tx }: Transaction,
   envelope: JsonObject,
@@ -81,9 +81,9 @@ function bytesFromMembers(
       decode,
       extra: (path) => extra.push(path),
     });
-    if (signedTransactionHash(signed) !== claimed) return { reason: 'its members do not give its hash' };
+    if (signedTransactionHash(signed) !== claimed) return { reason: 'the hash of its members is different' };
     if (level !== 'full') return signed;
-    if (extra.length > 0) return { field: extra[0]!, reason: 'its bytes have no such member' };
+    if (extra.length > 0) return { field: extra[0]!, reason: 'its bytes do not contain this member' };
     const encoded = envelope['encoded_tx'];
     if (encoded !== undefined && encoded !== encodeId('tx', signed))
       return { field: 'encoded_tx', reason: 'these are not the bytes of the transaction' };
@@ -95,7 +95,7 @@ function bytesFromMembers(
 }
 
 function proveByEncodedTx({ hash: claimed }: Transaction, encoded: Json): TransactionProof {
-  const wrong = { mismatch: { field: 'encoded_tx', reason: 'its bytes do not give the hash of the transaction' } };
+  const wrong = { mismatch: { field: 'encoded_tx', reason: 'the hash of these bytes is not that of the transaction' } };
   try {
     if (typeof encoded !== 'string') return wrong;
     const signed = decodeId(encoded, 'tx');
@@ -107,8 +107,8 @@ function proveByEncodedTx({ hash: claimed }: Transaction, encoded: Json): Transa
 }
 
 /**
- * For JSON that does not give the bytes, because it is wrong, of a type that is not known here, or has texts that are no UTF-8: says which,
- * from the bytes that the node gives as `encoded_tx`.
+ * Decides what is wrong with JSON that does not serialise to the signed bytes. It may be false, of an unknown type, or contain texts that are
+ * not UTF-8. Compares the JSON with the bytes that the node sends as `encoded_tx`.
  */
 function compareWithBytes(transaction: Transaction, envelope: JsonObject, why: Mismatch): TransactionProof {
   if (envelope['encoded_tx'] === undefined) return { mismatch: why };
@@ -126,7 +126,7 @@ function compareWithBytes(transaction: Transaction, envelope: JsonObject, why: M
   return mismatch === undefined ? proof : { mismatch };
 }
 
-/** Nodes print them in any order, and none for a GAMetaTx. */
+/** Nodes print signatures in any order, and print none for a GAMetaTx. */
 function signatureMismatch(claimed: Json | undefined, proven: readonly string[]): Mismatch | undefined {
   if (claimed === undefined && proven.length === 0) return undefined;
   const sorted = Array.isArray(claimed) ? [...claimed].sort() : undefined;

@@ -1,13 +1,13 @@
-/** Identifiers that no transaction carries because they are computed from what it does. See docs/protocol/identifiers.md. */
+/** Identifiers that are not members of a transaction but computed from it. See docs/protocol/identifiers.md. */
 import { decodeId, encodeId, hash, withPrefix } from '../encoding/encoding.js';
 import { MalformedError } from '../malformed.js';
 import { minimalBytes } from '../serialize/rlp.js';
 
-/** What distinguishes creations of one account: its nonce or, authenticated by a generalized account, the authentication id. */
+/** What makes the ids of the objects of one account different: the nonce, or the authentication id if a generalized account authenticated. */
 export type Distinction = bigint | Uint8Array;
 
 const WORD_BYTES = 32;
-/** The node accepts up to 253 characters; a longer text than this is no name. */
+/** A longer text is not converted. The node accepts names of up to 253 characters. */
 const MAX_NAME_LENGTH = 1000;
 
 /** H(account ++ authentication data). */
@@ -16,7 +16,7 @@ const authenticationKey = (account: Uint8Array, authData: Uint8Array): Uint8Arra
 export const authenticationId = (account: string, authData: string): Uint8Array =>
   authenticationKey(key(account), decodeId(authData, 'cb'));
 
-/** H(owner ++ shortest big-endian nonce). */
+/** H(owner ++ nonce in as few big-endian bytes as possible). */
 const contractKey = (owner: Uint8Array, nonce: Distinction): Uint8Array =>
   hash(owner, typeof nonce === 'bigint' ? minimalBytes(nonce) : nonce);
 
@@ -29,7 +29,7 @@ const channelKey = (initiator: Uint8Array, nonce: Distinction, responder: Uint8A
 export const channelId = (initiator: string, nonce: Distinction, responder: string): string =>
   encodeId('ch', channelKey(key(initiator), nonce, key(responder)));
 
-/** H(sender ++ nonce in 32 bytes ++ oracle). `oracle` is as the transaction has it: asked by name, the name hash counts. */
+/** H(sender ++ nonce in 32 bytes ++ oracle). `oracle` is the member of the transaction: the name hash if the query goes to a name. */
 const queryKey = (sender: Uint8Array, nonce: Distinction, oracle: Uint8Array): Uint8Array =>
   typeof nonce === 'bigint' ? hash(sender, word(nonce), oracle) : hash(nonce, oracle);
 
@@ -39,17 +39,17 @@ export const queryId = (sender: string, nonce: Distinction, oracle: string): str
 /** An oracle has the key of its account. */
 export const oracleId = (account: string): string => withPrefix('ok', account);
 
-/** Name in the form that is hashed and measured: lower case, other than ASCII letters as punycode (UTS 46). */
+/** The form of a name that is hashed and measured: lower case, characters beyond ASCII as punycode (UTS 46). Throws MalformedError. */
 export function asciiName(name: string): string {
   if (name.length > MAX_NAME_LENGTH) throw new MalformedError('name: too long');
   if (!/[^\x21-\x7e]/.test(name)) return name.toLowerCase();
-  // The characters that would end a host name in an address must not cut the name short.
+  // These characters would end the host name in the URL, so that only a part of the name would be converted.
   const ascii = /[\s%@:/?#\\[\]]/.test(name) ? '' : hostName(`http://${name}`);
   if (ascii === '') throw new MalformedError(`name: ${JSON.stringify(name)} has no ASCII form`);
   return ascii;
 }
 
-/** Empty for what is no address. Not by `URL.canParse`: of Node.js 20 it says no to Latin-1 texts once it is optimised. */
+/** Host name of a URL; empty if the URL is not valid. `URL.canParse` is not used: in Node.js 20 it refuses Latin-1 texts once it is optimised. */
 function hostName(address: string): string {
   try {
     return new URL(address).hostname;
@@ -58,7 +58,7 @@ function hostName(address: string): string {
   }
 }
 
-/** 32 bytes: `.chain` names are hashed whole, all others label by label from the left. */
+/** Returns 32 bytes: `.chain` names are hashed as a whole, all others label by label from the left. */
 function nameKey(name: string): Uint8Array {
   const ascii = asciiName(name);
   if (isWhole(ascii)) return hash(Buffer.from(ascii));
@@ -70,21 +70,21 @@ function nameKey(name: string): Uint8Array {
 /** `nm_` of a name. */
 export const nameHash = (name: string): string => encodeId('nm', nameKey(name));
 
-/** What a preclaim announces: H(`.chain` name, or hash of another ++ salt in 32 bytes). */
+/** The commitment of a preclaim: H(name ++ salt in 32 bytes) for a `.chain` name, H(name hash ++ salt in 32 bytes) for others. */
 export function commitmentKey(name: string, salt: bigint): Uint8Array {
   const ascii = asciiName(name);
   return hash(isWhole(ascii) ? Buffer.from(ascii) : nameKey(ascii), word(salt));
 }
 
-/** `cm_` of a name and the salt of who will claim it. */
+/** `cm_` of a name and the salt of the claim. */
 export const commitmentId = (name: string, salt: bigint): string => encodeId('cm', commitmentKey(name, salt));
 
-/** Whether a name is hashed as one text. */
+/** Whether a name is hashed as a whole. */
 const isWhole = (ascii: string): boolean => ascii.endsWith('.chain');
 
 function key(id: string): Uint8Array {
   const bytes = decodeId(id);
-  if (bytes.length !== 32) throw new MalformedError(`${id} is no key of 32 bytes`);
+  if (bytes.length !== 32) throw new MalformedError(`${id} is not a key of 32 bytes`);
   return bytes;
 }
 

@@ -1,17 +1,20 @@
 import { asciiName } from './ids.js';
 import { MalformedError } from '../malformed.js';
 
-/** Why a text is no name, as the node calls it. */
+/** Why a text is not a name, in the words of the node. */
 type NameFault =
   'no_registrar' | 'multiple_namespaces' | 'no_label_in_registrar' | 'registrar_unknown' | 'invalid_name';
 
 const REGISTRARS: ReadonlySet<string> = new Set(['chain', 'test']);
-/** Max length of a label and of a name in the domain name system, whose form names have. */
+/** Max length of a label and of a name, as in the domain name system. */
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
-/** What is wrong with a name: one label and a known registrar, in letters, digits and hyphens or what has a form in those (IDNA). */
+/**
+ * What is wrong with a name; undefined if it is valid. A valid name is one label and a known registrar, of letters, digits and hyphens, or
+ * of characters that IDNA converts to these.
+ */
 export function nameFault(name: string): NameFault | undefined {
   const ascii = asciiOf(name);
   if (ascii === undefined) return 'invalid_name';

@@ -1,26 +1,26 @@
-/** Prices, spans and forms of names, by protocol version. Spans are in generations, amounts in aettos. See docs/protocol/names.md. */
+/** Prices, lifetimes and formats of names by protocol version. Times are in generations, amounts in aettos. See docs/protocol/names.md. */
 import { asciiName } from './ids.js';
 import { CERES, IRIS, LIMA } from './versions.js';
 
 /** Unit of name fees. */
 const UNIT = 10n ** 14n;
-/** Labels of this length or longer cost 3 units; each character less takes one step up the Fibonacci numbers. */
+/** Names with a label of this length or longer cost 3 units. For each character less the price is the next Fibonacci number. */
 const CHEAPEST_LENGTH = 31;
 /** Max length of a label that is auctioned. */
 export const AUCTIONED_LENGTH = 12;
 /** Min generations for which an auction stays open after a bid, from Ceres on. */
 const BID_EXTENSION = 240;
-/** Min rise of a bid over the one before, in percent. */
+/** Min raise of a bid over the previous one, in percent. */
 const MIN_RAISE_PERCENT = 5n;
 
 /** Price of a claim before there were name fees. */
 export const OLD_CLAIM_FEE = 3n;
-/** How long a preclaim holds. */
+/** How long a preclaim is valid. */
 export const PRECLAIM_LIFETIME = 300;
-/** How long a revoked or expired name cannot be claimed. */
+/** How long a revoked or expired name cannot be claimed again. */
 export const PROTECTION = 2016;
 
-/** Ending of names that can be claimed. */
+/** Last part of names that can be claimed. */
 export const registrar = (version: number): '.test' | '.chain' => (version >= LIMA ? '.chain' : '.test');
 
 /** Min price of a claim or first bid, from Lima on. */
@@ -31,7 +31,7 @@ export function nameFee(name: string): bigint {
   return fee * UNIT;
 }
 
-/** How long the auction of a name lasts from its first bid; 0 if there is none. */
+/** How long the auction of a name lasts after its first bid; 0 if the name is not auctioned. */
 export function auctionLength(name: string, version: number): number {
   const ascii = asciiName(name);
   const ending = registrar(LIMA);
@@ -43,12 +43,12 @@ export function auctionLength(name: string, version: number): number {
   return version < CERES ? 29760 : 2400;
 }
 
-/** Last height of a running auction after a bid at a height; `end` is the one before it. */
+/** Last height of a running auction after a bid at `height`; `end` is its last height before the bid. */
 export const endAfterBid = (name: string, end: number, height: number, version: number): number =>
   version < CERES ? height + auctionLength(name, version) : Math.max(end, height + BID_EXTENSION);
 
-/** Whether a bid is enough above the one before. */
+/** Whether a bid is high enough after the previous one. */
 export const outbids = (bid: bigint, before: bigint): boolean => (bid - before) * 100n >= before * MIN_RAISE_PERCENT;
 
-/** How long a name lasts after its claim or the end of its auction; also the max after an update. */
+/** How long a name is valid after its claim or the end of its auction; also the max after an update. */
 export const nameLifetime = (version: number): number => (version < IRIS ? 50000 : 180000);

@@ -1,35 +1,35 @@
-/** Names, from the transactions that concern them. One record a first claim; a record is a fold over its transactions. */
+/** Computes the records of names from the transactions that concern them. Each first claim starts a new record. */
 import { isObject, parseExact } from '../encoding/json.js';
 import type { NameOperation } from '../operations.js';
 import { auctionLength, endAfterBid, nameLifetime } from './name-rules.js';
 
 export interface NameRecord {
-  /** Of the first claim. */
+  /** Position of the first claim. */
   position: bigint;
   /** Lower case. */
   name: string;
   nameHash: string;
-  /** The first claim. */
+  /** Hash of the first claim. */
   txHash: string;
   createdAtHeight: number;
-  /** Height of the claim if there was no auction. */
+  /** Height of the claim if there is no auction. */
   auctionEndHeight: number;
-  /** Highest bidder while the auction runs. */
+  /** Highest bidder while the auction is running. */
   owner: string;
   /** Last height at which the name can be used. */
   expiresAt: number;
   revokedAt: number | null;
-  /** Exact JSON text of the last update's pointers; null if never updated. */
+  /** Exact JSON text of the pointers of the last update; null if never updated. */
   pointers: string | null;
   pointerIds: string[];
   /** Highest name fee offered; null before Lima. */
   winningBid: bigint | null;
   winningBidder: string | null;
-  /** Of the last bid, or of the claim. */
+  /** Position of the last bid, or of the claim. */
   bidPosition: bigint;
 }
 
-/** Where a transaction stands, and the protocol there. */
+/** Where a transaction is in the chain, and the protocol version there. */
 export interface ChainContext {
   position: bigint;
   height: number;
@@ -38,9 +38,9 @@ export interface ChainContext {
 }
 
 /**
- * The records of one name after an operation on it; `records` are ascending by position and are not changed. Only the newest one is
- * ever concerned. `resolveAccount` gives the account that a name (nm_) points to at that position; a transfer to a name it does
- * not know leaves that name as owner.
+ * Returns the records of one name after an operation on it. `records` are ascending by position and are not changed. An operation changes
+ * only the newest record, or adds one. `resolveAccount` returns the account that a name (nm_) points to at that position; after a transfer
+ * to a name that it does not know, that name is the owner.
  */
 export function applyName(
   records: readonly NameRecord[],
@@ -66,10 +66,10 @@ export function applyName(
   }
 }
 
-/** What a name points to as an account, for spends and transfers to it; the first entry wins. */
+/** The account that a name points to, for spends and transfers to it. If there are several, the first one counts. */
 export const accountPointer = (record: NameRecord): string | undefined => pointer(record, 'account_pubkey');
 
-/** What a name points to as an oracle, for queries to it. */
+/** The oracle that a name points to, for queries to it. */
 export const oraclePointer = (record: NameRecord): string | undefined => pointer(record, 'oracle_pubkey');
 
 type Claim = NameOperation & { op: 'claim' };

@@ -1,20 +1,20 @@
-/** Oracles, from the transactions that register and extend them. */
+/** Computes oracles from the transactions that register and extend them. */
 import type { OracleOperation } from '../operations.js';
 
 export interface OracleRecord {
   /** ok_ */
   id: string;
-  /** Of the latest registration. */
+  /** Position of the last registration. */
   position: bigint;
-  /** Last height at which the oracle is there. */
+  /** Last height at which the oracle exists. */
   expiresAt: number;
 }
 
-/** Last height of something that lives `value` generations from `height` on (`delta`), or until height `value` (`block`). */
+/** Last height of an object: `value` generations after `height` (`delta`), or the height `value` itself (`block`). */
 export const lastHeight = ({ type, value }: { type: string; value: number }, height: number): number =>
   type === 'delta' ? height + value : value;
 
-/** The oracle after an operation on it. An extension adds to the expiry; without a known registration it gives nothing. */
+/** Returns the oracle after an operation on it. An extension moves the expiry; for an oracle that is not known it returns undefined. */
 export function applyOracle(
   record: OracleRecord | undefined,
   op: OracleOperation,

@@ -1,13 +1,13 @@
 /**
- * Heights at which the coinbase changes by one coin, exact for every height of the main network. Written as distances from one to the next,
- * which is a third of the size of the heights.
+ * Heights at which the coinbase changes by one coin, exact for every height of the main network. They are written as differences between
+ * neighbours, which takes a third of the space.
  */
 
-/** Distances of the rises; `2x15` is the distance 2 fifteen times. */
+/** Distances between the rises; `2x15` is fifteen times the distance 2. */
 const RISING = `
   1 3 2x34 3 2x35 3 2x34 3 2x36 3 2x35 3 2x36 3 2x36 3 2x37 3 2x38 3 2x39 3 2x39 3 2x41 3 2x19`;
 
-/** Distances of the falls, in base 36. */
+/** Distances between the falls, in base 36. */
 const FALLING = `
   331 15m yh us sf qq pg of nl mw ma ls lc kx kk ka jy jq jh ja j2 iw iq il if ib i7 i2 hz hv hs hp hn hj hi hf hd
   hb ha h7 h7 h4 h4 h2 h2 h0 h0 gy gy gy gx gw gw gw gw gv gv gv gw gv gv gw gv gw gx gw gy gx gy gz gz h0 h1 h1
@@ -26,7 +26,7 @@ const FALLING = `
   1gl9 1kmk 1p5z 1uan 204i 26sf 2egn 2ncx 2xrf 3a1c 3oob 46c4 4rxm 5irb 6gow 7ojr 9aq2 biea enz0 jeje r1eb 14ngu
   1x3qp 44w2k`;
 
-/** One coin more from each of these on: 1, 2, 3 … 473. */
+/** From each of these heights on, the coinbase is one coin higher: 1, 2, 3 … 473. */
 export const RISES: readonly number[] = heights(
   splitWords(RISING).flatMap((word) => {
     const [distance, times = '1'] = word.split('x');
@@ -34,7 +34,7 @@ export const RISES: readonly number[] = heights(
   }),
 );
 
-/** One coin less from each of these on: 472, 471 … 0. */
+/** From each of these heights on, the coinbase is one coin lower: 472, 471 … 0. */
 export const FALLS: readonly number[] = heights(splitWords(FALLING).map((word) => parseInt(word, 36)));
 
 function splitWords(text: string): string[] {

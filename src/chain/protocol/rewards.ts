@@ -1,4 +1,4 @@
-/** What the beneficiary of a key block earns. All amounts in aettos. See docs/protocol/rewards.md. */
+/** Rewards of the beneficiary of a key block. All amounts are in aettos. See docs/protocol/rewards.md. */
 import { FALLS, RISES } from './rewards-schedule.js';
 
 export const AETTOS_PER_COIN = 10n ** 18n;
@@ -9,19 +9,19 @@ interface Reward {
   total: bigint;
 }
 
-/** Newly issued for the key block at a height: one coin more at each height of `RISES`, one less at each of `FALLS`. */
+/** Amount issued for the key block at a height. It rises by one coin at each height of `RISES` and falls by one at each of `FALLS`. */
 export function coinbase(height: number): bigint {
   return BigInt(countUpTo(RISES, height) - countUpTo(FALLS, height)) * AETTOS_PER_COIN;
 }
 
-/** Fees are those of the generation before and of the one that the key block opened. */
+/** `feesBefore`: fees of the previous generation; `fees`: fees of the generation that the key block opened. */
 export function reward(height: number, feesBefore: bigint, fees: bigint): Reward {
   const issued = coinbase(height);
   const earned = height === 0 ? 0n : feesBefore - leaderShare(feesBefore) + leaderShare(fees);
   return { coinbase: issued, fees: earned, total: issued + earned };
 }
 
-/** 40 %, rounded down, go to the miner that opened the generation, the rest to the miner that closed it. */
+/** 40 % of the fees, rounded down, for the miner that opened the generation. The miner that closed it gets the rest. */
 export const leaderShare = (fees: bigint): bigint => (fees * 4n) / 10n;
 
 /** Number of entries at or below the height; the list is ascending. */

@@ -1,14 +1,14 @@
-/** What a signature of a transaction is made over. */
+/** The bytes that the signature of a transaction signs. */
 import { hash } from '../encoding/encoding.js';
 
-/** Network id for the transaction inside a PayingForTx, so that what is signed for one place is not valid in the other. */
+/** Network id for the transaction inside a PayingForTx. It differs, so that a signature for an inner transaction is not valid for an outer one. */
 export const innerNetwork = (networkId: string): string => `${networkId}-inner_tx`;
 
-/** The bytes wallets sign since Lima: network id and hash of the unsigned transaction. */
+/** The bytes that wallets sign since Lima: network id and hash of the unsigned transaction. */
 export const signedMessage = (transaction: Uint8Array, networkId: string): Uint8Array =>
   prefixed(networkId, hash(transaction));
 
-/** All that the node accepts a signature of: the hash or, as before Lima, the transaction itself. */
+/** The messages of which the node accepts a signature: with the hash or, as before Lima, with the transaction itself. */
 export const signedMessages = (transaction: Uint8Array, networkId: string): Uint8Array[] => [
   prefixed(networkId, transaction),
   signedMessage(transaction, networkId),

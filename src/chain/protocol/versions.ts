@@ -1,4 +1,4 @@
-/** Versions of the protocol, as the `version` of a key block names them, and what else the protocol numbers. */
+/** Versions of the protocol, as in the `version` of a key block, and of the contract ABI. */
 export const ROMA = 1;
 export const MINERVA = 2;
 export const FORTUNA = 3;

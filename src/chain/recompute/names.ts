@@ -1,10 +1,10 @@
-/** The records of one name, computed a second time from what was done to it: see transaction.ts and docs/protocol/names.md. */
+/** Computes the records of one name a second time, for verification: see transaction.ts and docs/protocol/names.md. */
 import type { Effect } from './transaction.js';
 import { asciiForm } from './transaction.js';
 
 type NameEffect = Extract<Effect, { on: 'name' }>;
 
-/** A record of a name, by the columns of `names`; heights and positions are bigints so that they compare as what is stored. */
+/** A record of a name with the columns of table `names`. Heights and positions are bigints, as they are read from the database. */
 export interface NameRow {
   position: bigint;
   name: string;
@@ -24,7 +24,7 @@ export interface NameRow {
   running: boolean;
 }
 
-/** Where something was done, under which protocol. */
+/** The transaction of an effect, and the protocol version there. */
 interface EffectContext {
   position: bigint;
   txHash: string;
@@ -37,7 +37,7 @@ const CERES = 6;
 
 const lifetime = (version: number): bigint => (version >= IRIS ? 180_000n : 50_000n);
 
-/** Generations that the auction of a name lasts from a bid on; 0n if there is none. */
+/** Length of the auction of a name after a bid, in generations; 0n if there is no auction. */
 function auction(name: string, version: number): bigint {
   const label = /^(.*)\.chain$/s.exec(asciiForm(name))?.[1];
   if (label === undefined || version < LIMA || label.length > 12) return 0n;
@@ -46,7 +46,7 @@ function auction(name: string, version: number): bigint {
   return version >= CERES ? 2_400n : 29_760n;
 }
 
-/** Adds what was done next to the records of a name, oldest first. `owner`: who a transfer makes its owner. */
+/** Applies the next effect to the records of a name, which are sorted oldest first. `owner`: new owner after a transfer, if not the recipient. */
 export function applyEffect(records: NameRow[], effect: NameEffect, at: EffectContext, owner?: string): void {
   const height = at.position >> 33n;
   const record = records.at(-1);
@@ -105,14 +105,14 @@ function applyBid(record: NameRow, claim: Claim, { position, version }: EffectCo
   record.expires_at = record.auction_end_height + lifetime(version);
 }
 
-/** Sets how a record stands at a height. */
+/** Sets the flags `active` and `running` of a record for a height. */
 export function setFlags(record: NameRow, height: bigint): void {
   const { auction_end_height: end, created_at_height: created, winning_bid: bid } = record;
   record.active = record.revoked_at === null && end <= height && height <= record.expires_at;
   record.running = height < end && created < end && bid !== null;
 }
 
-/** What a name points to after an update of it; undefined for what it does not point to. */
+/** What a name points to after an update. */
 export interface Pointers {
   account: string | undefined;
   oracle: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What follows from one stored transaction, computed a second time: to verify what the populator derived, so nothing that derives, folds or
- * reads transactions for it is used here. The rules are those of docs/protocol.
+ * Computes a second time what follows from one stored transaction, to verify what the populator derived. For this reason it shares no code
+ * with the populator for reading transactions and deriving from them. The rules are in docs/protocol.
  */
 import { decodeId, encodeId, hash } from '../encoding/encoding.js';
 import { memberText } from '../encoding/json.js';
@@ -11,7 +11,7 @@ export interface StoredText {
   /** Exact text of the envelope, and of the node's call information. */
   body: string;
   info: string | null;
-  /** Where the inner transaction is said to stand in `body`: first character, from 1, and length in characters. */
+  /** Stored position of the inner transaction in `body`: first character (counted from 1) and length in characters. */
   txStart: number;
   txLength: number;
 }
@@ -37,13 +37,13 @@ export interface Recomputed {
   type: string;
   blockHash: string;
   blockHeight: number;
-  /** Bytes of the inner transaction as compact JSON. */
+  /** Size of the inner transaction as compact JSON, in bytes. */
   size: number;
   fee: bigint;
-  /** Amount of a spend that no other transaction wraps. */
+  /** Amount of a spend that is not wrapped. */
   spent: bigint | undefined;
   valid: boolean;
-  /** `kind id`, distinct; without those that depend on what a name points to. */
+  /** Entries `kind id`, distinct. Lists that depend on what a name points to are not included. */
   lists: Set<string>;
   effect: Effect | undefined;
   /** A name for which the transaction is also listed under the account or oracle that the name points to. */
@@ -55,7 +55,7 @@ type Members = Record<string, unknown>;
 /** Kinds of lists, as they are stored. */
 const LIST = { account: 1, pair: 2, contract: 3, channel: 4, oracle: 5, name: 6, oracleLife: 7, nameUse: 8, bid: 9 };
 
-/** Undefined if `body` is no transaction whose inner transaction stands where it is said to. */
+/** Returns undefined if `body` is not a transaction, or its inner transaction is not at the stored position. */
 export function recompute(stored: StoredText): Recomputed | undefined {
   const parts = splitEnvelope(stored);
   if (parts === undefined) return undefined;
@@ -84,7 +84,7 @@ export function recompute(stored: StoredText): Recomputed | undefined {
   return found;
 }
 
-/** Parses the inner transaction alone, and the envelope with a mark in its place: it must be the member `tx` of it. */
+/** Parses the inner transaction, and the envelope with `0` in place of it. So the inner transaction must be the member `tx` of the envelope. */
 function splitEnvelope({
   body,
   txStart,
@@ -115,7 +115,7 @@ function listParties(tx: Members, type: string, lists: Set<string>): void {
   if (type === 'SpendTx' && isId(sender) && isId(recipient)) lists.add(`${LIST.pair} ${sender}>${recipient}`);
 }
 
-/** Text member of the transaction that takes effect; undefined without one. Throws MalformedError if one cannot be read. */
+/** A text member of the transaction that takes effect; undefined if it has none. Throws MalformedError if a wrapped transaction cannot be read. */
 export function effectiveMember(stored: StoredText, name: string): string | undefined {
   const parts = splitEnvelope(stored);
   if (parts === undefined) return undefined;
@@ -123,13 +123,13 @@ export function effectiveMember(stored: StoredText, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A transaction that takes effect. */
+/** The transaction that takes effect. */
 interface Effective {
   tx: Members;
   text: string;
   type: string;
   wrapped: boolean;
-  /** Accounts that a contract authenticated, with the id that stands for the nonce. */
+  /** Accounts that a contract authenticated, with the authentication id that replaces the nonce. */
   authenticated: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -147,7 +147,7 @@ function effective(outer: { tx: Members; text: string; type: string }, info: str
     } else if (type !== 'PayingForTx') break;
     const inner = member(tx['tx'], 'tx');
     const source = memberText(memberText(text, 'tx') ?? '{}', 'tx');
-    if (!isMembers(inner) || source === undefined) throw new MalformedError('it wraps no transaction');
+    if (!isMembers(inner) || source === undefined) throw new MalformedError('tx: no wrapped transaction');
     [tx, text, type] = [inner, source, readText(inner, 'type')];
     call = member(member(call, 'inner_object'), 'ga_info');
     wrapped = true;
@@ -155,7 +155,7 @@ function effective(outer: { tx: Members; text: string; type: string }, info: str
   return { tx, text, type, wrapped, authenticated };
 }
 
-/** Notes what the transaction does and everything that it is listed under for it. What it cannot read ends it half-way. */
+/** Adds the effect of the transaction and the lists that follow from it. Throws MalformedError at the first member that cannot be read. */
 function addEffect(of: Effective, found: Recomputed): void {
   const { tx, type, wrapped } = of;
   const { lists } = found;
@@ -232,7 +232,7 @@ function effectOf(of: Effective): Effect | undefined {
 
 function claimOf(tx: Members, text: string): Effect {
   const name = tx['name'];
-  if (typeof name !== 'string' || name === '' || name.includes('\0')) throw new MalformedError('name: no text');
+  if (typeof name !== 'string' || name === '' || name.includes('\0')) throw new MalformedError('name: not text');
   const offered = tx['name_fee'];
   return {
     on: 'name',
@@ -247,7 +247,7 @@ function claimOf(tx: Members, text: string): Effect {
 
 function updateOf(tx: Members, text: string): Effect {
   const { pointers } = tx;
-  if (!Array.isArray(pointers)) throw new MalformedError('pointers: no list');
+  if (!Array.isArray(pointers)) throw new MalformedError('pointers: not a list');
   const pointed = (pointers as unknown[]).map((pointer) => member(pointer, 'id')).filter((one) => isId(one));
   return {
     on: 'name',
@@ -269,7 +269,7 @@ function oracleTtl(tx: Members, text: string): { relative: boolean; value: numbe
   };
 }
 
-/** The nonce in so many bytes, or as few as it takes; what stands for it if a contract authenticated the account. */
+/** The nonce in `length` bytes, or in as few as possible; the authentication id if a contract authenticated the account. */
 function distinction({ tx, text, authenticated }: Effective, account: string, length?: number): Uint8Array {
   const id = authenticated.get(account);
   if (id !== undefined) return id;
@@ -290,7 +290,7 @@ function channelId(of: Effective): string {
   return encodeId('ch', hash(keyOf(initiator), distinction(of, initiator, 32), keyOf(responder)));
 }
 
-/** Without its sender where the authentication id, which is made of it, stands for the nonce. */
+/** The authentication id already contains the sender, so the sender is left out where it replaces the nonce. */
 function queryId(of: Effective): string {
   const sender = readId(of.tx, 'sender_id');
   const oracle = keyOf(readId(of.tx, 'oracle_id'));
@@ -301,7 +301,7 @@ function queryId(of: Effective): string {
   );
 }
 
-/** A name as it is hashed and measured. */
+/** The form of a name that is hashed and whose length counts. */
 export function asciiForm(name: string): string {
   if (name.length > 1000) throw new MalformedError('name: too long');
   if (/^[\x21-\x7e]*$/.test(name)) return name.toLowerCase();
@@ -329,7 +329,7 @@ function nameHash(name: string): string {
 
 function keyOf(text: string): Uint8Array {
   const bytes = decodeId(text);
-  if (bytes.length !== 32) throw new MalformedError('no key of 32 bytes');
+  if (bytes.length !== 32) throw new MalformedError('not a key of 32 bytes');
   return bytes;
 }
 
@@ -354,18 +354,18 @@ const isId = (value: unknown, prefix = ''): value is string =>
 function readId(tx: Members, name: string): string {
   const value = tx[name];
   if (isId(value)) return value;
-  throw new MalformedError(`${name}: no identifier`);
+  throw new MalformedError(`${name}: not an identifier`);
 }
 
 function readText(tx: Members, name: string): string {
   const value = tx[name];
   if (typeof value === 'string') return value;
-  throw new MalformedError(`${name}: no text`);
+  throw new MalformedError(`${name}: not text`);
 }
 
 const textOrEmpty = (of: Members, name: string): string => (typeof of[name] === 'string' ? of[name] : '');
 
-/** A whole number with all its digits, which may be printed as text; undefined if it is none. `text` is that of `of`. */
+/** An integer member with all its digits, printed as a number or as text; undefined if it is not an integer. `text` is the source of `of`. */
 function integerOf(of: Members, text: string, name: string): bigint | undefined {
   const value = of[name];
   if (typeof value === 'number') {
@@ -379,10 +379,10 @@ function integerOf(of: Members, text: string, name: string): bigint | undefined 
 function readAmount(of: Members, text: string, name: string): bigint {
   const value = integerOf(of, text, name);
   if (value !== undefined && value >= 0n) return value;
-  throw new MalformedError(`${name}: no amount`);
+  throw new MalformedError(`${name}: not an amount`);
 }
 
 function readGenerations(value: bigint | undefined): number {
   if (value !== undefined && value >= 0n && value < 1n << 52n) return Number(value);
-  throw new MalformedError('no number of generations');
+  throw new MalformedError('not a number of generations');
 }

@@ -4,17 +4,17 @@ import type { RlpItem } from './rlp.js';
 const STRING = 0x80;
 const LIST = 0xc0;
 const MAX_SHORT_LENGTH = 55;
-/** Nested deeper than any transaction. */
+/** Deeper than any transaction is nested. */
 const MAX_DEPTH = 64;
 
-/** Where the payload of an item lies. */
+/** Where the payload of an item is. */
 interface RlpExtent {
   isList: boolean;
   from: number;
   end: number;
 }
 
-/** The item whose encoding is exactly these bytes. Throws MalformedError for anything but the one shortest encoding. */
+/** Decodes the bytes as one item. Throws MalformedError unless they are its shortest encoding. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = read(bytes, 0, bytes.length, 0);
   if (end !== bytes.length) throw new MalformedError('binary: bytes after the end');
@@ -22,8 +22,8 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
 }
 
 /**
- * Where the item at `at` has its payload. Lengths that are written longer than needed are taken, as the node takes them in call data.
- * Throws MalformedError if it does not end before `limit`.
+ * Returns where the payload of the item at `at` is. Accepts lengths that are encoded longer than needed, because the node accepts them in call
+ * data. Throws MalformedError if the item ends after `limit`.
  */
 export function rlpExtent(bytes: Uint8Array, at: number, limit = bytes.length): RlpExtent {
   if (at >= limit) throw cutShort();

@@ -1,4 +1,4 @@
-/** Reads members of the node's JSON into what the binary form is made of. Every reader throws MalformedError naming the member. */
+/** Converts members of the node's JSON to the fields of the binary form. Every reader throws MalformedError, which names the member. */
 import { decodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
@@ -7,34 +7,34 @@ import { MalformedError } from '../malformed.js';
 import { minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
 
-/** Gives the bytes of an identifier; `decodeId` or something that remembers its answers. */
+/** Returns the bytes of an identifier: `decodeId`, or a function that caches its results. */
 export type Decode = (id: string) => Uint8Array;
 
-/** Called with the path of each member that is not part of the binary form, such as `pointers.colour`. */
+/** Called with the path of each member that is not part of the binary form, such as `pointers.color`. */
 export type Extra = (path: string) => void;
 
 export interface Fields {
   readonly decode: Decode;
-  /** Unsigned integer; `absent` counts when the member is missing (a ttl of 0 is left out of the JSON). */
+  /** Unsigned integer. `absent` is the value if the member is missing (the node does not print a ttl of 0). */
   int(member: string, absent?: number): Uint8Array;
-  /** 33 bytes: kind and key. */
+  /** An identifier as 33 bytes: kind and key. */
   id(member: string): Uint8Array;
   ids(member: string): RlpItem;
-  /** The bytes of an identifier of that prefix, without kind. */
+  /** The bytes of an identifier with this prefix, without kind. */
   bytes(member: string, prefix: IdPrefix): Uint8Array;
   text(member: string): Uint8Array;
-  /** The value as it is; the caller makes sure that all of it is part of the binary form. */
+  /** The value itself. The caller must use all of it. */
   take(member: string): Json | undefined;
-  /** Looks at a member without taking it. */
+  /** The value of a member, without marking it as read. */
   peek(member: string): Json | undefined;
   object(member: string): JsonObject;
-  /** The members of an object within. Each is to be ended as well. */
+  /** Reader for a member that is an object. Call its `end`, too. */
   within(member: string): Fields;
-  /** The members of an object that was taken. */
+  /** Reader for an object that was taken before. */
   of(object: JsonObject, member: string): Fields;
-  /** The members of each object of a list within. */
+  /** Readers for the objects of a member that is a list. */
   each(member: string): Fields[];
-  /** Reports the members that nothing has read. */
+  /** Reports the members that were not read. */
   end(): void;
 }
 
@@ -147,7 +147,7 @@ export function integer(value: Json | undefined, member: string): Uint8Array {
 const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** UTF-8; half of a surrogate pair, which UTF-8 has no bytes for, becomes its three bytes in the generalised form instead of U+FFFD. */
+/** UTF-8. A lone surrogate, which UTF-8 cannot encode, becomes three bytes as in generalized UTF-8 (WTF-8) instead of U+FFFD. */
 export function textBytes(text: string): Uint8Array {
   if (!SURROGATE.test(text)) return Buffer.from(text, 'utf8');
   const parts: Uint8Array[] = [];

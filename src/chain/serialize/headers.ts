@@ -5,12 +5,12 @@ import { MalformedError } from '../malformed.js';
 import { PROOF_LENGTH } from '../protocol/blocks.js';
 import type { Decode } from './fields.js';
 
-/** Later protocols may serialise headers in another way. */
+/** Newest protocol version whose header format is known. Later protocols may change it. */
 export const NEWEST_VERSION = CERES;
-/** Bytes of a serialised key block header without and with `info`. */
+/** Size of a serialised key block header without `info`. */
 const KEY_HEADER_BYTES = 364;
 const MICRO_HEADER_BYTES = 216;
-/** Bytes at the end of a micro block header. */
+/** Size of the signature at the end of a micro block header. */
 export const SIGNATURE_BYTES = 64;
 const KEY_FLAG = 0x80000000;
 const EXTRA_FLAG = 0x40000000;
@@ -18,8 +18,8 @@ const EXTRA_FLAG = 0x40000000;
 type Members = { readonly [key: string]: Json };
 
 /**
- * The bytes whose BLAKE2b hash is the key block's hash, from the node's JSON (all six protocol versions). `nonce` and `pow` absent, as in
- * the genesis block and in candidates, count as zero. Throws `MalformedError` naming the member that does not fit.
+ * Serialises the header of a key block from the node's JSON, for all six protocol versions. The BLAKE2b hash of the bytes is the hash of the
+ * block. Absent `nonce` and `pow`, as in the genesis block and in candidates, count as zero. Throws `MalformedError`, which names the wrong member.
  */
 export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8Array {
   const info = block['info'] === undefined ? new Uint8Array(0) : decodeId(text(block, 'info'), 'cb');
@@ -47,8 +47,8 @@ export function keyHeaderBytes(block: Members, decode: Decode = decodeId): Uint8
 }
 
 /**
- * The bytes whose BLAKE2b hash is the micro block's hash, from the node's JSON. The leader signs the same bytes with the 64 bytes of the
- * signature zero, which is what an absent `signature` gives. Throws `MalformedError` naming the member that does not fit.
+ * Serialises the header of a micro block from the node's JSON. The BLAKE2b hash of the bytes is the hash of the block. The leader signs the same
+ * bytes with a signature of zeros, so an absent `signature` returns the bytes to sign. Throws `MalformedError`, which names the wrong member.
  */
 export function microHeaderBytes(header: Members, decode: Decode = decodeId): Uint8Array {
   const fraud =

@@ -1,4 +1,4 @@
-/** Takes the fields of a binary transaction one after the other, each in the form in which the node prints it. */
+/** Reads the fields of a binary transaction one after the other, and returns each as the node prints it. */
 import { encodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
@@ -7,19 +7,19 @@ import type { RlpItem } from './rlp.js';
 
 export interface FieldReader {
   int(): number | bigint;
-  /** An identifier with its kind. */
+  /** An identifier whose first byte is its kind. */
   id(): string;
   ids(): string[];
-  /** Bytes of an identifier of that prefix, without kind. */
+  /** An identifier with this prefix, from bytes without kind. */
   bytes(prefix: IdPrefix): string;
   raw(): Uint8Array;
   text(): string;
   list(): readonly RlpItem[];
-  /** `{ttl}` unless it is 0, which the node leaves out. */
+  /** `{ttl}`; empty if it is 0, which the node does not print. */
   ttl(): JsonObject;
   /** Relative or absolute time to live. */
   relative(): JsonObject;
-  /** Throws unless all fields were taken. */
+  /** Throws unless all fields were read. */
   end(): void;
 }
 
@@ -63,7 +63,7 @@ export function fieldReader(items: readonly RlpItem[]): FieldReader {
   };
 }
 
-/** UTF-8; the three bytes of half a surrogate pair become that half again, as `textBytes` wrote it. */
+/** Decodes UTF-8. Three bytes that `textBytes` wrote for a lone surrogate become that surrogate again. */
 function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let text = '';
@@ -77,11 +77,11 @@ function textOf(bytes: Uint8Array): string {
   return text + buffer.toString('utf8', from);
 }
 
-/** Whether a node may have printed the bytes as that text: bytes that are no UTF-8 become U+FFFD, how many of them differs by program. */
+/** Whether a node may print the bytes as that text. Bytes that are not UTF-8 become U+FFFD, but programs differ in how many they print. */
 export const isTextOf = (text: Json | undefined, bytes: Uint8Array): boolean =>
   typeof text === 'string' && withMergedReplacements(text) === withMergedReplacements(textOf(bytes));
 
-/** Texts that are the same but for how many U+FFFD stand for bytes that are no UTF-8 become equal. */
+/** Replaces each run of U+FFFD by one, so that texts which differ only in the length of such runs become equal. */
 export const withMergedReplacements = (text: string): string => text.replace(/\ufffd+/g, '\ufffd');
 
 export function bytesOf(item: RlpItem): Uint8Array {
@@ -96,14 +96,14 @@ export function listOf(item: RlpItem): readonly RlpItem[] {
 
 /** Big-endian without leading zeros. */
 export function integerOf(bytes: Uint8Array): number | bigint {
-  if (bytes.length === 0 || (bytes.length > 1 && bytes[0] === 0)) throw new MalformedError('binary: no integer');
+  if (bytes.length === 0 || (bytes.length > 1 && bytes[0] === 0)) throw new MalformedError('binary: not an integer');
   const value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
 export function idOf(bytes: Uint8Array): string {
   const prefix = PREFIXES[bytes[0] ?? 0];
-  if (prefix === undefined || bytes.length !== ID_BYTES) throw new MalformedError('binary: no identifier');
+  if (prefix === undefined || bytes.length !== ID_BYTES) throw new MalformedError('binary: not an identifier');
   return encodeId(prefix, bytes.subarray(1));
 }
 
@@ -115,6 +115,6 @@ function encoded(prefix: IdPrefix, bytes: Uint8Array): string {
   return encodeId(prefix, bytes);
 }
 
-/** Members in the order of the alphabet, as the node prints them. */
+/** Sorts members by name, as the node prints them. */
 export const sorted = (object: { [key: string]: Json }): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));

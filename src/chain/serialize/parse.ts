@@ -1,4 +1,4 @@
-/** The node's JSON of transactions, from their binary form. */
+/** Converts binary transactions to the JSON that the node prints. */
 import { encodeId } from '../encoding/encoding.js';
 import type { IdPrefix } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
@@ -15,13 +15,13 @@ const SIGNATURE_BYTES = 64;
 /** `signatures` as `sg_…`, in the order of the binary form. */
 export interface ParsedSigned {
   signatures: string[];
-  /** As the node prints it, members in the order of the alphabet. */
+  /** The transaction as the node prints it, with sorted members. */
   tx: JsonObject;
-  /** What is signed. */
+  /** The unsigned transaction, which the signatures sign. */
   unsigned: Uint8Array;
 }
 
-/** A signed transaction. Throws MalformedError for anything that a node would not take for one. */
+/** Parses a signed transaction. Throws MalformedError for bytes that a node would not accept as one. */
 export function parseSigned(bytes: Uint8Array): ParsedSigned {
   const items = listOf(decodeRlp(bytes));
   const f = fieldReader(items);
@@ -36,7 +36,7 @@ export function parseSigned(bytes: Uint8Array): ParsedSigned {
   return { signatures, tx: parseTransaction(unsigned), unsigned };
 }
 
-/** An unsigned transaction. Throws MalformedError for unknown types and versions and for fields that do not fit. */
+/** Parses an unsigned transaction. Throws MalformedError for an unknown type or version and for wrong fields. */
 export function parseTransaction(bytes: Uint8Array): JsonObject {
   const f = fieldReader(listOf(decodeRlp(bytes)));
   const [tag, version] = [Number(f.int()), Number(f.int())];
@@ -118,7 +118,7 @@ const ID_POINTER = 1;
 function pointers(f: FieldReader, version: number): JsonObject[] {
   return f.list().map((item) => {
     const [key, value, ...more] = listOf(item).map(bytesOf);
-    if (key === undefined || value === undefined || more.length > 0) throw new MalformedError('pointers: no pair');
+    if (key === undefined || value === undefined || more.length > 0) throw new MalformedError('pointers: not a pair');
     return {
       encoded_key: encodeId('ba', key),
       id: version === 1 ? idOf(value) : pointed(value),
@@ -133,7 +133,7 @@ function pointed(value: Uint8Array): string {
   throw new MalformedError('pointers: neither identifier nor data');
 }
 
-/** The reduced envelope of a nested transaction: without signatures around a GAMetaTx. */
+/** The envelope of a nested transaction. A GAMetaTx has no signatures. */
 function nested(f: FieldReader): JsonObject {
   const { signatures, tx } = parseSigned(f.raw());
   return tx['type'] === 'GAMetaTx' ? { tx } : { signatures, tx };
@@ -141,10 +141,10 @@ function nested(f: FieldReader): JsonObject {
 
 const CALL_UPDATE_TAG = 574;
 
-/** On chain an update is always a contract call. */
+/** On the chain, an update is always a contract call. */
 function update(bytes: Uint8Array): JsonObject {
   const f = fieldReader(listOf(decodeRlp(bytes)));
-  if (f.int() !== CALL_UPDATE_TAG || f.int() !== 1) throw new MalformedError('update: no contract call');
+  if (f.int() !== CALL_UPDATE_TAG || f.int() !== 1) throw new MalformedError('update: not a contract call');
   const call = {
     caller_id: f.id(),
     contract_id: f.id(),

@@ -1,9 +1,9 @@
-/** Recursive Length Prefix, as in Ethereum: byte strings and lists of them. */
+/** Recursive Length Prefix (RLP), as in Ethereum: byte strings and nested lists of them. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 const STRING = 0x80;
 const LIST = 0xc0;
-/** Payloads up to this many bytes have their length in the first byte. */
+/** The length of payloads up to this size is encoded in the first byte. */
 const MAX_SHORT_LENGTH = 55;
 
 export function encodeRlp(item: RlpItem): Uint8Array {
@@ -15,8 +15,8 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 const SINGLE_BYTES = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
 
 /**
- * Unsigned integer, big-endian without leading zeros; 0 is one zero byte (the node's rule, not Ethereum's). Small ones share their bytes,
- * which nobody may change.
+ * Encodes an unsigned integer as big-endian bytes without leading zeros. 0 is one zero byte, unlike in Ethereum. The bytes of small integers
+ * are shared: callers must not change them.
  */
 export function minimalBytes(value: bigint | number): Uint8Array {
   if (value < 0) throw new RangeError(`${value} is negative`);

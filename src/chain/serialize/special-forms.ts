@@ -1,4 +1,4 @@
-/** Writes fields whose form is of few types. Each throws MalformedError naming the member. */
+/** Writes fields with forms that only few transaction types use. Each writer throws MalformedError, which names the member. */
 import type { Json } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import type { Form } from '../transactions/fields.js';
@@ -85,11 +85,11 @@ function pointers(f: Fields, member: string, version: number): RlpItem {
   });
 }
 
-/** Nodes since 7.1 give the bytes of the key beside its text. */
+/** Since 7.1, nodes print the bytes of the key in addition to its text. */
 function pointerKey(pointer: Fields): Uint8Array {
   if (pointer.peek('encoded_key') === undefined) return pointer.text('key');
   const key = pointer.bytes('encoded_key', 'ba');
-  if (!isTextOf(pointer.take('key'), key)) throw new MalformedError('pointers.key: not that of encoded_key');
+  if (!isTextOf(pointer.take('key'), key)) throw new MalformedError('pointers.key: different from encoded_key');
   return key;
 }
 
@@ -108,7 +108,7 @@ function delegates(f: Fields, member: string): RlpItem[] {
   return items;
 }
 
-/** On chain an update is always a contract call. */
+/** On the chain, an update is always a contract call. */
 function update(f: Fields): Uint8Array {
   if (f.take('op') !== 'OffChainCallContract') throw new MalformedError('update.op: not OffChainCallContract');
   const bytes = encodeRlp([

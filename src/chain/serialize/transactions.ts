@@ -1,4 +1,4 @@
-/** Binary form of transactions, from the JSON in which the node prints them. */
+/** Converts the JSON of transactions to their binary form. */
 import { decodeId, encodeId, hash } from '../encoding/encoding.js';
 import type { JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
@@ -15,13 +15,13 @@ const SIGNED_TAG = 11;
 const SIGNED_VERSION = 1;
 
 interface SerializeOptions {
-  /** Turns identifiers into bytes: a caller that serialises many transactions gives one that remembers. */
+  /** Turns identifiers into bytes. A caller that serialises many transactions can pass one with a cache. */
   decode?: Decode;
-  /** Called with members of the JSON that the binary form does not have, so that the hash does not prove them. */
+  /** Called with members of the JSON that are not in the binary form. The hash does not prove them. */
   extra?: Extra;
 }
 
-/** The unsigned transaction, which is what gets signed. `tx` is the inner object of an envelope. Throws MalformedError. */
+/** Serialises the unsigned transaction, which is what gets signed. `tx` is the inner object of an envelope. Throws MalformedError. */
 export const serializeTransaction = (tx: JsonObject, { decode, extra }: SerializeOptions = {}): Uint8Array =>
   transactionBytes(tx, fields(tx, decode, extra));
 
@@ -29,7 +29,7 @@ function transactionBytes(tx: JsonObject, f: Fields): Uint8Array {
   const name = f.take('type');
   const type = typeof name === 'string' ? transactionType(name) : undefined;
   if (type === undefined)
-    throw new MalformedError(`type: ${typeof name === 'string' ? name : 'no text'} has no binary form`);
+    throw new MalformedError(`type: ${typeof name === 'string' ? name : 'not text'} has no binary form`);
   const version = versionOf(type, tx, f);
   const items: RlpItem[] = [minimalBytes(type.tag), minimalBytes(version)];
   for (const field of type.fields) {
@@ -39,7 +39,7 @@ function transactionBytes(tx: JsonObject, f: Fields): Uint8Array {
   return encodeRlp(items);
 }
 
-/** `{signatures, tx}` (the envelope or the reduced one of a nested transaction) with its signatures; their absence means none. */
+/** Serialises `{signatures, tx}`, the envelope of a transaction or of a nested one. Absent signatures mean that there are none. */
 export function serializeSigned(envelope: JsonObject, { decode, extra }: SerializeOptions = {}): Uint8Array {
   return signedBytes(fields(envelope, decode, extra));
 }
@@ -53,7 +53,7 @@ function signedBytes(f: Fields): Uint8Array {
   return wrapSigned(signatures, transactionBytes(tx, f.of(tx, 'tx')));
 }
 
-/** Signed transaction of raw signatures and a serialised transaction. The binary form is sorted, the node's JSON is not always. */
+/** Signed transaction from raw signatures and a serialised transaction. Signatures must be sorted in the binary form, but are not always in JSON. */
 export const wrapSigned = (signatures: readonly Uint8Array[], transaction: Uint8Array): Uint8Array =>
   encodeRlp([
     minimalBytes(SIGNED_TAG),
@@ -70,7 +70,7 @@ function versionOf(type: TransactionType, tx: JsonObject, f: Fields): number {
   const version = type.version === undefined ? printed : type.version.of(tx);
   if (typeof version !== 'number') throw new MalformedError('version: not a number');
   if (printed !== version && printed !== type.version?.printed)
-    throw new MalformedError('version: not that of the type');
+    throw new MalformedError('version: different from that of the type');
   return version;
 }
 

@@ -1,10 +1,10 @@
-/** `txs_hash` of a micro block: root of the Merkle Patricia tree of its transactions, by their index. */
+/** Computes `txs_hash` of a micro block: the root of the Merkle Patricia tree of its transactions, keyed by their index. */
 import { hash } from '../encoding/encoding.js';
 import { encodeRlp, minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
 
 interface Entry {
-  /** Half bytes of the key. */
+  /** The key as half bytes. */
   path: readonly number[];
   value: Uint8Array;
 }
@@ -12,10 +12,10 @@ interface Entry {
 const NO_BYTES = new Uint8Array(0);
 const LEAF = 2;
 const WIDTH = 16;
-/** Of a micro block without transactions: an empty tree has no root, so the node uses this value. */
+/** Root of a micro block without transactions. An empty tree has no root, so the node uses zeros. */
 const EMPTY = new Uint8Array(32);
 
-/** `transactions` are serialised and signed, in the order of the block. */
+/** `transactions`: the serialised signed transactions, in the order of the block. */
 export const transactionsRoot = (transactions: readonly Uint8Array[]): Uint8Array =>
   transactions.length === 0
     ? EMPTY
@@ -30,7 +30,7 @@ function nibbles(bytes: Uint8Array): number[] {
   return path;
 }
 
-/** Of at least one entry; all agree in the first `from` half bytes of their paths. */
+/** Root of at least one entry. The paths of all entries have the first `from` half bytes in common. */
 function root(entries: readonly Entry[], from: number): Uint8Array {
   const [first, ...others] = entries as [Entry, ...Entry[]];
   if (others.length === 0) return hash(encodeRlp([hexPrefixed(first.path.slice(from), LEAF), first.value]));
@@ -55,7 +55,7 @@ function branch(entries: readonly Entry[], from: number): Uint8Array {
   return hash(encodeRlp(items));
 }
 
-/** Hex-prefix form: a flag for leaves, and the first half byte if their number is odd. */
+/** Hex-prefix encoding: the first byte has the flag for leaves and, if the number of half bytes is odd, the first of them. */
 function hexPrefixed(path: readonly number[], flag: number): Uint8Array {
   const odd = path.length % 2 === 1;
   const all = odd ? [flag + 1, ...path] : [flag, 0, ...path];

@@ -1,4 +1,4 @@
-/** Hashes computed again from the node's answers. Null where that is not possible: an unknown form, or a member left out. */
+/** Computes hashes again from the node's answers. Returns null if that is not possible: an unknown version, or a missing member. */
 import { encodeId, hash } from '../encoding/encoding.js';
 import type { JsonObject } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';

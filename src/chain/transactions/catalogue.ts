@@ -1,4 +1,4 @@
-/** The catalogue of transaction types: what lists, changes, amounts and the binary form of transactions follow from. */
+/** The catalogue of transaction types. Lists, operations, amounts and the binary form of transactions are derived from it. */
 import { CHANNELS } from './channels.js';
 import { CONTRACTS } from './contracts.js';
 import { NAMES } from './names.js';
@@ -7,7 +7,7 @@ import { SPEND } from './spend.js';
 import type { TransactionType } from './type.js';
 import { WRAPPING } from './wrapping.js';
 
-/** In the order of documents. */
+/** In the order of the tables in the documents. */
 export const TRANSACTION_TYPES: readonly TransactionType[] = [
   ...SPEND,
   ...ORACLES,
@@ -25,8 +25,8 @@ const BY_NAME: ReadonlyMap<string, TransactionType> = new Map(
 );
 const BY_TAG: ReadonlyMap<number, TransactionType> = new Map(TRANSACTION_TYPES.map((type) => [type.tag, type]));
 
-/** Undefined if no such type is known. */
+/** The type with this name, or with this name in older releases; undefined if it is not known. */
 export const transactionType = (name: string): TransactionType | undefined => BY_NAME.get(name);
 
-/** The type with that tag in its binary form. */
+/** The type with this tag in the binary form; undefined if it is not known. */
 export const taggedType = (tag: number): TransactionType | undefined => BY_TAG.get(tag);

@@ -30,7 +30,7 @@ const depositFields = (party: string): Field[] => [
 
 const finalAmountsUnknown: ValueFlow = {
   roles: [directionUnknown('from_id', 'channel_id')],
-  unknown: { reason: 'which of both final amounts is whose stands in the creation of the channel' },
+  unknown: { reason: 'only the creation of the channel states which party gets which final amount' },
 };
 
 export const CHANNELS: readonly TransactionType[] = [
@@ -152,7 +152,7 @@ export const CHANNELS: readonly TransactionType[] = [
     fields: [channel, from, payload, ...commonFields],
     valueFlow: feeOnly('from_id', 'channel_id'),
   },
-  // Stands in the payload of others, never in a block.
+  // Occurs only in the payload of other transactions, never in a block.
   { name: 'ChannelOffchainTx', tag: 57, versions: [2], fields: [channel, round, stateHash] },
 ];
 

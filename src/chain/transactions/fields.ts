@@ -1,11 +1,11 @@
-/** Fields of the binary form of transactions, as data: `serialize/` writes and reads by them. */
+/** Describes the fields of binary transactions as data. `serialize/` uses them to write and read transactions. */
 import type { IdPrefix } from '../encoding/encoding.js';
 
-/** How a member of the JSON is written in binary; one form may be several RLP items or members. */
+/** How a member of the JSON is written in binary. One form may be several RLP items or several members. */
 export type Form =
   /** Unsigned integer. */
   | 'int'
-  /** Unsigned integer that the node leaves out of the JSON when it is 0. */
+  /** Unsigned integer that the node does not print when it is 0. */
   | 'ttl'
   /** Kind and key of an object. */
   | 'id'
@@ -17,7 +17,7 @@ export type Form =
   | 'relative'
   /** `ba_`; raw text before protocol version 3. */
   | 'payload'
-  /** The node called it `vm_version` in the oldest releases. */
+  /** `vm_version` in the oldest releases of the node. */
   | 'abi'
   /** `vm_version` and `abi_version` in one integer. */
   | 'vmAndAbi'

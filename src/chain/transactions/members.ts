@@ -1,4 +1,4 @@
-/** Reads members of a transaction. Each reader throws MalformedError if the member is missing or ill-typed. */
+/** Reads members of a transaction. Each reader throws MalformedError if the member is missing or has a wrong type. */
 import type { Json, JsonObject } from '../encoding/json.js';
 import { integer } from '../facts.js';
 import { MalformedError } from '../malformed.js';
@@ -12,7 +12,7 @@ export function readId(tx: JsonObject, member: string): string {
 
 export function readText(tx: JsonObject, member: string): string {
   const value = tx[member];
-  // PostgreSQL has no text with U+0000.
+  // PostgreSQL cannot store U+0000.
   if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
   throw new MalformedError(`${member}: not text`);
 }
@@ -23,7 +23,7 @@ export function readAmount(tx: JsonObject, member: string): bigint {
   throw new MalformedError(`${member}: not an amount`);
 }
 
-/** Small enough that heights added to it stay exact. */
+/** A number of generations, small enough that its sum with a height is exact. */
 export function readGenerations(value: Json | undefined, member: string): number {
   const number = integer(value);
   if (number !== undefined && number >= 0n && number < 2n ** 52n) return Number(number);

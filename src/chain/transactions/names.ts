@@ -35,7 +35,7 @@ export const NAMES: readonly TransactionType[] = [
       roles: [sends('account_id', ['name_fee'])],
       unknown: {
         reason:
-          'unless it is the first claim: a further bid gives the bid before it back. Without `name_fee`, before Lima, the price is not stated',
+          'unless it is the first claim: a further bid returns the previous bid. Before Lima there is no `name_fee`, so the price is not stated',
         unless: isFirstClaim,
       },
     },
@@ -112,7 +112,7 @@ function updateOperation({ tx, textOf }: Effective): NameOperation {
   };
 }
 
-/** Whether a claim has a fee and cannot be a further bid, which gives the bid before it back, perhaps to the same account. */
+/** Whether a claim has a fee and cannot be a further bid. A further bid returns the previous bid, perhaps to the same account. */
 function isFirstClaim({ name, name_fee: fee, name_salt: salt }: JsonObject): boolean {
   if (integer(fee) === undefined || typeof name !== 'string') return false;
   try {

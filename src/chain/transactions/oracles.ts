@@ -76,7 +76,7 @@ export const ORACLES: readonly TransactionType[] = [
     }),
     valueFlow: {
       roles: [directionUnknown('oracle_id', null)],
-      unknown: { reason: 'the fee that the oracle earns stands in the query' },
+      unknown: { reason: 'the fee that the oracle earns is stated in the query' },
     },
   },
 ];

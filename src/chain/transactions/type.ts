@@ -4,38 +4,38 @@ import type { Effective, Operation } from '../operations.js';
 import type { Field } from './fields.js';
 import type { ValueFlow } from './value-flow.js';
 
-/** What a name stands for where it is given for an account, oracle or contract. */
+/** What a name is used as: the recipient of a payment, an oracle, the recipient of a name, or a contract. */
 export type NameRole = 'payment' | 'oracle' | 'recipient' | 'contract';
 
-/** One type of transactions: everything that the product knows about it. */
+/** Everything that the program knows about one type of transactions. */
 export interface TransactionType {
   readonly name: string;
-  /** The name that older nodes gave it. */
+  /** Its name in older releases of the node. */
   readonly formerly?: string;
-  /** Version of the first protocol that has it, if that is not the first of all. */
+  /** First protocol version that has it; absent if all versions do. */
   readonly since?: number;
-  /** Both parties of its channel sign it, not its account alone. */
+  /** Both parties of the channel must sign it. */
   readonly bothSign?: true;
-  /** It wraps a transaction, which takes effect if a contract authenticates it, or always because it is paid for. */
+  /** It wraps a transaction. `authenticated`: which takes effect if a contract authenticates it; `paid`: which always takes effect. */
   readonly wraps?: 'authenticated' | 'paid';
 
   /** Tag of the binary form. */
   readonly tag: number;
   readonly versions: readonly number[];
-  /** The fields after tag and version, in order. */
+  /** The fields after tag and version, in the order of the binary form. */
   readonly fields: readonly Field[];
-  /** For types of which the node does not print the version of the binary form. */
+  /** For types whose printed version is not that of the binary form: the printed version, and how to compute the other one. */
   readonly version?: { readonly printed: number; readonly of: (tx: JsonObject) => number };
 
-  /** What it does to a name, oracle, query, channel or contract. Throws MalformedError if a member for that is wrong. */
+  /** What it does to a name, oracle, query, channel or contract. Throws MalformedError if a needed member is wrong. */
   readonly operation?: (effective: Effective) => Operation | undefined;
-  /** The list of an object that it is in by a member, also if its operation cannot be read. `derive` adds the lists of all types. */
+  /** It is in the list of the object in this member, even if its operation cannot be read. `derive` adds the lists that are common to all types. */
   readonly listed?: { readonly member: string; readonly prefix: string; readonly kind: ListKind };
-  /** It is in the list of its sender and recipient. */
+  /** It is in the list of the pair of its sender and recipient. */
   readonly pair?: true;
-  /** Member in which a name may be given for what it points to. */
+  /** Member that may contain a name instead of what the name points to. */
   readonly resolves?: { readonly member: string; readonly role: NameRole };
 
-  /** What it moves; absent of what is never in a block. */
+  /** Which amounts it moves; absent if it is never in a block. */
   readonly valueFlow?: ValueFlow;
 }

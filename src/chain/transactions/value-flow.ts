@@ -1,24 +1,24 @@
-/** What a type of transactions moves, as data. `movements.ts` reads a transaction by it. */
+/** Describes as data which amounts a type of transactions moves. `movements.ts` applies it to a transaction. */
 import type { JsonObject } from '../encoding/json.js';
 
-/** How a transaction of a type names an account, and what that account gives or gets by it. */
+/** An account in a transaction, and what this account sends or receives. */
 export interface Role {
-  /** Member with the account. */
+  /** Member that contains the account. */
   account: string;
-  /** Null where the transaction does not say in which direction value moves. */
+  /** Null if the transaction does not state the direction. */
   direction: 'in' | 'out' | null;
-  /** Members that are added up. */
+  /** Members whose sum is the amount. */
   amounts: readonly string[];
-  /** Member that names the other side. */
+  /** Member that contains the other side. */
   other: string | null;
 }
 
 export interface ValueFlow {
-  /** The first one is the account whose transaction it is: it pays the fee, unless somebody pays for it. */
+  /** The first role is the origin of the transaction. It pays the fee, unless the transaction is inside a PayingForTx. */
   roles: readonly [Role, ...Role[]];
-  /** It runs a contract. If that fails, nothing moves but fee and gas; else the contract may move more than is named. */
+  /** It runs a contract. If the contract fails, only fee and gas are paid; otherwise the contract may move more than the members state. */
   runsContract?: true;
-  /** Why balances may change by more or less than the members say; `unless` finds the transactions of which that is not so. */
+  /** Why balances may change by more or less than the members state. `unless` returns true for transactions to which this does not apply. */
   unknown?: { reason: string; unless?: (tx: JsonObject) => boolean };
 }
 

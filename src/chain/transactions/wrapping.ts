@@ -23,7 +23,7 @@ export const WRAPPING: readonly TransactionType[] = [
     ],
     valueFlow: {
       roles: [sends('ga_id')],
-      unknown: { reason: 'the authentication is a contract, which may move more' },
+      unknown: { reason: 'the authentication runs a contract, which may move more' },
     },
   },
   {
@@ -35,7 +35,7 @@ export const WRAPPING: readonly TransactionType[] = [
     fields: [id('payer_id'), nonce, fee, nested],
     valueFlow: {
       roles: [directionUnknown('payer_id', null)],
-      unknown: { reason: 'unless that of the transaction within is known' },
+      unknown: { reason: 'unless the effect of the inner transaction is known' },
     },
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * Cuckoo Cycle, the proof of work of key blocks: header and nonce give a random bipartite graph of 2^edgeBits edges; a proof is 42 of its edges
- * that form one cycle. The main network uses 29 bits, networks for tests 15.
+ * Cuckoo Cycle, the proof of work of key blocks. Header and nonce define a random bipartite graph of 2^edgeBits edges. A proof is 42 of its
+ * edges that form one cycle. The main network uses 29 bits, networks for tests use 15.
  */
 import { hash } from '../encoding/encoding.js';
 import type { Json } from '../encoding/json.js';
@@ -10,19 +10,19 @@ import { targetToInteger } from './target.js';
 
 export const MIN_EDGE_BITS = 8;
 export const MAX_EDGE_BITS = 31;
-/** As in networks for tests: a proof takes a fraction of a second. */
+/** As in networks for tests. Finding a proof takes a fraction of a second. */
 export const DEFAULT_EDGE_BITS = 15;
-/** Of the networks whose key blocks are known to have a proof. */
+/** Edge bits of the networks whose key blocks are known to have a proof of work. */
 const EDGE_BITS: ReadonlyMap<string, number> = new Map([
   ['ae_mainnet', 29],
   ['ae_uat', 29],
 ]);
 
-/** Size of a network's graphs, as it is set or known; undefined where nothing is known of a proof of work, and for 0. */
+/** Edge bits of a network: the setting, or the known value. Undefined if the proof of work is not known, or if the setting is 0. */
 export const edgeBitsOf = (networkId: string, set: number | undefined): number | undefined =>
   (set ?? EDGE_BITS.get(networkId)) || undefined;
 
-/** Bytes of the text that is hashed to the keys of a graph: header hash and nonce in base64, filled up with zeros. */
+/** Size of the text whose hash is the keys of a graph: header hash and nonce in base64, padded with zeros. */
 const KEY_TEXT_BYTES = 80;
 const MAX_NONCE = 2n ** 64n - 1n;
 
@@ -31,7 +31,7 @@ type Members = { readonly [key: string]: Json };
 /** The keys of a graph: four words of 64 bits, each as low and high half. */
 export type GraphKeys = Uint32Array;
 
-/** What the graphs of a key block are made from: the hash of its header with nonce and proof zero. Throws MalformedError. */
+/** Hash from which the graphs of a key block are made: that of its header with nonce and proof zero. Throws MalformedError. */
 export function miningHash(block: Members): Uint8Array {
   const { nonce: _, pow: __, ...candidate } = block;
   return hash(keyHeaderBytes(candidate));
@@ -48,8 +48,8 @@ export function graphKeys(header: Uint8Array, nonce: bigint): GraphKeys {
 }
 
 /**
- * Number of the node where an edge ends on side 0 or 1, below 2^edgeBits: SipHash-2-4 of `2 * edge + side` without the usual constants, rotated
- * by 17 bits, in halves of words as JavaScript has no fast 64-bit integers.
+ * Number of the graph node at the end of an edge on side 0 or 1, below 2^edgeBits. It is SipHash-2-4 of `2 * edge + side` without the usual
+ * constants, rotated by 17 bits. Words are split into halves, because JavaScript has no fast 64-bit integers.
  */
 export function endpoint(keys: GraphKeys, edge: number, side: 0 | 1, edgeBits: number): number {
   const nonce = (edge * 2 + side) | 0;
@@ -67,7 +67,7 @@ export function endpoint(keys: GraphKeys, edge: number, side: 0 | 1, edgeBits: n
       al ^= nonce;
       cl ^= 0xff;
     }
-    // a += b, c += d; a sum of low halves below either of them has overflowed.
+    // a += b, c += d. If the sum of the low halves is smaller than one of them, it has overflowed.
     low = (al + bl) | 0;
     ah = (ah + bh + (low >>> 0 < al >>> 0 ? 1 : 0)) | 0;
     al = low;
@@ -106,7 +106,7 @@ export function endpoint(keys: GraphKeys, edge: number, side: 0 | 1, edgeBits: n
   return (((low << 17) | (high >>> 15)) >>> 0) & (2 ** edgeBits - 1);
 }
 
-/** Whether the edges, ascending, form one cycle of 42 in the graph. */
+/** Whether the edges are ascending and form one cycle of 42 edges in the graph. */
 export function isCycle(keys: GraphKeys, proof: readonly number[], edgeBits: number): boolean {
   if (proof.length !== PROOF_LENGTH) return false;
   const edges = 2 ** edgeBits;
@@ -134,7 +134,10 @@ export function meetsTarget(proof: readonly number[], target: number): boolean {
   return BigInt(`0x${Buffer.from(hash(bytes)).toString('hex')}`) < targetToInteger(target);
 }
 
-/** Whether a key block, as the node prints it, has a cycle in the graph of its header and nonce that is below its target. Throws MalformedError. */
+/**
+ * Whether a key block, as the node prints it, has a valid proof of work: a cycle in the graph of its header and nonce whose hash is below its
+ * target. Throws MalformedError.
+ */
 export function hasProofOfWork(block: Members, edgeBits: number): boolean {
   const { nonce, pow, target } = block;
   if (!(typeof nonce === 'bigint' || Number.isSafeInteger(nonce)) || typeof target !== 'number') return false;

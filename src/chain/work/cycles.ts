@@ -1,17 +1,17 @@
-/** Searches graphs for 42-cycles: the simplest miner there is, fit for small graphs (15 edge bits take a few milliseconds each). */
+/** Searches graphs for 42-cycles with the simplest algorithm. Suitable for small graphs: one of 15 edge bits takes a few milliseconds. */
 import { PROOF_LENGTH } from '../protocol/blocks.js';
 import type { GraphKeys } from './cuckoo.js';
 import { createEndpoints } from './siphash.js';
 
-/** Max length of a path of nodes that is followed; the rare longer ones are skipped. */
+/** Max length of a path of nodes. Longer paths are rare and are skipped. */
 const MAX_PATH = 8192;
 const EMPTY = 0xffffffff;
 /** This search takes too much memory and time for larger graphs. */
 export const MAX_SEARCHED_BITS = 24;
 
-/** Finds 42-cycles in graphs of one size; memory is used again for each. */
+/** Finds 42-cycles in graphs of one size. The memory is reused for each graph. */
 export interface CycleFinder {
-  /** Edges of the cycles found, each ascending; most graphs have none. */
+  /** The edges of each cycle found, ascending. Most graphs have none. */
   find(keys: GraphKeys): number[][];
 }
 
@@ -20,12 +20,12 @@ export function createCycleFinder(edgeBits: number): CycleFinder {
   const mask = edges - 1;
   const endpoints = createEndpoints(edges);
   const [us, vs] = endpoints.sides;
-  /** Next node on the way to the root of the tree that a node is in. */
+  /** For each node, the next node on the path to the root of its tree. */
   const next = new Uint32Array(2 * edges);
   const fromU = new Uint32Array(MAX_PATH);
   const fromV = new Uint32Array(MAX_PATH);
 
-  /** Writes the nodes from one to its root; gives the index of the last, -1 if the way is too long. */
+  /** Writes the nodes from `node` to its root into `path`. Returns the index of the root, -1 if the path is too long. */
   function pathToRoot(node: number, path: Uint32Array): number {
     let length = 0;
     for (let at = node; at !== EMPTY; at = next[at]!) {
@@ -36,7 +36,7 @@ export function createCycleFinder(edgeBits: number): CycleFinder {
     return length - 1;
   }
 
-  /** Reverses the links of a path, so that its first node becomes the root, which then leads to `parent`. */
+  /** Reverses the links of a path, so that its first node becomes the root, and then links this node to `parent`. */
   function reroot(path: Uint32Array, last: number, parent: number): void {
     for (let i = last; i > 0; i -= 1) next[path[i]!] = path[i - 1]!;
     next[path[0]!] = parent;
@@ -52,7 +52,7 @@ export function createCycleFinder(edgeBits: number): CycleFinder {
     return found;
   }
 
-  /** The pairs of nodes of the cycle that an edge closes between two paths that meet at these indexes. */
+  /** The pairs of nodes of a cycle: an edge that connects two paths, and the paths up to the indexes where they meet. */
   function pairsOf(meetU: number, meetV: number): Set<number> {
     const pair = (a: number, b: number): number => {
       const [even, odd] = a % 2 === 0 ? [a, b] : [b, a];

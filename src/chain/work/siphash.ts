@@ -1,6 +1,6 @@
 /**
- * All endpoints of a graph at once, for miners: SipHash-2-4 as in `endpoint`, in WebAssembly, whose 64-bit integers make it about ten times as
- * fast as halves of words in JavaScript. Assembled when the module is loaded.
+ * Computes all endpoints of a graph at once, for miners. It is SipHash-2-4 as in `endpoint`, but in WebAssembly, whose 64-bit integers make it
+ * about ten times as fast. The code is assembled when the module is loaded.
  */
 import type { GraphKeys } from './cuckoo.js';
 
@@ -8,16 +8,16 @@ interface Exports {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   fill(k0: bigint, k1: bigint, k2: bigint, k3: bigint, count: number, side: bigint, at: number): void;
 }
-/** The part of the global that is used; the type definitions of Node.js 20 lack it. */
+/** The used part of the global `WebAssembly`, which the type definitions of Node.js 20 do not have. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
 };
 
 interface Endpoints {
-  /** Numbers of the nodes on both sides by edge, still to be cut to the bits of the graph. */
+  /** For each side, the number of the graph node of each edge. The caller must mask it to the edge bits. */
   readonly sides: readonly [Uint32Array, Uint32Array];
-  /** Computes those of a graph. */
+  /** Computes the endpoints of a graph into `sides`. */
   fill(keys: GraphKeys): void;
 }
 
@@ -29,9 +29,9 @@ const [I32_CONST, I64_CONST, I32_ADD, I32_SUB, ADD, XOR, ROTATE_LEFT] = [0x41, 0
 const STORE_LOW_HALF = [0x3e, 2, 0];
 const [I32, I64, NOTHING] = [0x7f, 0x7e, 0x40];
 
-/** Parameters of the function, then its working words. */
+/** Indexes of the parameters and then of the local variables of the function. */
 const [K0, K1, K2, K3, COUNT, SIDE, AT, A, B, C, D] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-/** The side of the graph becomes the number that is hashed: 2 * edge + side. */
+/** The parameter `side` is reused for the number to hash: 2 * edge + side. */
 const NONCE = SIDE;
 
 const add = (to: number, by: number): number[] => [GET, to, GET, by, ADD, SET, to];
@@ -77,7 +77,7 @@ function assemble(): Exports {
   return new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes))).exports as Exports;
 }
 
-/** Room for the graphs of that many edges, used again for each. */
+/** Allocates memory for graphs with so many edges. It is reused for each graph. */
 export function createEndpoints(edges: number): Endpoints {
   const { memory, fill } = assemble();
   memory.grow(Math.ceil((2 * edges * WORD_BYTES) / PAGE_BYTES));
