@@ -22,14 +22,14 @@ export interface Packages {
 /** Of each package that is in images; the table is complete, or `npm run lint` fails. */
 const REASONS: Record<string, [use: string, instead: string]> = {
   '@koa/cors': ['answers of preflight requests', 'twenty lines'],
-  '@koa/router': ['routes of unusual requests', 'the tree of the short way'],
+  '@koa/router': ['routes of unusual requests', 'the route tree of the fast path'],
   '@kubernetes/client-node': [
     'the operator: watches, typed requests, kubeconfig',
     'requests to the API server by hand',
   ],
   '@oclif/core': ['commands, flags, help', '`parseArgs` of Node.js'],
   'hash-wasm': ['BLAKE2b of many small texts, faster than Node.js has it', '`node:crypto`'],
-  koa: ['layers of unusual requests', '`node:http`, as the short way uses it'],
+  koa: ['layers of unusual requests', '`node:http`, as the fast path uses it'],
   'koa-proxies': ['forwarding to the node; only the proxy inside is used', '`http-proxy-3`, or a pool of `undici`'],
   'lossless-json': ['integers with all their digits', '`context.source` of `JSON.parse`, from Node.js 22 on'],
   'lru-cache': ['caches with a bound', 'a `Map` in the order of use'],

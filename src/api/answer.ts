@@ -1,6 +1,6 @@
 import type { Layer } from './exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { mustReach, readMinHeight } from './min-height.js';
+import { checkMinHeight, readMinHeight } from './min-height.js';
 import type { Admission } from './middleware/admission.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
 import type { Endpoint } from './endpoint.js';
@@ -11,22 +11,25 @@ import { headAnswer } from '../store/queries/answer.js';
 import { joining } from '../store/connection/joined.js';
 import { createSemaphore } from '../runtime/semaphore.js';
 
-/** Exports under way at a time. */
+/** Max exports at a time. */
 const MAX_EXPORTS = 32;
 
-/** Lets endpoints answer: reads the parameters, waits for admission, and chooses the form that the client accepts. */
+/**
+ * Makes the layer that runs an endpoint: it reads the parameters, waits for admission, and answers in the format that the
+ * client accepts.
+ */
 export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Endpoint) => Layer {
   const exports = createSemaphore({ max: MAX_EXPORTS, waiting: 0, waitMs: 0 });
-  // These requests are not admitted as a whole: what is forwarded to the node must not wait for the database.
-  const through = (db: Queryable) => ({
+  const depsFor = (db: Queryable) => ({
+    // Each statement is admitted, not the request: a request that goes to the node must not wait for the database.
     forwarded: { ...deps, db: joining(admission.light(db)) },
     light: { ...deps, db: joining(db) },
     heavy: { ...deps, db },
     tables: { ...deps, db: admission.heavy(db) },
   });
-  const usual = through(deps.reads);
+  const usual = depsFor(deps.reads);
   const firstLoad = createFirstLoad();
-  const primary = through(deps.reads.primary);
+  const primary = depsFor(deps.reads.primary);
 
   return (endpoint) => async (ctx, next) => {
     const format = endpoint.tables ? formatOf(ctx) : null;
@@ -37,21 +40,21 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     const handle = async (): Promise<void | false> => {
       if (format === null || request.tables === undefined)
         return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
-      // Only a request on an old connection comes here: new connections are refused.
-      if (deps.draining()) throw new MiddlewareError('draining', 'The server ends');
-      if (minHeight !== undefined) mustReach(ctx, await headAnswer(tables.db));
+      // The request came on a connection that was open before: new connections are refused.
+      if (deps.draining()) throw new MiddlewareError('draining', 'The server is draining');
+      if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(tables.db));
       const send = await request.tables(tables);
-      const leave = await exports.enter();
-      deps.streams.begin(ctx.res);
-      ctx.res.once('close', leave);
+      const release = await exports.enter();
+      deps.streams.add(ctx.res);
+      ctx.res.once('close', release);
       return send(format);
     };
-    // Exports name no head.
+    // An export has no headers that name the head, so the first load is checked before it.
     const upTo = request.upTo ?? (format === null ? undefined : 0);
-    // What reaches no higher than a head that was named before is stored: asking for it would cost as much as the answer.
-    const inDoubt = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
+    // A height at or below a head that was already sent to a client is stored. This saves a query as expensive as the answer.
+    const unconfirmed = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
     const answered = await admission.admit(request.cost, ctx, () =>
-      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, inDoubt, handle),
+      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, unconfirmed, handle),
     );
     if (answered === false) await next();
   };

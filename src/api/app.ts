@@ -12,69 +12,69 @@ import {
   createMeter,
   crossOrigin,
   measure,
-  mustNameHost,
+  requireHost,
   preflight,
   requestId,
 } from './middleware/every-request.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints, OWN_PATHS } from './endpoints.js';
-import { pieceRoutes } from './endpoints/documents.js';
+import { documentationRoutes } from './endpoints/documents.js';
 import { EXPLORER_PATHS, explorerRoutes } from './endpoints/explorer.js';
 import { GUIDE_PATHS, guideRoutes } from './endpoints/guide.js';
 import { liveness, readiness } from './endpoints/health.js';
 import { errorExit } from './middleware/error-answer.js';
-import { finish } from './middleware/etag-and-compression.js';
+import { etagAndCompression } from './middleware/etag-and-compression.js';
 import { intAsString } from './middleware/int-as-string.js';
 import { limitRate } from './middleware/rate-limit.js';
 import { createBuckets } from './middleware/request-buckets.js';
 import type { ResponseCache } from './middleware/response-cache.js';
 import { createRouter, mayBeAnswered, ownPathsOnly } from './router.js';
-import { createShortWay } from './short-way.js';
+import { createFastPath } from './fast-path.js';
 import { normalizeTarget } from './middleware/request-target.js';
 
 interface App {
   koa: Koa;
-  /** Answers a request past Koa; false if it did not. */
+  /** Answers a request without Koa; false if the request must go through Koa. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
 }
 
-/** What clients see: own answers, the node's answers from the database, and `forward` for everything else. */
+/** The HTTP API: the service's own endpoints, the node's endpoints answered from the database, and `forward` for the rest. */
 export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): App {
   const answer = createAnswer(deps, createAdmission(deps.config.databasePoolSize));
   const layers = (endpoint: Endpoint): Layer[] => [
-    finish(endpoint.cache),
+    etagAndCompression(endpoint.cache),
     ...(endpoint.cache === 'until-change' ? [cache.middleware] : []),
-    // Not for the node's own answers: nodes ignore it.
+    // Not for the node's paths: nodes ignore this parameter.
     ...(endpoint.path.startsWith('/middleware/') ? [intAsString] : []),
     answer(endpoint),
   ];
   const router = createRouter(endpoints, layers);
-  pieceRoutes(router, finish('short'));
+  documentationRoutes(router, etagAndCompression('short'));
   const hasExplorer = deps.config.explorer === 'on';
   if (hasExplorer) {
-    explorerRoutes(router, finish('short'));
-    guideRoutes(router, finish('short'));
+    explorerRoutes(router, etagAndCompression('short'));
+    guideRoutes(router, etagAndCompression('short'));
   }
   const ownPaths = hasExplorer ? [...OWN_PATHS, ...EXPLORER_PATHS, ...GUIDE_PATHS] : OWN_PATHS;
   const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
   const { rateLimitPerSecond } = deps.config;
-  const take = deps.takeRequest ?? createBuckets(rateLimitPerSecond, deps.now);
-  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(rateLimitPerSecond, take)] : [])];
+  const count = deps.countRequest ?? createBuckets(rateLimitPerSecond, deps.now);
+  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(rateLimitPerSecond, count)] : [])];
   const koa = createBase(deps, outer);
   koa.use((ctx, next) => (isAnswered(ctx.path) ? next() : forward(ctx, next)));
   koa.use(router.routes());
   koa.use(ownPathsOnly(ownPaths));
   koa.use(forward);
-  return { koa, answer: createShortWay({ endpoints, outer, layers, isAnswered, forward, logger: deps.logger }) };
+  return { koa, answer: createFastPath({ endpoints, outer, layers, isAnswered, forward, logger: deps.logger }) };
 }
 
-/** The routes for Prometheus and the kubelet, on their own address. */
+/** The app of the metrics address: metrics for Prometheus, probes for the kubelet. */
 export function createMetricsApp(
   deps: BaseDeps & {
     poolState: () => Record<string, number>;
     serves: boolean;
-    /** The metrics of several processes as one text; undefined where this one is alone. */
+    /** The metrics of all processes as one text; undefined if this is the only process. */
     collect: () => Promise<string> | undefined;
   },
 ): Koa {
@@ -83,11 +83,11 @@ export function createMetricsApp(
   router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
     showPool(deps.metrics, deps.poolState());
-    if (deps.serves) await readHead(deps);
+    if (deps.serves) await updateHeadGauges(deps);
     ctx.set('Content-Type', deps.metrics.registry.contentType);
     ctx.body = await (deps.collect() ?? deps.metrics.registry.metrics());
   });
-  // For operators: no web page may read it from their browsers.
+  // Without the CORS headers: no web page may read the metrics through the browser of an administrator.
   const layers = everyRequest(deps).filter((layer) => layer !== crossOrigin);
   const app = createBase(deps, layers);
   app.use(router.routes());
@@ -98,8 +98,8 @@ export function createMetricsApp(
 /** Max time to read the head from the database for a scrape, ms. */
 const HEAD_MS = 1_000;
 
-/** Sets the gauges of the database's head, or removes them while the head cannot be read. */
-async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
+/** Sets the gauges about the head, or removes them while the database cannot be read. */
+async function updateHeadGauges({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
   const answer = await inTime(
     HEAD_MS,
     healthFacts(db).catch(() => undefined),
@@ -110,20 +110,20 @@ async function readHead({ db, metrics: { databaseHeight, lagSeconds } }: BaseDep
   else lagSeconds.set(Number(answer.row.age) / 1000);
 }
 
-/** The layers of all requests, from the outermost on. */
+/** The layers of all requests, the outermost first. */
 const everyRequest = (deps: BaseDeps): Layer[] => [
   requestId,
   measure(createMeter(deps.metrics)),
   crossOrigin,
   closeWhenDraining(deps.draining),
   errorExit(deps.logger),
-  mustNameHost,
+  requireHost,
   normalizeTarget,
 ];
 
 function createBase(deps: BaseDeps, layers: readonly Layer[]): Koa {
   const app = new Koa();
-  // Reached only by faults of the connection itself: the error middleware answers everything else.
+  // Koa emits this only for faults of the connection itself: `errorExit` answers all other errors.
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'Connection failed'));
   for (const layer of layers) {
     if (layer === crossOrigin) app.use(preflight);

@@ -1,13 +1,15 @@
-/** What requests for lists cost the database. A far page costs no more than the first one. */
+/** What a request for a list costs the database. The number of the page does not matter: a far page costs no more. */
 import type { Slice } from '../store/queries/paging/slice.js';
 import type { Cost } from './endpoint.js';
 
-/** Rows and heights up to which a list is light. */
-const FEW_ROWS = 100n;
-const FEW_HEIGHTS = 20;
+/** Max rows, or heights, of a list whose request is still light. */
+const MAX_LIGHT_ROWS = 100n;
+const MAX_LIGHT_HEIGHTS = 20;
 
+/** Heavy without `limit`, or with a large one. */
 export const byRows = ({ query: { slice } }: { query: { slice: Slice } }): Cost =>
-  slice.wanted === null || slice.wanted > FEW_ROWS ? 'heavy' : 'light';
+  slice.wanted === null || slice.wanted > MAX_LIGHT_ROWS ? 'heavy' : 'light';
 
+/** Light also for a short range of heights. */
 export const byHeights = (request: { params: { from: number; to: number }; query: { slice: Slice } }): Cost =>
-  request.params.to - request.params.from <= FEW_HEIGHTS ? 'light' : byRows(request);
+  request.params.to - request.params.from <= MAX_LIGHT_HEIGHTS ? 'light' : byRows(request);

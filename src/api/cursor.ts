@@ -8,47 +8,47 @@ import { badRequest, parsePage } from './parse.js';
 const LAST_POSITION = 2n ** 63n - 1n;
 
 /**
- * `limit` with either `page` or `cursor`, which comes from the link of the page before and names the last transaction
- * given there; for lists of transactions.
+ * Reads `limit` with `page` or `cursor`, for lists of transactions. The cursor comes from the link to the next page; it
+ * names the last transaction of the page before. Throws a bad request.
  */
-export function parseWalk(query: ParsedUrlQuery, cap: number): Page | KeysetPage {
-  // With a cursor the page is not used, but a malformed one is still refused.
+export function parseKeysetPage(query: ParsedUrlQuery, cap: number): Page | KeysetPage {
+  // `page` is not used if there is a cursor, but a malformed one is refused all the same.
   const page = parsePage(query, cap);
   const text = cursorIn(query);
   return text === undefined ? page : { by: 'cursor', after: parseCursor(text), take: page.take, wanted: page.wanted };
 }
 
-/** The same for ranked lists, whose cursor names the position of the last row. */
-export function parseRanked(query: ParsedUrlQuery, cap: number): Page | RankedKeysetPage {
+/** The same for lists in another order: their cursor names the rank of the last row. Throws a bad request. */
+export function parseRankedKeysetPage(query: ParsedUrlQuery, cap: number): Page | RankedKeysetPage {
   const page = parsePage(query, cap);
   const text = cursorIn(query);
-  return text === undefined ? page : { by: 'rank', after: parsePlace(text), take: page.take, wanted: page.wanted };
+  return text === undefined ? page : { by: 'rank', after: parseRankCursor(text), take: page.take, wanted: page.wanted };
 }
 
 const cursorIn = (query: ParsedUrlQuery): string | undefined => [query['cursor']].flat()[0] || undefined;
 
-const wrongCursor = () => badRequest('Invalid input: cursor must be one that a link to a next page gave');
+const invalidCursor = () => badRequest('Invalid input: cursor must be one that a link to a next page gave');
 
 function parseCursor(text: string): Cursor {
   const [, hash = '', digits = ''] = /^(th_\w{1,60})-(\d{1,19})$/.exec(text) ?? [];
-  if (!isId(hash, 'th') || BigInt(digits) > LAST_POSITION) throw wrongCursor();
+  if (!isId(hash, 'th') || BigInt(digits) > LAST_POSITION) throw invalidCursor();
   return { hash, position: BigInt(digits) };
 }
 
-function parsePlace(text: string): RankCursor {
+function parseRankCursor(text: string): RankCursor {
   const [whole, key = '', position = '', label = ''] =
     /^(-?\d{1,18})\.(\d{1,18})\.([0-9a-f]{0,1024})$/.exec(text) ?? [];
-  if (whole === undefined) throw wrongCursor();
+  if (whole === undefined) throw invalidCursor();
   // A label cannot contain U+0000, which the database cannot store.
   const decoded = Buffer.from(label, 'hex').toString().replaceAll('\0', '');
   return { key: BigInt(key), position: BigInt(position), label: decoded };
 }
 
-/** Links to the page after the row that `cursor` names; no link at the end of the list. */
+/** Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. */
 export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;
   const query = new URLSearchParams();
-  for (const name of [...endpointOf(ctx).linked, 'int-as-string']) {
+  for (const name of [...endpointOf(ctx).linkedParameters, 'int-as-string']) {
     const [value] = [ctx.query[name]].flat();
     if (value !== undefined) query.set(name, value);
   }

@@ -6,11 +6,11 @@ import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { Queryable } from '../store/connection/database.js';
-import type { TakeRequest } from './middleware/request-buckets.js';
+import type { CountRequest } from './middleware/request-buckets.js';
 import type { Reads } from '../store/replicas/reads.js';
 import type { Streams } from './streams.js';
 
-/** The settings the HTTP server uses. */
+/** The settings that the HTTP server uses. */
 export interface ApiConfig {
   readonly httpAddress: Address;
   readonly metricsAddress: Address;
@@ -20,35 +20,35 @@ export interface ApiConfig {
   readonly compilerUrls?: readonly string[] | undefined;
   readonly compilerCaFile?: string | undefined;
   readonly forwardTimeoutMs: number;
-  /** Time that open streams get to end when the server drains, ms. */
+  /** Max time for open streams to end while the server drains, ms. */
   readonly streamDrainMs: number;
   /** Connections to the database. */
   readonly databasePoolSize: number;
-  /** With this many key blocks above it, a block is not expected to be removed by a reorg. */
+  /** Number of key blocks above a block from which no reorg is expected to remove it. */
   readonly cacheDepth: number;
-  /** Max requests a second from one address; 0 for no limit. */
+  /** Max requests a second from one address; 0: no limit. */
   readonly rateLimitPerSecond: number;
   /** Max entries of one answer. */
   readonly limitCap: number;
-  /** Longest pause of the populator between two looks at the node. */
+  /** Max time between two requests of the populator to the node. */
   readonly pollIntervalMs: number;
-  /** Seconds. */
+  /** Max age of the head for a good status, seconds. */
   readonly statusMaxBlockAge: number;
-  /** Heights. */
+  /** Max number of missing heights for a good status. */
   readonly statusMaxQueueLength: number;
-  /** Whether the page to look at the chain is served at `/`, and the guide at `/guide`. */
+  /** Whether the explorer is served at `/`, and the guide at `/guide`. */
   readonly explorer: 'on' | 'off';
 }
 
-/** What every server needs, also the one of the metrics address. */
+/** What both servers need: that of the API and that of the metrics address. */
 export interface BaseDeps {
   readonly db: Queryable;
   readonly config: ApiConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** True while the server drains: connections are then closed after their answer. */
+  /** Whether the server drains: each connection is then closed after its answer. */
   readonly draining: () => boolean;
-  /** Why the process has not begun its work; absent if it began before the server was made. */
+  /** Why the process has not begun its work; absent if it had begun before the server was made. */
   readonly pending?: (() => Pending | undefined) | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface ApiDeps extends BaseDeps {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;
-  /** Counts requests against the rate limit where several processes share one; absent where this one counts alone. */
-  readonly takeRequest?: TakeRequest | undefined;
+  /** Counts a request against the rate limit that several processes share; absent if this process counts alone. */
+  readonly countRequest?: CountRequest | undefined;
 }
 
-/** The API as it describes itself, as JSON. */
+/** The descriptions of the API, as JSON. */
 export interface Descriptions {
   /** OpenAPI 3.1. */
   openApi(): Buffer;
@@ -74,12 +74,12 @@ export interface Descriptions {
   swagger(): Buffer;
 }
 
-/** The push of chain events, as far as it goes over the HTTP server. */
+/** The part of the chain events that the HTTP server uses. */
 export interface PushedEvents {
-  /** Calls back before events are pushed: a client may ask for the new data as soon as it has the event. */
-  onNews(callback: () => void): void;
+  /** Calls back before events are sent: a client may request the new data as soon as it has the event. */
+  beforeEvents(callback: () => void): void;
   /** Takes over a connection whose request asks for a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Answers with server-sent events, and goes on answering until the client leaves. */
+  /** Answers with server-sent events until the client disconnects. */
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }

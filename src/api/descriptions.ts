@@ -4,7 +4,7 @@ import { withIntegersAsText } from './schemas/integers-as-text.js';
 import { createOpenApi } from './schemas/openapi.js';
 import { createSwagger } from './schemas/swagger.js';
 
-/** Makes each description at its first request: making them is the slowest part of the start. */
+/** Makes each description when it is first requested: making all of them at start would be the slowest part of it. */
 export function createDescriptions(): Descriptions {
   return {
     openApi: once(() => bytes(createOpenApi(endpoints))),

@@ -5,28 +5,28 @@ import type { ApiDeps } from './deps.js';
 import type { SendTable } from './export/stream.js';
 import { parsePath } from './parse.js';
 
-/** What a request may cost the database; decides how many of its kind run at a time. */
+/** What a request may cost the database. It decides how many requests of the kind run at a time. */
 export type Cost = 'none' | 'light' | 'heavy';
 
 /**
- * How long an answer may be reused. `until-change`: cached until the copy changes. `short`: made for each request, and
- * reused by clients for some seconds. `never`: about this moment.
+ * How long an answer may be reused. `until-change`: the server caches it until the copy changes. `short`: the server makes
+ * it for each request, and clients may reuse it for some seconds. `never`: it is right only at this moment.
  */
 export type CacheRule = 'until-change' | 'short' | 'never';
 
 /** How the answers of an endpoint are tested; `docs/http.md` lists it. */
 interface Evidence {
-  /** What its answers are compared with. */
+  /** What the test compares the answers with. */
   source: string;
   /** The suite under `test/` that compares them. */
   test: string;
-  /** Statement whose plan a test checks, as `plans.test.ts` or `plans-objects.test.ts` name it; null: there is none. */
+  /** Name of the statement in `plans.test.ts` or `plans-objects.test.ts`, where its plan is checked; null: no statement. */
   plan: string | null;
 }
 
-/** Parameters of the query that together make one value. */
+/** Query parameters that are read into one value. */
 export interface QueryPart<Value> {
-  /** By their names in the URL, in the order of the documents. */
+  /** Schemas by the name in the URL, in the order of the documents. */
   parameters: Record<string, z.ZodType>;
   /** `cap` is the max number of rows of one answer. Throws a bad request that names the parameter. */
   read(query: ParsedUrlQuery, cap: number): Value;
@@ -42,10 +42,10 @@ export interface Request<P extends Params, Q extends Query> {
   query: { [Name in keyof Q]: Q[Name] extends QueryPart<infer Value> ? Value : never };
 }
 
-/** Everything that is known of one endpoint. Router, admission, response cache and all documents follow from it. */
+/** One endpoint. Router, admission, response cache and all documents are derived from it. */
 export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   method: 'get' | 'post';
-  /** With `{parameter}` in braces. */
+  /** With parameters in braces: `/middleware/names/{name}`. */
   path: string;
   operationId: string;
   tag: 'transactions' | 'blocks' | 'names' | 'contracts' | 'oracles' | 'channels' | 'service' | 'node';
@@ -61,44 +61,44 @@ export interface EndpointDefinition<P extends Params, Q extends Query, Deps> {
   mediaType?: string;
   /** A list, though it has no `limit`. */
   list?: boolean;
-  /** Statuses besides those that every endpoint may have, or that follow from its parameters. */
+  /** Statuses besides those that all endpoints have, and those that follow from the parameters. */
   refusals?: readonly (404 | 405 | 410 | 413 | 415 | 422)[];
-  /** Has this schema instead of the error's when status 503 is answered. */
+  /** Schema of the answer of status 503, if it is not the usual error. */
   unavailable?: z.ZodType;
-  /** Made without the database: neither names the head nor fails with it. */
+  /** The answer does not come from the database: it does not name the head, and does not fail with the database. */
   fixed?: boolean;
-  /** What is not stored is requested from the node; its errors are passed on. */
+  /** If the object is not stored, the request is forwarded to the node, and errors of the node are passed on. */
   forwarded?: boolean;
-  /** Part of the Swagger 2.0 description, from which wallets build their clients. */
+  /** Whether it is in the Swagger 2.0 description, from which wallets build their clients. */
   wallets?: boolean;
   cost: Cost | ((request: Request<P, Q>) => Cost);
   cache: CacheRule;
   evidence: Evidence;
-  /** The highest height that a request is about, where it is about certain heights. */
+  /** The highest height that the request asks for. */
   upTo?(request: Request<P, Q>): number;
-  /** Answers through `ctx`; false if it has no answer but the node may have one. */
+  /** Answers through `ctx`; returns false if the request must be forwarded to the node. */
   handle(request: Request<P, Q>, deps: Deps): Promise<void | false> | void;
   /** The same list as CSV or NDJSON, when `Accept` asks for it. */
   tables?(request: Request<P, Q>, deps: Deps): Promise<SendTable> | SendTable;
 }
 
-/** An endpoint with any parameters. */
+/** An endpoint whose parameters are no longer part of its type. */
 export interface Endpoint<Deps = ApiDeps> extends Omit<
   EndpointDefinition<Params, Query, Deps>,
   'params' | 'query' | 'cost' | 'upTo' | 'handle' | 'tables'
 > {
   params: Params;
-  /** Parameters of the query by their names in the URL. */
+  /** Query parameters by their names in the URL. */
   query: Params;
-  /** Parameters that the link to the next page takes over from a request. */
-  linked: readonly string[];
-  /** Reads and checks the parameters. Throws a bad request that names the first that is malformed. */
+  /** Query parameters that the link to the next page copies from the request. */
+  linkedParameters: readonly string[];
+  /** Reads and checks the parameters. Throws a bad request that names the first malformed one. */
   open(ctx: Exchange, cap: number): OpenRequest<Deps>;
-  /** Whether there are tables. */
+  /** Whether the list is also sent as CSV or NDJSON. */
   tables: boolean;
 }
 
-/** One request to an endpoint, its parameters read. */
+/** One request to an endpoint, after its parameters were read. */
 interface OpenRequest<Deps> {
   cost: Cost;
   upTo: number | undefined;
@@ -106,10 +106,10 @@ interface OpenRequest<Deps> {
   tables?: ((deps: Deps) => Promise<SendTable> | SendTable) | undefined;
 }
 
-/** Parameters that say where a list begins; the link to the next page sets its own. */
-const BEGINNINGS = ['page', 'cursor', 'after'];
+/** Parameters that say where a page begins. The link to the next page sets its own. */
+const START_PARAMETERS = ['page', 'cursor', 'after'];
 
-/** Makes an endpoint of its definition; its handler is typed by the schemas of its parameters. */
+/** Makes an endpoint from its definition. The schemas of the parameters give the handler its types. */
 export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
   definition: EndpointDefinition<P, Q, Deps>,
 ): Endpoint<Deps> {
@@ -126,7 +126,7 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
     ...rest,
     params,
     query: parameters,
-    linked: Object.keys(parameters).filter((name) => !BEGINNINGS.includes(name)),
+    linkedParameters: Object.keys(parameters).filter((name) => !START_PARAMETERS.includes(name)),
     tables: tables !== undefined,
     open(ctx, cap) {
       const request = read(ctx, cap);
@@ -140,5 +140,5 @@ export function endpoint<P extends Params, Q extends Query, Deps = ApiDeps>(
   };
 }
 
-/** The endpoint to which a request was routed. */
+/** The endpoint that answers the request. */
 export const endpointOf = (ctx: Exchange): Endpoint => ctx.state.endpoint as Endpoint;

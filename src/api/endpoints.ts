@@ -51,7 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   verify.compilerVersions,
   oracles.oracleList,
   oracles.oracleListByOlderPath,
-  oracles.questionsToOracle,
+  oracles.queriesOfOracle,
   channels.activeChannels,
   channels.transactionsOfChannel,
   ...nodeEndpoints,
@@ -64,7 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   documents.documentationPage,
 ];
 
-/** First segments of the service's own paths: what begins with one of them never goes to the node. */
+/** First segments of the service's own paths. A path that begins with one of them is never forwarded to the node. */
 export const OWN_PATHS: readonly string[] = [
   ...new Set(endpoints.flatMap(({ path, forwarded }) => (forwarded === true ? [] : [`/${path.split('/')[1]}`]))),
 ];

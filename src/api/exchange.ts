@@ -3,8 +3,8 @@ import { parse } from 'node:querystring';
 import type { ParsedUrlQuery } from 'node:querystring';
 
 /**
- * A request and its answer, as far as endpoints and layers use them. Koa's context is one; `ShortExchange` does the same for
- * a small part of the cost, for requests whose answers are one text.
+ * The part of a request and its answer that endpoints and layers use. Koa's context implements it; so does `FastExchange`,
+ * which is much cheaper, for answers that are one text.
  */
 export interface Exchange {
   readonly req: IncomingMessage;
@@ -16,11 +16,11 @@ export interface Exchange {
   readonly querystring: string;
   readonly query: ParsedUrlQuery;
   params?: Record<string, string>;
-  /** What layers leave for one another. */
+  /** Values that one layer sets for another one. */
   readonly state: Record<string, unknown>;
   status: number;
   body: unknown;
-  /** False when the answer is sent past the layers. */
+  /** False if the answer is written directly to `res`. */
   respond?: boolean | undefined;
   readonly headerSent: boolean;
   readonly writable: boolean;
@@ -34,15 +34,15 @@ export interface Exchange {
   accepts(...types: string[]): string | string[] | false;
 }
 
-/** What a request passes on its way in, and its answer on the way out. */
+/** A middleware function as in Koa: runs before and after the layers within it, which `next` calls. */
 export type Layer = (ctx: Exchange, next: () => Promise<void>) => Promise<void> | void;
 
 type Handler = (ctx: Exchange) => Promise<void> | void;
 
 const DONE = Promise.resolve();
 
-/** Layers as one function. The promise of `next` is that of the layers within. */
-export const composed = (layers: readonly Layer[]): Handler =>
+/** Composes layers into one handler, the outermost first. `next` returns the promise of the inner layers. */
+export const compose = (layers: readonly Layer[]): Handler =>
   layers.reduceRight<Handler>(
     (inner, layer) => (ctx) => layer(ctx, () => inner(ctx) ?? DONE),
     () => undefined,
@@ -50,8 +50,8 @@ export const composed = (layers: readonly Layer[]): Handler =>
 
 const NO_BODY = new Set([204, 304]);
 
-/** For GET and HEAD. Names of headers are compared as they are written. */
-export class ShortExchange implements Exchange {
+/** An exchange for GET and HEAD. Names of response headers are case-sensitive here. */
+export class FastExchange implements Exchange {
   readonly state: Record<string, unknown> = {};
   params: Record<string, string> = {};
   status = 404;
@@ -111,17 +111,17 @@ export class ShortExchange implements Exchange {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Others are not given a short exchange. */
+  /** Requests that accept anything else do not take the fast path. */
   accepts(): string {
     return 'application/json';
   }
 
-  /** Sets the headers on the answer itself, for whoever sends it past the layers. */
-  handOver(): void {
+  /** Sets the headers on `res`, for code that writes the answer there directly. */
+  applyHeaders(): void {
     for (const name in this.#headers) this.res.setHeader(name, this.#headers[name]!);
   }
 
-  /** Sends the answer, unless that has been done past the layers. */
+  /** Sends the answer, unless it was written directly to `res`. */
   end(): void {
     const { res, status, body } = this;
     if (this.respond === false || res.headersSent || !this.writable) return;

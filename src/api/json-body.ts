@@ -4,7 +4,10 @@ import { JSON_TYPE, refuse } from './reply.js';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The body as a JSON object. Undefined if refused for its type or size. Throws a bad request if it is none. */
+/**
+ * Reads the body as a JSON object. Returns undefined after it answered 415 or 413 for the type or size. Throws a bad
+ * request if the body is not a JSON object.
+ */
 export async function jsonBody(ctx: Exchange): Promise<Record<string, unknown> | undefined> {
   if (
     ctx.get('content-type').split(';')[0]!.trim() !== JSON_TYPE ||
@@ -15,7 +18,7 @@ export async function jsonBody(ctx: Exchange): Promise<Record<string, unknown> |
   }
   const body = await read(ctx);
   if (body === undefined) {
-    // The rest of the body is not read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     ctx.set('Connection', 'close');
     refuse(ctx, 413, `The body is larger than ${MAX_BYTES} bytes`);
     return undefined;
@@ -29,7 +32,7 @@ async function read(ctx: Exchange): Promise<Buffer | undefined> {
   if (Number(ctx.get('content-length')) > MAX_BYTES) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Without this the socket would be cut before the refusal is sent.
+  // By default the iterator would destroy the socket before the refusal is sent.
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_BYTES) return undefined;

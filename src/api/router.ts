@@ -4,22 +4,22 @@ import type { Layer } from './exchange.js';
 import type { Endpoint } from './endpoint.js';
 import { refuse } from './reply.js';
 
-/** What a request passes on its way to the handler of its endpoint, and its answer on the way back. */
+/** The layers of an endpoint, the outermost first; the last one runs its handler. */
 type Layers<Deps> = (endpoint: Endpoint<Deps>) => Layer[];
 
-/** Routes requests to the endpoints. Of several paths that match, the one with more fixed words wins. */
+/** Routes requests to the endpoints. If several paths match, a fixed segment wins over a parameter. */
 export function createRouter<Deps>(endpoints: readonly Endpoint<Deps>[], layers: Layers<Deps>): Router {
   const router = new Router({ sensitive: true, strict: true });
   for (const endpoint of [...endpoints].sort(bySpecificity)) {
-    router[endpoint.method](patternOf(endpoint), mark(endpoint), ...layers(endpoint));
+    router[endpoint.method](patternOf(endpoint), setEndpoint(endpoint), ...layers(endpoint));
   }
   return router;
 }
 
 const patternOf = ({ path }: { path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Says which endpoint a request was routed to. */
-export function mark<Deps>(endpoint: Endpoint<Deps>): Layer {
+/** Stores in the exchange to which endpoint it was routed. */
+export function setEndpoint<Deps>(endpoint: Endpoint<Deps>): Layer {
   const route = patternOf(endpoint);
   return (ctx, next) => {
     ctx.state.endpoint = endpoint;
@@ -28,13 +28,13 @@ export function mark<Deps>(endpoint: Endpoint<Deps>): Layer {
   };
 }
 
-/** Words of a path sort before a parameter in the same place. */
+/** Sorts a fixed segment before a parameter: the router takes the first path that matches. */
 const bySpecificity = (a: { path: string }, b: { path: string }): number => {
   const [one, other] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '\uffff'));
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 };
 
-/** Answers requests that no endpoint answered: 405 if another method would match, else 404. */
+/** Answers requests below `paths` that no endpoint answered: 405 if the path has another method, otherwise 404. */
 export function ownPathsOnly(paths: readonly string[]): Middleware {
   return (ctx, next) => {
     if (!paths.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return next();
@@ -50,7 +50,7 @@ export function ownPathsOnly(paths: readonly string[]): Middleware {
   };
 }
 
-/** Whether an endpoint, or something below one of the `ownPaths`, may answer a path: a cheap check before the lookup. */
+/** Whether the service may answer a path itself: a cheap check before the routes are searched. */
 export function mayBeAnswered(endpoints: readonly Endpoint[], ownPaths: readonly string[]): (path: string) => boolean {
   const first = (path: string, segments: number): string => path.split('/', segments + 1).join('/');
   const own = new Set(ownPaths);

@@ -23,8 +23,8 @@ import { createStreams } from './streams.js';
 import type { Streams } from './streams.js';
 import { routeUpgrades } from './upstream/upgrade.js';
 
-/** How long a client may take, ms; then its connection is cut. */
-interface Patience {
+/** Max times for a client, ms. Its connection is closed when one is exceeded. */
+interface ClientTimeouts {
   /** For the headers of a request. */
   headMs: number;
   /** For a whole request. */
@@ -33,41 +33,41 @@ interface Patience {
   stallMs: number;
 }
 
-/** The largest body takes a client with 100 kB a second 50 s; `stallMs` is longer than anything waits for an answer. */
-const PATIENCE: Patience = { headMs: 15_000, requestMs: 60_000, stallMs: 120_000 };
+/** A client that sends 100 kB a second needs 50 s for the largest body. `stallMs` is longer than any answer takes to start. */
+const CLIENT_TIMEOUTS: ClientTimeouts = { headMs: 15_000, requestMs: 60_000, stallMs: 120_000 };
 
 interface ServerDeps {
   database: Database;
-  /** Where the statements of clients go: the database itself unless given. */
+  /** Database of the requests of clients; `database` itself if absent. */
   reads?: Reads;
   config: ApiConfig;
   logger: Logger;
   metrics: Metrics;
-  /** Without them there is no websocket and no event stream. */
+  /** If absent, there is no websocket and no event stream. */
   events?: PushedEvents;
   streams?: Streams;
-  takeRequest?: ApiDeps['takeRequest'];
-  patience?: Patience;
-  /** Milliseconds of a monotonic clock: the system's clock may jump. */
+  countRequest?: ApiDeps['countRequest'];
+  clientTimeouts?: ClientTimeouts;
+  /** Milliseconds of a monotonic clock: the clock of the system may jump. */
   now?: () => number;
 }
 
 interface Server {
-  /** Throws one clear error when the address cannot be used. */
+  /** Throws `address_unavailable` if the address cannot be used. */
   listen(): Promise<AddressInfo>;
-  /** Drains: takes no new connections, lets requests under way end, and cuts those that take too long. */
+  /** Drains: accepts no new connections, waits for requests under way, and closes connections whose request takes too long. */
   close(): Promise<void>;
 }
 
 const monotonic = (): number => performance.now();
 
-/** Time that requests under way get when the server drains, except streams, ms. */
+/** Max time for requests under way, except streams, while the server drains, ms. */
 const GRACE_MS = 10_000;
 
-/** Timeout of one answer of a compiler service, ms. */
+/** Max time for one answer of a compiler service, ms. */
 const COMPILER_TIMEOUT_MS = 20_000;
 
-/** What clients of a serving process see. */
+/** The HTTP server for clients. */
 export function createServer({
   database,
   reads = readsOf(database),
@@ -76,8 +76,8 @@ export function createServer({
   metrics,
   events,
   streams = createStreams(),
-  takeRequest,
-  patience = PATIENCE,
+  countRequest,
+  clientTimeouts = CLIENT_TIMEOUTS,
   now = monotonic,
 }: ServerDeps): Server {
   let isDraining = false;
@@ -93,7 +93,7 @@ export function createServer({
     metrics,
     events,
     streams,
-    takeRequest,
+    countRequest,
     now,
     draining,
   };
@@ -101,16 +101,18 @@ export function createServer({
   const forward = createForward({ nodeUrls, nodeInternalUrl, caFile, timeoutMs, logger, now, draining, streams });
   let listener: Listener | undefined;
   const cache = createResponseCache({ metrics, isListening: () => listener?.listening() === true, now });
-  // While the server drains or limits the rate, every request must pass all layers.
-  const fromCache = (req: IncomingMessage, res: ServerResponse): boolean =>
+  // Not while the server drains or limits the rate: every request must then pass all layers.
+  const answerFromCache = (req: IncomingMessage, res: ServerResponse): boolean =>
     !isDraining && config.rateLimitPerSecond === 0 && cache.answer(req, res);
   reads.onNews(() => cache.clear());
   const app = createApp(deps, forward.middleware, cache);
-  const { server: http, sockets } = serve(app.koa, patience, (req, res) => fromCache(req, res) || app.answer(req, res));
+  const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
+    answerFromCache(req, res) || app.answer(req, res);
+  const { server: http, sockets } = serve(app.koa, clientTimeouts, answer);
   if (events !== undefined) {
-    // The listener below may hear of a commit later than the one that pushes events.
-    events.onNews(() => cache.clear());
-    // Websockets are closed with the events.
+    // The notification of a commit may reach the listener below after events were sent.
+    events.beforeEvents(() => cache.clear());
+    // A websocket is closed with the events, not with this server.
     routeUpgrades(http, events, (socket) => sockets.delete(socket));
   }
 
@@ -119,7 +121,7 @@ export function createServer({
       const address = await listenOn(http, config.httpAddress, 'HTTP_ADDRESS');
       const onWake = (commitNumber: bigint | undefined): void => {
         reads.committed(commitNumber);
-        // Otherwise it is cleared if there is news.
+        // With a number, `reads` calls back if the commit is new to it, and the cache is cleared above.
         if (commitNumber === undefined) cache.clear();
       };
       listener = listen({ database, logger, onWake });
@@ -127,7 +129,7 @@ export function createServer({
     },
     async close() {
       isDraining = true;
-      await drain(http, sockets, (socket) => (streams.carries(socket) ? streamDrainMs : GRACE_MS));
+      await drain(http, sockets, (socket) => (streams.has(socket) ? streamDrainMs : GRACE_MS));
       await listener?.close();
       forward.close();
       compilers.close();
@@ -141,15 +143,15 @@ interface MetricsServer {
 }
 
 /**
- * Metrics and health, on an address of their own: there before the database is, and until the process ends. Of a process
- * that serves also the database's head is exported.
+ * The server of metrics and probes, on its own address. It starts before the database is reached and ends with the process.
+ * If the process serves clients (`serves`), the metrics also show the head.
  */
 export function createMetricsServer(
   deps: ServerDeps &
     Pick<BaseDeps, 'draining' | 'pending'> & { serves: boolean; collect?: () => Promise<string> | undefined },
 ): MetricsServer {
   const { database, config, logger, metrics, draining, pending, serves, collect = () => undefined } = deps;
-  const { patience = PATIENCE } = deps;
+  const { clientTimeouts = CLIENT_TIMEOUTS } = deps;
   const poolState = (): Record<string, number> => database.pool();
   const app = createMetricsApp({
     db: database,
@@ -162,7 +164,7 @@ export function createMetricsServer(
     serves,
     collect,
   });
-  const { server, sockets } = serve(app, patience);
+  const { server, sockets } = serve(app, clientTimeouts);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
     close: () => drain(server, sockets, () => GRACE_MS),
@@ -175,10 +177,10 @@ interface Serving {
   sockets: Set<Socket>;
 }
 
-/** `answer` may take a request before the app sees it. */
+/** `answer` may answer a request before the app gets it; it returns false if it did not. */
 function serve(
   app: Koa,
-  { headMs, requestMs, stallMs }: Patience,
+  { headMs, requestMs, stallMs }: ClientTimeouts,
   answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
 ): Serving {
   const handle = app.callback();
@@ -197,7 +199,7 @@ function serve(
   )
     .setTimeout(stallMs)
     .on('connection', (socket: Socket) => {
-      // A request for another protocol comes in as a new connection, see `routeUpgrades`.
+      // `routeUpgrades` emits the event again for a connection whose request asked for another protocol.
       if (sockets.has(socket)) return;
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -223,19 +225,20 @@ async function listenOn(server: HttpServer, { host, port }: Address, variable: s
 }
 
 /**
- * `close` alone would wait for connections that were busy when it was called and are kept alive since. Each connection has
- * `graceMs` and is destroyed then: its client sees the connection break in the middle of the answer.
+ * Closes the server. `server.close` alone would also wait for connections that were busy when it was called and are idle
+ * now, so idle ones are closed again and again. A connection that is still busy after `graceMs` is destroyed: its client
+ * gets an incomplete answer and notices it.
  */
 async function drain(server: HttpServer, sockets: Set<Socket>, graceMs: (socket: Socket) => number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  const began = performance.now();
-  const closing = setInterval(() => {
+  const started = performance.now();
+  const timer = setInterval(() => {
     server.closeIdleConnections();
-    const passed = performance.now() - began;
-    for (const socket of sockets) if (passed >= graceMs(socket)) socket.destroy();
+    const elapsed = performance.now() - started;
+    for (const socket of sockets) if (elapsed >= graceMs(socket)) socket.destroy();
   }, 50);
   await closed;
-  clearInterval(closing);
+  clearInterval(timer);
 }

@@ -1,24 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Long answers that are sent piece by piece: exports, and downloads from the node. */
+/** The long answers that are being sent: exports, and answers of the node. */
 export interface Streams {
-  begin(response: ServerResponse): void;
-  /** Whether one is being sent on this connection now. */
-  carries(socket: Socket): boolean;
-  open(): boolean;
+  /** Adds an answer; it is removed when it ends. */
+  add(response: ServerResponse): void;
+  /** Whether a long answer is being sent on this connection. */
+  has(socket: Socket): boolean;
+  hasAny(): boolean;
 }
 
 export function createStreams(): Streams {
   const sockets = new Set<Socket>();
   return {
-    begin(response) {
+    add(response) {
       const { socket } = response;
       if (socket === null) return;
       sockets.add(socket);
       response.once('close', () => sockets.delete(socket));
     },
-    carries: (socket) => sockets.has(socket),
-    open: () => sockets.size > 0,
+    has: (socket) => sockets.has(socket),
+    hasAny: () => sockets.size > 0,
   };
 }

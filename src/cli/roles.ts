@@ -32,7 +32,7 @@ import { openReads } from './replicas.js';
 import { mustHaveSchema, openNode } from './start.js';
 import { writeTerminationMessage } from './termination-message.js';
 import type { TerminationMessage } from './termination-message.js';
-import { serveByWorkers, sharedRequests, sharedSeats } from './workers.js';
+import { serveByWorkers, sharedConnectionCounter, sharedRequestCounter } from './workers.js';
 import type { Addresses, ServingWorkers } from './workers.js';
 import { sayWaiting, untilReached } from './waiting.js';
 
@@ -103,7 +103,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
   boundHeapGrowth();
   const streams = createStreams();
   const { websocketDrainMs, streamDrainMs } = config;
-  const mayStream = (): boolean => streams.open() || isShared(options.work);
+  const mayStream = (): boolean => streams.hasAny() || isShared(options.work);
   const deadlineMs = (): number => Math.max(websocketDrainMs, mayStream() ? streamDrainMs : 0) + REST_MS;
   const lifecycle = createLifecycle({ logger, deadlineMs });
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
@@ -266,9 +266,10 @@ async function serveClients(context: Context, readers: Database, link: Link | un
   const { reads, ...opened } = openReads({ ...context, readers });
   lifecycle.onClose('replicas', () => opened.close());
   // Not the connections of clients: a crowd of requests must not hold up events.
-  const events = createEvents({ database: opened.events, config, logger, metrics, seats: link && sharedSeats(link) });
-  const takeRequest = link && sharedRequests(link);
-  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, takeRequest });
+  const connections = link && sharedConnectionCounter(link);
+  const events = createEvents({ database: opened.events, config, logger, metrics, connections });
+  const countRequest = link && sharedRequestCounter(link);
+  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, countRequest });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();

@@ -2,10 +2,10 @@ import { AggregatorRegistry } from 'prom-client';
 import type { MetricObject } from 'prom-client';
 import type { AddressInfo } from 'node:net';
 import { createBuckets } from '../api/middleware/request-buckets.js';
-import type { Taken } from '../api/middleware/request-buckets.js';
+import type { Quota } from '../api/middleware/request-buckets.js';
 import type { Config } from '../config.js';
-import { createSeats } from '../events/seats.js';
-import type { FullSeats, Seats } from '../events/seats.js';
+import { createConnectionCounter } from '../events/connection-counter.js';
+import type { ConnectionCounter, ExceededLimit } from '../events/connection-counter.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { STARTING } from '../observe/startup.js';
@@ -16,7 +16,7 @@ import { startWorkers } from '../runtime/workers.js';
 import type { Workers } from '../runtime/workers.js';
 import { NOT_DETACHED } from './daemon.js';
 
-/** Where a worker listens. */
+/** The addresses on which a worker listens. */
 export interface Addresses {
   http: AddressInfo;
   websocket?: AddressInfo | undefined;
@@ -33,36 +33,37 @@ interface ServingOptions {
 
 export interface ServingWorkers {
   started: Promise<{ ready: Addresses } | { status: number }>;
-  /** The metrics of all processes together, in the format of Prometheus. */
+  /** The sums of the metrics of all processes, in the format of Prometheus. */
   collect(): Promise<string>;
 }
 
-/** Processes that serve clients on the same addresses. The limits of clients count for all of them together. */
+/** Starts processes that serve clients on the same addresses. The limits for clients are counted here for all of them. */
 export function serveByWorkers(options: ServingOptions): ServingWorkers {
   const { count, config, logger, metrics, startup, lifecycle } = options;
-  const take = createBuckets(config.rateLimitPerSecond, () => performance.now());
-  const seats = createSeats(config);
-  /** Addresses of the clients of each worker: what it held is free when it ends. */
-  const seated = new Map<number, string[]>();
+  const countRequest = createBuckets(config.rateLimitPerSecond, () => performance.now());
+  const connections = createConnectionCounter(config);
+  /** For each worker, the address of each open connection. They are removed from the counter when the worker ends. */
+  const addressesOf = new Map<number, string[]>();
 
   const answers = (id: number): Answers => {
-    const held: string[] = [];
-    seated.set(id, held);
+    const addresses: string[] = [];
+    addressesOf.set(id, addresses);
     return {
-      request: (client) => take(client as string),
-      seat(given) {
-        const address = given as string;
-        // What a worker asked for before it ended may be read after its end.
-        if (!seated.has(id)) return null;
-        const full = seats.take(address);
-        if (full === undefined) held.push(address);
-        return full ?? null;
+      request: (client) => countRequest(client as string),
+      connect(argument) {
+        const address = argument as string;
+        // A message of a worker may be read after the worker has ended.
+        if (!addressesOf.has(id)) return null;
+        const exceeded = connections.add(address);
+        if (exceeded === undefined) addresses.push(address);
+        return exceeded ?? null;
       },
-      left(given) {
-        const at = held.indexOf(given as string);
-        if (at < 0 || !seated.has(id)) return;
-        held.splice(at, 1);
-        seats.leave(given as string);
+      disconnect(argument) {
+        const address = argument as string;
+        const at = addresses.indexOf(address);
+        if (at < 0 || !addressesOf.has(id)) return;
+        addresses.splice(at, 1);
+        connections.remove(address);
       },
     };
   };
@@ -75,8 +76,8 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     signal: lifecycle.signal,
     onReady: () => startup.begin(),
     onEnd(id, ready) {
-      for (const address of seated.get(id) ?? []) seats.leave(address);
-      seated.delete(id);
+      for (const address of addressesOf.get(id) ?? []) connections.remove(address);
+      addressesOf.delete(id);
       if (ready === 0) startup.set(STARTING);
     },
   });
@@ -86,19 +87,20 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     started: workers.started as ServingWorkers['started'],
     async collect() {
       const own = (await metrics.registry.getMetricsAsJSON()) as unknown as MetricObject[];
-      const theirs = (await workers.ask('metrics')) as MetricObject[][];
-      return AggregatorRegistry.aggregate([...theirs, own]).metrics();
+      const ofWorkers = (await workers.ask('metrics')) as MetricObject[][];
+      return AggregatorRegistry.aggregate([...ofWorkers, own]).metrics();
     },
   };
 }
 
-/** The limits of clients as a worker sees them: counted by the process that started it. */
-export const sharedRequests =
+/** For a worker: counts requests in the process that started it. */
+export const sharedRequestCounter =
   (link: Link) =>
-  (client: string): Promise<Taken> =>
-    link.ask('request', client) as Promise<Taken>;
+  (client: string): Promise<Quota> =>
+    link.ask('request', client) as Promise<Quota>;
 
-export const sharedSeats = (link: Link): Seats => ({
-  take: async (address) => ((await link.ask('seat', address)) as FullSeats | null) ?? undefined,
-  leave: (address) => void link.ask('left', address),
+/** For a worker: counts connections in the process that started it. */
+export const sharedConnectionCounter = (link: Link): ConnectionCounter => ({
+  add: async (address) => ((await link.ask('connect', address)) as ExceededLimit | null) ?? undefined,
+  remove: (address) => void link.ask('disconnect', address),
 });

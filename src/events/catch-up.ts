@@ -9,7 +9,7 @@ import { chainEvent } from './chain-event.js';
 import type { ChainEvent } from './chain-event.js';
 import { rewind, subscriptionsOf } from './client.js';
 import type { Client, Reason, Replay, Subscription } from './client.js';
-import { concerned } from './client-index.js';
+import { matchingSubscriptions } from './client-index.js';
 import type { Feed } from './feed.js';
 import { renderFrame } from './frames.js';
 
@@ -22,21 +22,22 @@ interface CatchUpDeps {
 }
 
 const BATCH = 200;
-/** Nothing more is read for a client while its backlog is larger, bytes. */
-const ENOUGH = 256 * 1024;
-/** Max clients that read from the database at a time. */
-const READERS = 2;
+/** Max backlog of a client for which more events are read, bytes. */
+const MAX_BACKLOG = 256 * 1024;
+/** Max clients for which the database is read at a time. */
+const MAX_READERS = 2;
 const WAIT_MS = 20;
-/** Pause between two looks for new blocks during the first load, ms. */
+/** Pause between two reads of new blocks during the first load, ms. */
 const LOADING_MS = 500;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Makes the function that sends a client what it missed, at the pace at which it reads, until it has reached the end of
- * the log and is live. Each subscription gets each event at most once, in the order of the chain.
+ * Makes the function that sends a client the events that it missed, as fast as the client reads them. It ends when the
+ * client has reached the end of the log, and is live from then on. Each subscription gets each event at most once, in the
+ * order of the chain.
  */
 export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (client: Client) => Promise<void> {
-  const readers = createSemaphore({ max: READERS });
+  const readers = createSemaphore({ max: MAX_READERS });
   const busy = new WeakSet<Client>();
 
   return async function catchUp(client) {
@@ -45,39 +46,40 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     let failures = 0;
     while (!client.closed && !client.live) {
       try {
-        if (client.transport.backlog() > ENOUGH) await pause(WAIT_MS);
-        else if (client.replays[0] !== undefined) await replayOn(client, client.replays[0]);
-        else await readOn(client);
+        if (client.transport.backlog() > MAX_BACKLOG) await pause(WAIT_MS);
+        else if (client.replays[0] !== undefined) await sendFromChain(client, client.replays[0]);
+        else await sendFromLog(client);
         failures = 0;
       } catch (error) {
-        logger.debug({ err: error }, 'Cannot read what a client missed, will try again');
+        logger.debug({ err: error }, 'Could not read the missed events of a client, will retry');
         await pause(backoffMs(failures++, 50, MAX_PAUSE_MS));
       }
     }
     busy.delete(client);
   };
 
-  async function reading<T>(read: () => Promise<T>): Promise<T> {
-    const leave = await readers.enter();
+  async function asReader<T>(read: () => Promise<T>): Promise<T> {
+    const release = await readers.enter();
     try {
       return await read();
     } finally {
-      leave();
+      release();
     }
   }
 
-  async function readOn(client: Client): Promise<void> {
+  /** Sends the next batch of the event log. At its end, the client becomes live. */
+  async function sendFromLog(client: Client): Promise<void> {
     const position = feed.position();
     if (client.seq >= position) {
-      const ahead = [...subscriptionsOf(client)].some(({ after }) => after > position);
-      // Another server was faster: the client already has these events, so they are not sent again.
-      if (!ahead) client.live = true;
-      else await feed.looked().then(() => pause(WAIT_MS));
+      const isAhead = [...subscriptionsOf(client)].some(({ after }) => after > position);
+      // If another server was faster, the client already has the next events. It must not get them again, so it waits.
+      if (!isAhead) client.live = true;
+      else await feed.nextRead().then(() => pause(WAIT_MS));
       return;
     }
     const { seq: from, mark } = client;
-    const events = await reading(() => feed.readAfter({ seq: from, mark }, BATCH));
-    // Meanwhile a message of the client may have moved it back.
+    const events = await asReader(() => feed.readAfter({ seq: from, mark }, BATCH));
+    // Meanwhile a message of the client may have rewound it.
     if (client.closed || client.seq !== from || client.replays.length > 0) return;
     if (events === undefined || events.length === 0) return close(client, 'lost');
     for (const event of events) {
@@ -88,16 +90,17 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     }
   }
 
-  async function replayOn(client: Client, replay: Replay): Promise<void> {
+  /** Sends the next batch of the stored chain as events. At the head, the client continues with the event log. */
+  async function sendFromChain(client: Client, replay: Replay): Promise<void> {
     const present = new Set(subscriptionsOf(client));
     const wanted = [...replay.subscriptions].filter((one) => present.has(one));
     if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await reading(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH));
+    const facts = await asReader(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH));
     if (client.closed) return;
     if (facts.takenBack !== null) {
       const { seq, announced } = facts.takenBack;
-      // The log continues from there: it has the blocks that replaced those taken back.
-      return announced ? endReplay(client, replay, seq - 1) : takeBack(client, replay, seq);
+      // If the rollback was announced, the log has it and the blocks after it, so the client continues there.
+      return announced ? endReplay(client, replay, seq - 1) : sendRollback(client, replay, seq);
     }
     for (const row of facts.rows) {
       const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
@@ -110,9 +113,12 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     else await pause(LOADING_MS);
   }
 
-  /** A reorg during the first load: the blocks that replaced the removed ones are stored, but not in the log. */
-  async function takeBack(client: Client, replay: Replay, seq: number): Promise<void> {
-    const { rollback, left } = await reading(() => loadRollback(db, seq, replay.sent.transaction));
+  /**
+   * Sends a rollback of the first load. The blocks that replaced the removed ones are stored but not in the log, so the
+   * replay continues after it.
+   */
+  async function sendRollback(client: Client, replay: Replay, seq: number): Promise<void> {
+    const { rollback, left } = await asReader(() => loadRollback(db, seq, replay.sent.transaction));
     if (client.closed) return;
     for (const row of [rollback, ...left]) {
       publish(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
@@ -128,8 +134,9 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     for (const subscription of replay.subscriptions) subscription.after = seq;
   }
 
-  function publish(client: Client, event: ChainEvent, counts: (one: Subscription) => boolean): void {
-    for (const { name } of concerned(client, event, counts)) send(client, renderFrame(event, name, client.style));
+  function publish(client: Client, event: ChainEvent, needs: (one: Subscription) => boolean): void {
+    for (const { name } of matchingSubscriptions(client, event, needs))
+      send(client, renderFrame(event, name, client.style));
   }
 }
 

@@ -7,29 +7,29 @@ import { txOf } from '../chain/position.js';
 import type { EventRow } from '../store/queries/events.js';
 import { formatCursor } from './cursor.js';
 
-/** An event, ready to be published. */
+/** An event of the log or of the stored chain, ready to be sent. */
 export interface ChainEvent {
   readonly seq: number;
   /** Subscribers of this kind receive it. */
   readonly kind: EventKindRules['topic'];
-  /** If false, it is only for clients that replay the stored chain during the first load. */
+  /** If false, the event is only for clients that replay the stored chain during the first load. */
   readonly announced: boolean;
-  /** Position of the block or transaction; of a rollback, the first position that was taken back. */
+  /** Position of the block or transaction; of a rollback, the first position that was removed. */
   readonly position: bigint;
-  /** JSON, with all digits as the node printed them. */
+  /** JSON, with all digits as the node returned them. */
   readonly data: string;
   readonly cursor: string;
-  /** Of the row of the log, see `EventRow`. */
+  /** Mark of the row of the log, see `EventRow`. */
   readonly mark: string;
   /** When it was committed, ms since 1970. */
   readonly at: number;
-  /** Identifiers whose subscribers receive it too; empty except when a transaction is seen for the first time. */
+  /** Identifiers of objects whose subscribers also receive it; empty except for a transaction that is new. */
   objects(): ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `headBefore`: hash of the head before the event; only needed for transactions that a reorg removed. */
+/** Makes an event of a row. `headBefore`: hash of the head before it, needed only for transactions that a reorg removed. */
 export function chainEvent(row: EventRow, headBefore?: string): ChainEvent {
   const form = EVENT_KINDS[row.kind];
   let ids: ReadonlySet<string> | undefined;
@@ -47,7 +47,7 @@ export function chainEvent(row: EventRow, headBefore?: string): ChainEvent {
 }
 
 function cursorOf(row: EventRow, form: EventKindRules, headBefore: string): string {
-  // Events after one that is not announced are not in the log: a client continues with the stored chain.
+  // After an event that is not announced, a client continues with the stored chain, because the next events are not in the log.
   const seq = form.announced ? row.seq : 0;
   switch (form.subject) {
     case 'block':

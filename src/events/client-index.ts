@@ -11,17 +11,17 @@ interface ClientIndex {
   removeAll(client: Client): void;
   /** Number of subscriptions. */
   size(): number;
-  /** Sends an event to all live clients that it concerns, object subscriptions first. */
+  /** Sends an event to all live clients that subscribed to it, first for their object subscriptions. */
   publish(event: ChainEvent, send: (client: Client, frame: Buffer) => void): void;
 }
 
-/** Finds the receivers of an event: the cost grows with their number, not with the number of subscriptions. */
+/** Finds the receivers of an event. The cost grows with their number, not with the number of subscriptions. */
 export function createClientIndex(): ClientIndex {
   const byKind = new Map<TopicKind, Set<Client>>();
   const byTarget = new Map<string, Set<Client>>();
   let size = 0;
 
-  function put<K>(map: Map<K, Set<Client>>, key: K, client: Client): void {
+  function addTo<K>(map: Map<K, Set<Client>>, key: K, client: Client): void {
     const clients = map.get(key);
     if (clients === undefined) map.set(key, new Set([client]));
     else if (clients.has(client)) return;
@@ -29,15 +29,15 @@ export function createClientIndex(): ClientIndex {
     size += 1;
   }
 
-  function take<K>(map: Map<K, Set<Client>>, key: K, client: Client): void {
+  function removeFrom<K>(map: Map<K, Set<Client>>, key: K, client: Client): void {
     const clients = map.get(key);
     if (clients?.delete(client) !== true) return;
     size -= 1;
     if (clients.size === 0) map.delete(key);
   }
 
-  /** A client with several matching targets gets the event once, for the subscription that it made first. */
-  function matching(event: ChainEvent): Map<Client, Subscription> {
+  /** The live clients with an object subscription that matches; if several match, the one that was made first. */
+  function matchingTargets(event: ChainEvent): Map<Client, Subscription> {
     const matches = new Map<Client, Subscription>();
     if (byTarget.size === 0) return matches;
     for (const id of event.objects()) {
@@ -55,16 +55,16 @@ export function createClientIndex(): ClientIndex {
   return {
     size: () => size,
     add: (client, topic) =>
-      topic.kind === 'object' ? put(byTarget, topic.target, client) : put(byKind, topic.kind, client),
+      topic.kind === 'object' ? addTo(byTarget, topic.target, client) : addTo(byKind, topic.kind, client),
     remove: (client, topic) =>
-      topic.kind === 'object' ? take(byTarget, topic.target, client) : take(byKind, topic.kind, client),
+      topic.kind === 'object' ? removeFrom(byTarget, topic.target, client) : removeFrom(byKind, topic.kind, client),
     removeAll(client) {
-      for (const kind of client.kinds.keys()) take(byKind, kind, client);
-      for (const target of client.targets.keys()) take(byTarget, target, client);
+      for (const kind of client.kinds.keys()) removeFrom(byKind, kind, client);
+      for (const target of client.targets.keys()) removeFrom(byTarget, target, client);
     },
     publish(event, send) {
       const frame: (name: string, style: Style) => Buffer = createFrames(event);
-      for (const [client, { name }] of matching(event)) send(client, frame(name, client.style));
+      for (const [client, { name }] of matchingTargets(event)) send(client, frame(name, client.style));
       for (const client of byKind.get(event.kind) ?? []) {
         const subscription = client.kinds.get(event.kind);
         if (client.live && subscription !== undefined) send(client, frame(subscription.name, client.style));
@@ -73,15 +73,22 @@ export function createClientIndex(): ClientIndex {
   };
 }
 
-/** The subscriptions of one client that an event concerns and that need it (`counts`), object subscription first. */
-export function concerned(client: Client, event: ChainEvent, counts: (one: Subscription) => boolean): Subscription[] {
+/**
+ * The subscriptions of one client that match an event and still need it, at most one object subscription, then at most one
+ * of its kind.
+ */
+export function matchingSubscriptions(
+  client: Client,
+  event: ChainEvent,
+  needs: (one: Subscription) => boolean,
+): Subscription[] {
   let object: Subscription | undefined;
   if (client.targets.size > 0) {
     for (const id of event.objects()) {
       const one = client.targets.get(id);
-      if (one !== undefined && counts(one) && (object === undefined || one.order < object.order)) object = one;
+      if (one !== undefined && needs(one) && (object === undefined || one.order < object.order)) object = one;
     }
   }
-  const plain = client.kinds.get(event.kind);
-  return [object, plain].filter((one) => one !== undefined).filter(counts);
+  const ofKind = client.kinds.get(event.kind);
+  return [object, ofKind].filter((one) => one !== undefined).filter(needs);
 }

@@ -3,7 +3,7 @@ import type { Style } from './frames.js';
 import type { StoredPoint } from '../store/queries/events.js';
 import type { Topic } from './protocol.js';
 
-/** Why the service closes a connection, with the close code of websockets and the text that the client gets. */
+/** Reasons for which the service closes a connection: the close code of a websocket, and the text for the client. */
 export const REASONS = {
   slow: { code: 1013, text: 'too slow: more waits to be read than the limit allows' },
   connections: { code: 1013, text: 'too many connections' },
@@ -16,12 +16,12 @@ export type Reason = keyof typeof REASONS;
 
 /** The connection to a client. */
 export interface Transport {
-  /** Sends bytes as they are on the connection; the caller must not change them afterwards. */
+  /** Writes bytes to the connection. The caller must not change them afterwards. */
   send(frame: Buffer): void;
-  /** Buffers the frames sent from now on; `release` writes them together. */
-  hold(): void;
-  release(): void;
-  /** Bytes that were sent but not yet written to the network. */
+  /** Buffers all frames until `uncork`, which writes them together. */
+  cork(): void;
+  uncork(): void;
+  /** Bytes that were sent here but not yet written to the network. */
   backlog(): number;
   close(reason: Reason): void;
 }
@@ -29,17 +29,18 @@ export interface Transport {
 export interface Subscription {
   kind: TopicKind;
   name: string;
-  /** Its number in the order in which subscriptions were made. */
+  /** Number in the order in which subscriptions were made. */
   readonly order: number;
-  /** It gets only events with a higher number. */
+  /** It gets only events with a higher number in the log. */
   after: number;
 }
 
-/** A part of the stored chain that is sent before the events. */
+/** A part of the stored chain that is sent as events, before those of the log. */
 export interface Replay {
+  /** The point up to which it was sent. */
   sent: StoredPoint;
   subscriptions: ReadonlySet<Subscription>;
-  /** Transactions that were sent and then removed by a reorg of the first load: when seen again, they have moved. */
+  /** Transactions that were sent, and then removed by a reorg of the first load. They are sent again as `tx_update`. */
   removed: Set<string>;
 }
 
@@ -49,10 +50,10 @@ export interface Client {
   style: Style;
   readonly kinds: Map<TopicKind, Subscription>;
   readonly targets: Map<string, Subscription>;
-  /** Gets events as they happen. Otherwise it still gets what it missed, and `seq` is the last event that it got. */
+  /** Whether it gets events as they happen. If not, it still gets missed ones, and `seq` is the number of the last one. */
   live: boolean;
   seq: number;
-  /** Mark of that event, if it was read since the client was last moved back. */
+  /** Mark of the event `seq`; undefined after `rewind`, until the next event is read. */
   mark: string | undefined;
   readonly replays: Replay[];
   closed: boolean;
@@ -79,7 +80,7 @@ export function* subscriptionsOf({ kinds, targets }: Client): Generator<Subscrip
   yield* targets.values();
 }
 
-/** Moves a client back to an event; its subscriptions do not get again what they already got. */
+/** Moves a client back to an event. Its present subscriptions do not get again what they already got. */
 export function rewind(client: Client, seq: number, position: number): void {
   const reached = client.live ? position : client.seq;
   for (const subscription of subscriptionsOf(client)) subscription.after = Math.max(subscription.after, reached);

@@ -1,16 +1,16 @@
 /**
- * Cursors of the events: points in their stream, valid on every server and every copy of the chain.
+ * Cursors of events. A cursor is a point in the stream of events, valid on every server and for every copy of the chain.
  *
- * `<seq>.<block hash>[.<n>]`: after the block's own event and the first n of its transactions (`all`: the whole block). The
- * number in the log is only a hint for a block that was announced, taken back and announced again: it says which time.
+ * `<seq>.<block hash>[.<n>]`: the point after the event of the block and its first n transactions (`all`: the whole block).
+ * `seq` is only a hint, for a block that was published, removed and published again: it says which of the events is meant.
  */
 import { isId } from '../chain/encoding/encoding.js';
 
 interface Cursor {
-  /** Number in the log of the copy that made it; 0 for what was not read from a log. */
+  /** Number of the event in the log of the copy that made the cursor; 0 if the event was not read from a log. */
   seq: number;
   block: string;
-  /** Transactions of the block that are before the point. */
+  /** Number of transactions of the block before the point. */
   transactions: number | 'all';
 }
 
@@ -26,7 +26,7 @@ export function parseCursor(text: string): Cursor | undefined {
   return { seq: Number(seq), block, transactions: transactions === 'all' ? 'all' : Number(transactions ?? 0) };
 }
 
-/** Whether the text names a point: a cursor, or the hash of a block or transaction. */
+/** Whether it is text that names a point: a cursor, or the hash of a block or transaction. */
 export const isSince = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= 120 &&

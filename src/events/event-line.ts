@@ -3,12 +3,12 @@ interface Frame {
   payload: Record<string, unknown>;
 }
 
-/** An event as a line for people: kind, height, identifier and main figures. */
+/** An event as one line for people: subscription, height, hash, then type and parties, or time and beneficiary. */
 export function eventLine(frame: string): string {
   const { subscription, payload } = JSON.parse(frame) as Frame;
   const height = payload['block_height'] ?? payload['height'];
-  const place = height === -1 ? 'off chain' : String(height);
-  return [subscription.padEnd(12), place.padStart(9), payload['hash'], ...details(payload)].join('  ');
+  const position = height === -1 ? 'off chain' : String(height);
+  return [subscription.padEnd(12), position.padStart(9), payload['hash'], ...details(payload)].join('  ');
 }
 
 function details(payload: Record<string, unknown>): unknown[] {

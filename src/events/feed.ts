@@ -1,4 +1,4 @@
-import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../runtime/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Database } from '../store/connection/database.js';
@@ -6,33 +6,34 @@ import { listen } from '../store/connection/listen.js';
 import type { Listener } from '../store/connection/listen.js';
 import type { ChainEvent } from './chain-event.js';
 import { endOfLog, findStart, readLog } from './log.js';
-import type { Behind, Point } from './log.js';
+import type { LogPosition, Point } from './log.js';
 import { createRecent } from './recent.js';
 
 interface FeedOptions {
   database: Database;
   logger: Logger;
   /** Called before a batch of new events is published. */
-  onNews: () => void;
-  /** Called after some events, before other tasks get a turn. */
-  onPause: () => void;
+  beforeEvents: () => void;
+  /** Called after some events, before the event loop runs other tasks. */
+  onYield: () => void;
   /** Called with each event once, in the order of the log. */
   onEvent: (event: ChainEvent) => void;
-  /** The log no longer has the next event, or is another log: clients cannot continue from what they got. */
+  /** Called when the log no longer has the next event, or is another log: clients cannot continue with it. */
   onLost: () => void;
 }
 
 export interface Feed {
-  /** Finds the end of the log, where publishing begins; waits while the database cannot be reached. */
+  /** Finds the end of the log, from which events are published. Retries while the database cannot be reached. */
   start(): Promise<void>;
-  /** Number of the last event published. */
+  /** Number of the last published event. */
   position(): number;
-  /** The cursor after the last event published; undefined while nothing is stored. */
+  /** The cursor after the last published event; undefined while nothing is stored. */
   cursor(): string | undefined;
   /** Resolves after the next read of the log. */
-  looked(): Promise<void>;
-  /** The events after one, at most `limit`; undefined if the log does not continue from that one. */
-  readAfter(after: Behind, limit: number): Promise<readonly ChainEvent[] | undefined>;
+  nextRead(): Promise<void>;
+  /** The events after `after`, at most `limit`; undefined if the log does not continue from there. */
+  readAfter(after: LogPosition, limit: number): Promise<readonly ChainEvent[] | undefined>;
+  /** The point that a client names by a cursor or a hash; undefined if it is not known. */
   find(since: string): Promise<Point | undefined>;
   close(): Promise<void>;
 }
@@ -40,34 +41,35 @@ export interface Feed {
 const BATCH = 500;
 /** Pause between two reads of the log without a notification, ms. */
 const POLL_MS = 2_000;
-/** The same while the database cannot notify. */
-const UNHEARD_POLL_MS = 250;
+/** The same while no notification can arrive, ms. */
+const UNNOTIFIED_POLL_MS = 250;
 const MAX_PAUSE_MS = 2_000;
-/** Other tasks get a turn after this time, ms, or this number of events. */
+/** Other tasks may run after this time, ms, or after this number of events. */
 const SLICE_MS = 10;
 const SLICE_EVENTS = 32;
 
-/** Follows the event log. A failed read is repeated: notifications only save time, no event depends on them. */
-export function createFeed({ database, logger, onNews, onPause, onEvent, onLost }: FeedOptions): Feed {
+/** Follows the event log. It also polls: a notification only makes the next read earlier, so none is lost with it. */
+export function createFeed({ database, logger, beforeEvents, onYield, onEvent, onLost }: FeedOptions): Feed {
   const recent = createRecent();
   const end = new AbortController();
   let position = 0;
   let mark: string | undefined;
   let cursor: string | undefined;
   let listener: Listener | undefined;
-  let running: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
   let woken = false;
   let wake: () => void = () => undefined;
-  let waiting: (() => void)[] = [];
+  let waitingForRead: (() => void)[] = [];
 
-  const poke = (): void => {
+  const readNow = (): void => {
     woken = true;
     wake();
   };
 
-  async function nextTurn(): Promise<void> {
+  /** Waits for a notification, or until it is time to poll. */
+  async function untilWoken(): Promise<void> {
     if (!woken && !end.signal.aborted) {
-      const timeout = listener?.listening() === true ? POLL_MS : UNHEARD_POLL_MS;
+      const timeout = listener?.listening() === true ? POLL_MS : UNNOTIFIED_POLL_MS;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeout);
         wake = () => {
@@ -79,23 +81,24 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
     woken = false;
   }
 
-  async function goToEnd(): Promise<void> {
+  async function seekEnd(): Promise<void> {
     ({ seq: position, mark, cursor } = await endOfLog(database));
     recent.clear();
   }
 
-  async function look(): Promise<void> {
+  /** Reads and publishes all new events. */
+  async function readNew(): Promise<void> {
     for (;;) {
       const { head, continues, events } = await readLog(database, { seq: position, mark }, BATCH);
       const first = events[0];
       if (!continues) {
-        logger.warn({ position, head, first: first?.seq }, 'The event log does not continue where it was left');
-        await goToEnd();
+        logger.warn({ position, head, first: first?.seq }, 'Event log does not continue from the last published event');
+        await seekEnd();
         onLost();
         return;
       }
-      if (first !== undefined) onNews();
-      let begun = performance.now();
+      if (first !== undefined) beforeEvents();
+      let started = performance.now();
       for (const [i, event] of events.entries()) {
         if (event.announced) {
           onEvent(event);
@@ -104,20 +107,20 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
         recent.add(event);
         position = event.seq;
         mark = event.mark;
-        if ((i + 1) % SLICE_EVENTS === 0 || performance.now() - begun > SLICE_MS) {
-          onPause();
-          await breathe();
-          begun = performance.now();
+        if ((i + 1) % SLICE_EVENTS === 0 || performance.now() - started > SLICE_MS) {
+          onYield();
+          await yieldToOthers();
+          started = performance.now();
         }
       }
-      onPause();
+      onYield();
       if (events.length < BATCH) return;
     }
   }
 
-  /** Waits after a failure, longer with each further one. */
+  /** Logs a failure and waits, longer after each one in a row. */
   async function afterFailure(error: unknown, failures: number): Promise<void> {
-    logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Cannot read the event log, will try again');
+    logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'Could not read the event log, will retry');
     const wait = backoffMs(failures, 50, MAX_PAUSE_MS);
     await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
   }
@@ -125,13 +128,13 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
   async function follow(): Promise<void> {
     let failures = 0;
     while (!end.signal.aborted) {
-      await nextTurn();
+      await untilWoken();
       try {
-        await look();
+        await readNew();
         failures = 0;
-        const done = waiting;
-        waiting = [];
-        done.forEach((resolve) => resolve());
+        const resolves = waitingForRead;
+        waitingForRead = [];
+        resolves.forEach((resolve) => resolve());
       } catch (error) {
         await afterFailure(error, failures++);
         woken = true;
@@ -142,25 +145,25 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
   return {
     async start() {
       for (let failures = 0, found = false; !found && !end.signal.aborted; failures++) {
-        found = await goToEnd().then(
+        found = await seekEnd().then(
           () => true,
           (error: unknown) => afterFailure(error, failures).then(() => false),
         );
       }
       if (end.signal.aborted) return;
-      listener = listen({ database, logger, onWake: poke });
-      running = follow();
+      listener = listen({ database, logger, onWake: readNow });
+      following = follow();
     },
     position: () => position,
     cursor: () => cursor,
-    looked: () =>
+    nextRead: () =>
       new Promise((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 1) poke();
+        waitingForRead.push(resolve);
+        if (waitingForRead.length === 1) readNow();
       }),
     async readAfter(after, limit) {
-      const here = recent.after(after.seq, limit);
-      if (here !== undefined) return here;
+      const inMemory = recent.after(after.seq, limit);
+      if (inMemory !== undefined) return inMemory;
       const { continues, events } = await readLog(database, after, limit);
       return continues ? events : undefined;
     },
@@ -170,10 +173,10 @@ export function createFeed({ database, logger, onNews, onPause, onEvent, onLost 
     },
     async close() {
       end.abort();
-      poke();
+      readNow();
       await listener?.close();
-      await running;
-      waiting.forEach((resolve) => resolve());
+      await following;
+      waitingForRead.forEach((resolve) => resolve());
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { ChainEvent } from './chain-event.js';
 
-/** How a client wants its events: as the contract has them, with their cursors, or as server-sent events. */
+/** Format of the events for a client: plain frames, frames with a cursor, or server-sent events. */
 export type Style = 'plain' | 'cursor' | 'stream';
 
 const FINAL_TEXT = 0x81;
 
 /**
- * A text as a whole websocket message, ready to be written. It is made once for all receivers: the library would build it
- * again for each of them.
+ * The bytes of a whole websocket message with this text. They are made once for all receivers: the library would make them
+ * again for each.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
@@ -26,18 +26,18 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** The event under the name a client subscribed with, as the bytes that its connection carries. */
+/** The bytes of an event for a client. `name` is the one with which the client subscribed. */
 export function renderFrame(event: ChainEvent, name: string, style: Style): Buffer {
   const cursor = style === 'cursor' ? `,"cursor":"${event.cursor}"` : '';
   const json = `{"subscription":"${name}","payload":${event.data}${cursor}}`;
   return style === 'stream' ? Buffer.from(streamText(json, event.cursor)) : textFrame(json);
 }
 
-/** Frames of one event, each made once and shared by all its receivers. */
+/** Makes the frames of one event. Each is made once and shared by all its receivers. */
 export function createFrames(event: ChainEvent): (name: string, style: Style) => Buffer {
   const made: { name: string; style: Style; frame: Buffer }[] = [];
   return (name, style) => {
-    // There are few, and usually the first one matches.
+    // A search is fast: there are few frames, and usually the first one matches.
     for (const one of made) if (one.name === name && one.style === style) return one.frame;
     const frame = renderFrame(event, name, style);
     made.push({ name, style, frame });
@@ -45,6 +45,6 @@ export function createFrames(event: ChainEvent): (name: string, style: Style) =>
   };
 }
 
-/** A server-sent event; a line of data for each line of the text. */
+/** A server-sent event, with one line of data for each line of the text. */
 const streamText = (data: string, id: string): string =>
   `id: ${id}\ndata: ${data.replace(/\r\n|[\r\n]/g, '\ndata: ')}\n\n`;

@@ -15,7 +15,7 @@ import { fromHeight } from './log.js';
 import type { Point } from './log.js';
 import { errorFrame, fullReply, leanReply, parseRequest } from './protocol.js';
 import type { Request, Topic } from './protocol.js';
-import type { FullSeats, Seats } from './seats.js';
+import type { ConnectionCounter, ExceededLimit } from './connection-counter.js';
 
 export interface HubLimits {
   /** Max object subscriptions of one connection. */
@@ -27,30 +27,30 @@ export interface HubLimits {
 interface HubOptions {
   database: Database;
   limits: HubLimits;
-  seats: Seats;
+  connections: ConnectionCounter;
   logger: Logger;
   metrics: Metrics;
-  onNews: () => void;
+  beforeEvents: () => void;
 }
 
-/** What to subscribe to, and where to begin. */
+/** The topics of new subscriptions, and the point from which they begin. */
 export type Start = Pick<Request, 'topics' | 'since' | 'from'>;
 
 export interface Hub {
   start(): Promise<void>;
-  /** Takes a connection; if a limit forbids it, closes it and returns undefined. It may end before the promise does. */
+  /** Adds a connection, or closes it and returns undefined if a limit is exceeded. It may end before the promise resolves. */
   connect(transport: Transport, address: string, style: Style): Client | undefined | Promise<Client | undefined>;
-  /** Handles a message and answers it; resolves when the next one may be handled. */
+  /** Handles a message and answers it. Resolves when the next message may be handled. */
   receive(client: Client, message: Buffer): Promise<void> | undefined;
-  /** Subscribes. Calls `answer` with the error, or with none when done, before it sends any event. */
+  /** Subscribes. Calls `answer` before it sends any event, with the error if there is one. */
   subscribe(client: Client, start: Start, answer: (error?: string) => void): Promise<void> | undefined;
   /** The cursor from which new subscriptions begin. */
   cursor(): string | undefined;
-  /** Closes a client for whom too much waits: to be called when something else than a frame was sent. */
-  boundBacklog(client: Client): void;
-  /** Must be called whenever a connection has ended, on either side. */
+  /** Closes a client whose backlog is too large. To be called after anything but a frame was sent to it. */
+  closeIfSlow(client: Client): void;
+  /** Removes a client. To be called when its connection has ended, on either side. */
   disconnect(client: Client, why: string): void;
-  /** Closes all connections, spread over a time in ms. */
+  /** Closes all connections, spread evenly over a time in ms. */
   drain(ms: number): Promise<void>;
   /** Stops following the log. */
   close(): Promise<void>;
@@ -60,25 +60,25 @@ const UNKNOWN_POINT =
   'since is a point that is not known here, or older than the events that are kept: begin at a height with from, or read the chain over HTTP';
 const MAX_PAUSE_MS = 2_000;
 
-/** All connections and their subscriptions; sends each event to its receivers. */
-export function createHub({ database, limits, seats, logger, metrics, onNews }: HubOptions): Hub {
+/** Holds all connections and their subscriptions, and sends each event to its receivers. */
+export function createHub({ database, limits, connections, logger, metrics, beforeEvents }: HubOptions): Hub {
   const clients = new Set<Client>();
   const index = createClientIndex();
   let order = 0;
-  /** Frames sent but not yet counted: updating a metric costs more than sending a frame. */
-  let frames = 0;
-  /** Clients whose frames are buffered until `release`. */
-  const held = new Set<Client>();
+  /** Frames that were sent but not yet counted. Each update of a metric costs more than sending a frame. */
+  let uncountedFrames = 0;
+  /** Clients whose frames are buffered until `uncorkAll`. */
+  const corked = new Set<Client>();
   metrics.websocketConnections.set(0);
   metrics.websocketSubscriptions.set(0);
 
   const feed = createFeed({
     database,
     logger,
-    onNews,
-    onPause: release,
+    beforeEvents,
+    onYield: uncorkAll,
     onEvent(event: ChainEvent) {
-      index.publish(event, sendHeld);
+      index.publish(event, sendCorked);
       countFrames();
       metrics.eventDelaySeconds.observe(Math.max(0, (Date.now() - event.at) / 1000));
     },
@@ -90,35 +90,35 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     if (client.closed) return;
     const { transport } = client;
     transport.send(frame);
-    frames += 1;
-    boundBacklog(client);
+    uncountedFrames += 1;
+    closeIfSlow(client);
   }
 
-  function boundBacklog(client: Client): void {
+  function closeIfSlow(client: Client): void {
     const { transport } = client;
     if (transport.backlog() <= limits.websocketMaxBacklog) return;
-    // Frames that are only buffered here are not the client's backlog: write them first.
-    if (held.delete(client)) transport.release();
+    // Frames that are buffered here do not mean that the client is slow, so they are written first.
+    if (corked.delete(client)) transport.uncork();
     if (transport.backlog() > limits.websocketMaxBacklog) close(client, 'slow');
   }
 
-  /** Buffers: several events cost one system call for each client, not one each. */
-  function sendHeld(client: Client, frame: Buffer): void {
-    if (!held.has(client)) {
-      held.add(client);
-      client.transport.hold();
+  /** Sends a frame buffered, so that several events cost one system call for each client, not one each. */
+  function sendCorked(client: Client, frame: Buffer): void {
+    if (!corked.has(client)) {
+      corked.add(client);
+      client.transport.cork();
     }
     send(client, frame);
   }
 
-  function release(): void {
-    for (const { transport } of held) transport.release();
-    held.clear();
+  function uncorkAll(): void {
+    for (const { transport } of corked) transport.uncork();
+    corked.clear();
   }
 
   function countFrames(): void {
-    metrics.websocketFramesSent.inc(frames);
-    frames = 0;
+    metrics.websocketFramesSent.inc(uncountedFrames);
+    uncountedFrames = 0;
   }
 
   function close(client: Client, reason: Reason): void {
@@ -131,18 +131,23 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     if (client.closed) return;
     client.closed = true;
     clients.delete(client);
-    if (held.delete(client)) client.transport.release();
+    if (corked.delete(client)) client.transport.uncork();
     index.removeAll(client);
-    seats.leave(client.address);
+    connections.remove(client.address);
     metrics.websocketConnections.set(clients.size);
     metrics.websocketSubscriptions.set(index.size());
     metrics.websocketClosed.inc({ reason: why });
   }
 
-  function seat(transport: Transport, address: string, style: Style, full: FullSeats | undefined): Client | undefined {
-    if (full !== undefined) {
-      metrics.websocketClosed.inc({ reason: full });
-      transport.close(full);
+  function addClient(
+    transport: Transport,
+    address: string,
+    style: Style,
+    exceeded: ExceededLimit | undefined,
+  ): Client | undefined {
+    if (exceeded !== undefined) {
+      metrics.websocketClosed.inc({ reason: exceeded });
+      transport.close(exceeded);
       return undefined;
     }
     const client = createClient(transport, address, style);
@@ -151,8 +156,8 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     return client;
   }
 
-  /** The client's subscription to a topic, made if it is missing; its name is the last one used. */
-  function put(client: Client, topic: Topic): Subscription {
+  /** Returns the client's subscription to a topic, and makes it if it does not exist. It gets the name of this request. */
+  function addSubscription(client: Client, topic: Topic): Subscription {
     const known = subscriptionOf(client, topic);
     if (known !== undefined) {
       known.name = topic.name;
@@ -165,8 +170,9 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     return made;
   }
 
-  function begin(client: Client, topics: readonly Topic[], start: Point | undefined): void {
-    const subscriptions = topics.map((topic) => put(client, topic));
+  /** Adds subscriptions that begin after the point `start`; with the next event if it is undefined. */
+  function addSubscriptions(client: Client, topics: readonly Topic[], start: Point | undefined): void {
+    const subscriptions = topics.map((topic) => addSubscription(client, topic));
     metrics.websocketSubscriptions.set(index.size());
     if (start === undefined) return;
     const wasLive = client.live;
@@ -178,24 +184,24 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
       for (const subscription of subscriptions) subscription.after = Infinity;
       client.replays.push({ sent: start.stored, subscriptions: new Set(subscriptions), removed: new Set() });
     }
-    // Later, so that the reply to the message is sent first.
+    // Delayed, so that the reply to the message is sent before the events.
     if (wasLive) setImmediate(() => void catchUp(client));
   }
 
-  /** Retries while the database cannot be reached, instead of closing the connection. */
-  async function find(client: Client, since: string): Promise<Point | undefined> {
+  /** Finds the point that a client names. Retries while the database cannot be reached, so that the connection stays open. */
+  async function findPoint(client: Client, since: string): Promise<Point | undefined> {
     for (let failures = 0; ; failures++) {
       try {
         return await feed.find(since);
       } catch (error) {
         if (client.closed) return undefined;
-        logger.debug({ err: error }, 'Cannot look up where a client wants to begin, will try again');
+        logger.debug({ err: error }, 'Could not find the point from which a client begins, will retry');
         await pause(backoffMs(failures, 50, MAX_PAUSE_MS));
       }
     }
   }
 
-  function tooMany(client: Client, topics: readonly Topic[]): boolean {
+  function exceedsMaxTargets(client: Client, topics: readonly Topic[]): boolean {
     const added = new Set(topics.flatMap((topic) => (topic.kind === 'object' ? [topic.target] : [])));
     for (const target of added) if (client.targets.has(target)) added.delete(target);
     return client.targets.size + added.size > limits.websocketMaxTargets;
@@ -230,17 +236,17 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     { topics, since, from }: Start,
     answer: (error?: string) => void,
   ): Promise<void> | undefined {
-    if (tooMany(client, topics)) {
+    if (exceedsMaxTargets(client, topics)) {
       return void answer(`too many targets: at most ${limits.websocketMaxTargets} on one connection`);
     }
     if (since === undefined) {
-      begin(client, topics, from === undefined ? undefined : { stored: fromHeight(from) });
+      addSubscriptions(client, topics, from === undefined ? undefined : { stored: fromHeight(from) });
       return void answer();
     }
-    return find(client, since).then((point) => {
+    return findPoint(client, since).then((point) => {
       if (client.closed) return;
       if (point === undefined) return answer(UNKNOWN_POINT);
-      begin(client, topics, point);
+      addSubscriptions(client, topics, point);
       answer();
     });
   }
@@ -252,10 +258,10 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
   return {
     start: () => feed.start(),
     connect(transport, address, style) {
-      const full = seats.take(address);
-      return full instanceof Promise
-        ? full.then((known) => seat(transport, address, style, known))
-        : seat(transport, address, style, full);
+      const exceeded = connections.add(address);
+      return exceeded instanceof Promise
+        ? exceeded.then((known) => addClient(transport, address, style, known))
+        : addClient(transport, address, style, exceeded);
     },
     receive(client, message) {
       if (client.closed) return undefined;
@@ -274,14 +280,14 @@ export function createHub({ database, limits, seats, logger, metrics, onNews }: 
     },
     subscribe,
     cursor: () => feed.cursor(),
-    boundBacklog,
+    closeIfSlow,
     disconnect,
     async drain(ms) {
       const open = [...clients];
-      const begun = performance.now();
+      const started = performance.now();
       for (const [i, client] of open.entries()) {
-        const due = (ms * i) / open.length - (performance.now() - begun);
-        if (due > 1) await pause(due);
+        const wait = (ms * i) / open.length - (performance.now() - started);
+        if (wait > 1) await pause(wait);
         close(client, 'drain');
       }
     },

@@ -1,4 +1,4 @@
-/** The event log as a stream: reads on from a number, and finds the number of a point that a client names. */
+/** Reads the event log from a number on, and finds the number of a point that a client names. */
 import { memberText } from '../chain/encoding/json.js';
 import { EVENT_KINDS } from '../chain/event-kinds.js';
 import { microPosition } from '../chain/position.js';
@@ -20,23 +20,27 @@ import { formatCursor, parseCursor } from './cursor.js';
 interface LogPart {
   /** Number of the last event in the log. */
   head: number;
-  /** Whether the event before this part is still the one that the reader knows, or is no longer in the log. */
+  /** Whether the log continues the one that the reader knows: no event is missing, and the last one read was not replaced. */
   continues: boolean;
   events: ChainEvent[];
 }
 
-/** The last event that a reader has read; the mark of the first one is not known. */
-export interface Behind {
+/** The last event that a reader has read. Its mark is not known if the reader begins there. */
+export interface LogPosition {
   seq: number;
   mark: string | undefined;
 }
 
-/** The next events after one, at most `limit`. */
-export async function readLog(db: Queryable, after: Behind, limit: number): Promise<LogPart> {
+/** The events after `after`, at most `limit`. */
+export async function readLog(db: Queryable, after: LogPosition, limit: number): Promise<LogPart> {
   const { head, markBefore, rows } = await eventsAfter(db, after.seq, limit);
-  const same = after.mark === undefined || markBefore === null || markBefore === after.mark;
+  const isSameLog = after.mark === undefined || markBefore === null || markBefore === after.mark;
   const next = rows[0]?.seq ?? after.seq + 1;
-  return { head, continues: same && head >= after.seq && next === after.seq + 1, events: await toEvents(db, rows) };
+  return {
+    head,
+    continues: isSameLog && head >= after.seq && next === after.seq + 1,
+    events: await toEvents(db, rows),
+  };
 }
 
 async function toEvents(db: Queryable, rows: readonly EventRow[]): Promise<ChainEvent[]> {
@@ -51,8 +55,8 @@ async function toEvents(db: Queryable, rows: readonly EventRow[]): Promise<Chain
   return events;
 }
 
-/** The end of the log: its last event, and the point after it (undefined while nothing is stored). */
-export async function endOfLog(db: Queryable): Promise<Behind & { cursor: string | undefined }> {
+/** The end of the log: its last event, and the cursor after it (undefined while nothing is stored). */
+export async function endOfLog(db: Queryable): Promise<LogPosition & { cursor: string | undefined }> {
   const { seq, lastBlock } = await logHead(db);
   const last = await readEvent(db, seq);
   if (last?.announced === true) return { seq, mark: last.mark, cursor: last.cursor };
@@ -68,10 +72,10 @@ async function readEvent(db: Queryable, seq: number): Promise<ChainEvent | undef
   return row === null ? undefined : (await toEvents(db, [row]))[0];
 }
 
-/** Where to continue: after an event of the log, or after a point of the stored chain that is older than the log. */
+/** Where a client continues: after an event of the log, or after a point of the stored chain that is older than the log. */
 export type Point = { seq: number } | { stored: StoredPoint };
 
-/** Finds the point; undefined if it is neither in the log nor in the stored chain. */
+/** Finds the point of a cursor or hash; undefined if it is neither in the log nor in the stored chain. */
 export async function findStart(db: Queryable, since: string): Promise<Point | undefined> {
   const cursor = parseCursor(since);
   if (cursor === undefined) return startAfter(db, since, 0);
@@ -99,21 +103,21 @@ async function startAfter(db: Queryable, hash: string, transactions: number | 'a
   return { stored: { block: position, transaction: next, position, seq } };
 }
 
-/** Hash of the head before an event of a block or of blocks taken back. */
+/** Hash of the head before an event of a block or a rollback; undefined for other events. */
 function headBefore({ kind, body }: EventRow): string | undefined {
   const { subject } = EVENT_KINDS[kind];
   if (subject === 'rollback') return (JSON.parse(body) as { removed: string[] }).removed.at(-1);
   return subject === 'block' ? (JSON.parse(memberText(body, 'prev_hash')!) as string) : undefined;
 }
 
-/** Positions in one micro block. */
+/** Number of positions of one micro block. */
 const WHOLE_BLOCK = microPosition(0, 1);
 
-/** The whole stored chain from a height on. */
+/** The point before the key block of a height. */
 export const fromHeight = (height: number): StoredPoint => ({
   block: microPosition(height, 0) - 1n,
   transaction: microPosition(height, 0),
   position: -1n,
-  // Nothing was sent yet, so nothing can be taken back.
+  // Nothing was sent yet, so no rollback concerns the client.
   seq: Number.MAX_SAFE_INTEGER,
 });

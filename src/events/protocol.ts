@@ -1,4 +1,4 @@
-/** The messages from and to clients: words, requests, replies. Pure. */
+/** The messages from and to clients: reads requests, writes replies. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { isId } from '../chain/encoding/encoding.js';
 import { TOPICS, TOPIC_KINDS } from '../chain/event-kinds.js';
@@ -6,7 +6,7 @@ import type { TopicKind } from '../chain/event-kinds.js';
 import { MAX_HEIGHT } from '../chain/position.js';
 import { isSince } from './cursor.js';
 
-/** One thing to subscribe to, under the name that the client gave it. */
+/** One thing to subscribe to. `name` is what the client called it; its events carry this name. */
 export type Topic =
   { kind: Exclude<TopicKind, 'object'>; name: string } | { kind: 'object'; name: string; target: string };
 
@@ -17,8 +17,9 @@ export interface Request {
   since?: string;
   /** Begin with the key block of this height. */
   from?: number;
-  /** Whether events carry their cursor from now on. */
+  /** Whether events contain their cursor from now on. */
   cursors?: boolean;
+  /** Whether the reply contains only a count, not all subscriptions. */
   lean: boolean;
 }
 
@@ -31,7 +32,8 @@ const OPS = new Map<unknown, Request['op']>([
   ['Unsubscribe', 'unsubscribe'],
 ]);
 
-const WORDS = new Map<unknown, TopicKind>(
+/** Kinds by their names in messages. */
+const KINDS = new Map<unknown, TopicKind>(
   TOPIC_KINDS.flatMap((kind) => [
     [kind, kind],
     [TOPICS[kind].alias, kind],
@@ -39,38 +41,38 @@ const WORDS = new Map<unknown, TopicKind>(
 );
 
 const KNOWN_OPS = 'subscribe or unsubscribe (or Subscribe, Unsubscribe)';
-const KNOWN_WORDS = `${TOPIC_KINDS.join(', ').replace(/, (\w+)$/, ' or $1')} (or KeyBlocks and so on)`;
+const KNOWN_KINDS = `${TOPIC_KINDS.join(', ').replace(/, (\w+)$/, ' or $1')} (or KeyBlocks and so on)`;
 const AN_ID = 'an identifier such as ak_… (prefix, base58 and checksum)';
 
-const wrong = (error: string): Parsed => ({ error });
+const invalid = (error: string): Parsed => ({ error });
 
-/** Reads a frame. Errors never contain the word `payload`, by which clients recognise events. */
+/** Reads a message. Errors never contain the word `payload`, because clients recognise events by it. */
 export function parseRequest(data: Buffer): Parsed {
-  if (!isUtf8(data)) return wrong('not UTF-8');
+  if (!isUtf8(data)) return invalid('not UTF-8');
   let message: unknown;
   try {
     message = JSON.parse(data.toString());
   } catch {
-    return wrong('not JSON');
+    return invalid('not JSON');
   }
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) return wrong('not a JSON object');
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return invalid('not a JSON object');
   return readMessage(message as Record<string, unknown>);
 }
 
 function readMessage(message: Record<string, unknown>): Parsed {
   const op = OPS.get(message['op']);
-  if (message['op'] === undefined) return wrong(`op is missing: ${KNOWN_OPS}`);
-  if (op === undefined) return wrong(`unknown op${quoted(message['op'])}: ${KNOWN_OPS}`);
+  if (message['op'] === undefined) return invalid(`op is missing: ${KNOWN_OPS}`);
+  if (op === undefined) return invalid(`unknown op${quoted(message['op'])}: ${KNOWN_OPS}`);
   const topics = readTopics(message);
-  if (typeof topics === 'string') return wrong(topics);
+  if (typeof topics === 'string') return invalid(topics);
   const { since, from, cursors, reply } = message;
   if (since !== undefined && !isSince(since)) {
-    return wrong('since is neither the cursor of an event nor the hash of a block or transaction');
+    return invalid('since is neither the cursor of an event nor the hash of a block or transaction');
   }
-  if (from !== undefined && !isHeight(from)) return wrong('from is not a height');
-  if (since !== undefined && from !== undefined) return wrong('since and from exclude each other');
-  if (cursors !== undefined && typeof cursors !== 'boolean') return wrong('cursors is neither true nor false');
-  if (reply !== undefined && reply !== 'lean' && reply !== 'full') return wrong('reply is neither "lean" nor "full"');
+  if (from !== undefined && !isHeight(from)) return invalid('from is not a height');
+  if (since !== undefined && from !== undefined) return invalid('since and from exclude each other');
+  if (cursors !== undefined && typeof cursors !== 'boolean') return invalid('cursors is neither true nor false');
+  if (reply !== undefined && reply !== 'lean' && reply !== 'full') return invalid('reply is neither "lean" nor "full"');
   return {
     request: {
       op,
@@ -83,17 +85,16 @@ function readMessage(message: Record<string, unknown>): Parsed {
   };
 }
 
-/** One topic, or with `subscriptions` several at once in the form of a reply. */
+/** Reads one topic, or several from `subscriptions`, in the form of a full reply. Returns text if there is an error. */
 function readTopics(message: Record<string, unknown>): Topic[] | string {
-  const { payload: word, subscriptions, target } = message;
-  if (word === undefined && Array.isArray(subscriptions)) {
+  const { payload: name, subscriptions, target } = message;
+  if (name === undefined && Array.isArray(subscriptions)) {
     const topics = subscriptions.map(readEntry);
     return topics.find((topic) => typeof topic === 'string') ?? (topics as Topic[]);
   }
-  if (word === undefined) return `what to subscribe to is missing: ${KNOWN_WORDS}`;
-  const kind = WORDS.get(word);
-  if (kind === undefined) return `unknown subscription${quoted(word)}: ${KNOWN_WORDS}`;
-  const name = word as string;
+  if (name === undefined) return `what to subscribe to is missing: ${KNOWN_KINDS}`;
+  const kind = KINDS.get(name);
+  if (kind === undefined || typeof name !== 'string') return `unknown subscription${quoted(name)}: ${KNOWN_KINDS}`;
   if (kind !== 'object') return [{ kind, name }];
   if (target === undefined) return 'target is missing';
   if (typeof target !== 'string') return 'target is not text';
@@ -101,12 +102,12 @@ function readTopics(message: Record<string, unknown>): Topic[] | string {
   return [{ kind, name, target }];
 }
 
-/** An entry of a list of subscriptions: a word, or the target of an object subscription. */
+/** Reads an entry of `subscriptions`: a kind, or the target of an object subscription. Returns text if there is an error. */
 export function readEntry(entry: unknown): Topic | string {
-  const kind = WORDS.get(entry);
+  const kind = KINDS.get(entry);
   if (kind !== undefined && kind !== 'object') return { kind, name: entry as string };
   if (typeof entry === 'string' && isId(entry)) return { kind: 'object', name: 'object', target: entry };
-  return `unknown subscription${quoted(entry)}: ${KNOWN_WORDS.replace('object', 'an identifier')}`;
+  return `unknown subscription${quoted(entry)}: ${KNOWN_KINDS.replace('object', 'an identifier')}`;
 }
 
 const isHeight = (value: unknown): value is number =>
@@ -121,11 +122,11 @@ function quoted(value: unknown): string {
 
 export const errorFrame = (error: string): string => JSON.stringify({ error });
 
-/** The client's subscriptions: kinds in their order, then targets in the order in which they were made. */
+/** A reply with all subscriptions of the client: kinds in a fixed order, then targets in the order of their subscriptions. */
 export function fullReply(kinds: ReadonlyMap<TopicKind, { name: string }>, targets: Iterable<string>): string {
   const names = TOPIC_KINDS.flatMap((kind) => kinds.get(kind)?.name ?? []);
   return JSON.stringify([...names, ...targets]);
 }
 
-/** Number of subscriptions, and the cursor from which the new ones begin. */
+/** A reply with the number of subscriptions, and the cursor from which the new ones begin. */
 export const leanReply = (count: number, cursor: string | undefined): string => JSON.stringify({ ok: count, cursor });

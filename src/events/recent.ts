@@ -5,24 +5,24 @@ const MAX_CHARACTERS = 8 * 2 ** 20;
 
 interface Recent {
   add(event: ChainEvent): void;
-  /** The events after one, at most `limit`; undefined if they are no longer here. */
+  /** The events after number `seq`, at most `limit`; undefined if they are no longer in memory. */
   after(seq: number, limit: number): readonly ChainEvent[] | undefined;
-  /** Number of the event with this cursor; undefined if it is no longer here. */
+  /** Number of the event with this cursor; undefined if it is no longer in memory. */
   seqOf(cursor: string): number | undefined;
   clear(): void;
 }
 
-/** The last events in memory, so that many clients that reconnect at once cost the database nothing. */
+/** Caches the last events, so that many clients can reconnect at once without any query to the database. */
 export function createRecent(): Recent {
   let events: ChainEvent[] = [];
   let cursors = new Map<string, number>();
   let characters = 0;
 
-  /** Drops half at a time: removing single events from the front would move all others each time. */
-  function drop(): void {
-    const kept = events.slice(Math.ceil(events.length / 2));
+  /** Drops the older half. Dropping events one by one would move all others each time. */
+  function dropOlderHalf(): void {
+    const newer = events.slice(Math.ceil(events.length / 2));
     clear();
-    kept.forEach(add);
+    newer.forEach(add);
   }
 
   function clear(): void {
@@ -36,7 +36,7 @@ export function createRecent(): Recent {
     events.push(event);
     if (event.announced) cursors.set(event.cursor, event.seq);
     characters += event.data.length;
-    if (events.length > MAX_EVENTS || characters > MAX_CHARACTERS) drop();
+    if (events.length > MAX_EVENTS || characters > MAX_CHARACTERS) dropOlderHalf();
   }
 
   return {

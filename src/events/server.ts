@@ -10,12 +10,12 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Database } from '../store/connection/database.js';
 import { createHub } from './hub.js';
 import type { HubLimits } from './hub.js';
-import { createSeats } from './seats.js';
-import type { SeatLimits, Seats } from './seats.js';
+import { createConnectionCounter } from './connection-counter.js';
+import type { ConnectionLimits, ConnectionCounter } from './connection-counter.js';
 import { streamEvents } from './stream.js';
 import { createWebsockets } from './websocket.js';
 
-interface EventsConfig extends HubLimits, SeatLimits {
+interface EventsConfig extends HubLimits, ConnectionLimits {
   readonly websocketAddress: Address;
   /** First frame of each connection. */
   readonly websocketGreeting?: string | undefined;
@@ -30,38 +30,39 @@ interface EventsOptions {
   config: EventsConfig;
   logger: Logger;
   metrics: Metrics;
-  /** Those of several processes, where they share the limits; absent where this one counts alone. */
-  seats?: Seats | undefined;
+  /** Counts for several processes that share the limits; absent if this process counts alone. */
+  connections?: ConnectionCounter | undefined;
   /** Time between two pings, ms. */
   pingMs?: number;
 }
 
 interface Events {
-  /** Begins to follow the log. */
+  /** Begins to follow the event log. */
   start(): Promise<void>;
-  /** Listens on its own address. Throws one clear error if that cannot be used. */
+  /** Listens on WEBSOCKET_ADDRESS. Throws `address_unavailable` if it cannot be used. */
   listen(): Promise<AddressInfo>;
-  /** Calls back before events are pushed: what is cached of the state before them is out of date. */
-  onNews(callback: () => void): void;
+  /** Calls back before events are sent: cached answers are out of date from then on. */
+  beforeEvents(callback: () => void): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Drains: takes no new connections and closes the open ones, spread over the drain time. */
+  /** Drains: accepts no new connections and closes the open ones, spread over the drain time. */
   close(): Promise<void>;
 }
 
 /**
- * Time between two pings of a client, ms. A dead client is cut off at most two intervals after its last message: that
- * may come just after a ping, the next ping is not answered, and instead of the one after it the connection is cut.
+ * Time between two pings of a client, ms. A dead client is disconnected at most two intervals after its last message: if the
+ * message came just after a ping, the next ping is sent and not answered, and the connection is closed at the one after.
  */
 const PING_MS = 20_000;
-/** Time that the last clients get to answer the closing frame, ms. */
-const GOODBYE_MS = 500;
+/** Max time for the last clients to answer the closing frame, ms. */
+const CLOSING_MS = 500;
 
-/** Chain events for clients: websockets on their own address and on that of the HTTP server, and event streams. */
+/** Sends chain events to clients: by websockets, on their own address and on that of the HTTP server, and by event streams. */
 export function createEvents(options: EventsOptions): Events {
-  const { database, config, logger, metrics, seats = createSeats(config), pingMs = PING_MS } = options;
-  let onNews: () => void = () => undefined;
-  const hub = createHub({ database, limits: config, seats, logger, metrics, onNews: () => onNews() });
+  const { database, config, logger, metrics, pingMs = PING_MS } = options;
+  const { connections = createConnectionCounter(config) } = options;
+  let beforeEvents: () => void = () => undefined;
+  const hub = createHub({ database, limits: config, connections, logger, metrics, beforeEvents: () => beforeEvents() });
   const websockets = createWebsockets({
     hub,
     logger,
@@ -83,7 +84,7 @@ export function createEvents(options: EventsOptions): Events {
 
   return {
     start: () => hub.start(),
-    onNews: (callback) => void (onNews = callback),
+    beforeEvents: (callback) => void (beforeEvents = callback),
     listen: () => listenOn(server, config.websocketAddress),
     upgrade,
     async stream(request, response) {
@@ -94,7 +95,7 @@ export function createEvents(options: EventsOptions): Events {
       isDraining = true;
       server.close();
       await hub.drain(config.websocketDrainMs);
-      await websockets.close(GOODBYE_MS);
+      await websockets.close(CLOSING_MS);
       server.closeAllConnections();
       await hub.close();
     },

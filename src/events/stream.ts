@@ -35,7 +35,7 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
       hub.disconnect(client, 'refused');
       return refuse(response, start.since === undefined ? 400 : 410, error);
     }
-    // With it, a client that is cut off before its first event misses nothing.
+    // With this id, a client that is disconnected before its first event misses nothing.
     const point = start.since ?? (start.from === undefined ? hub.cursor() : undefined);
     response.writeHead(200, HEADERS);
     response.write(`retry: ${RETRY_MS}\n${point === undefined ? '' : `id: ${point}\n`}\n`);
@@ -45,21 +45,21 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // nginx would buffer events.
+  // Without this, nginx would buffer events.
   'x-accel-buffering': 'no',
 };
 
 function readStart(request: IncomingMessage): Start | string {
   const { searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
-  const words = query.getAll('kinds').flatMap((list) => list.split(',').filter((word) => word !== ''));
+  const kinds = query.getAll('kinds').flatMap((list) => list.split(',').filter((kind) => kind !== ''));
   const topics: Topic[] = [];
-  for (const entry of [...words, ...query.getAll('object').flatMap((list) => list.split(','))]) {
+  for (const entry of [...kinds, ...query.getAll('object').flatMap((list) => list.split(','))]) {
     const topic = readEntry(entry);
     if (typeof topic === 'string') return `Invalid input: ${topic}`;
     topics.push(topic);
   }
   if (topics.length === 0) return 'Invalid input: kinds or object must be given, for example ?kinds=key_blocks';
-  // When a browser reconnects, its last event counts, not where the page began.
+  // A browser that reconnects sends its last event as a header. It is newer than `since` in the address.
   const since = request.headers['last-event-id'] ?? query.get('since') ?? undefined;
   if (since !== undefined && since !== '') {
     return isSince(since)
@@ -75,8 +75,8 @@ function readStart(request: IncomingMessage): Start | string {
 function transportOf(response: ServerResponse): Transport {
   return {
     send: (frame) => void response.write(frame),
-    hold: () => response.cork(),
-    release: () => response.uncork(),
+    cork: () => response.cork(),
+    uncork: () => response.uncork(),
     backlog: () => response.writableLength,
     close(reason) {
       if (!response.headersSent) refuse(response, 503, REASONS[reason].text);

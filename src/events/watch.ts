@@ -3,79 +3,91 @@ import { WebSocket } from 'ws';
 import { backoffMs } from '../runtime/backoff.js';
 
 interface WatchOptions {
-  /** Servers of the same chain; after a lost connection the next one is tried. */
+  /** Servers of the same chain. When the connection is lost, the next one is tried. */
   urls: readonly string[];
-  /** Entries of a subscription list: kinds and identifiers. */
+  /** Kinds of events, and identifiers of objects. */
   subscriptions: string[];
   since?: string | undefined;
   from?: number | undefined;
-  /** Called with the frame of each event, unchanged. */
+  /** Called with the text of each event. */
   onFrame: (frame: string) => void;
-  /** Called with messages for people, such as a lost connection. */
+  /** Called with messages for people, for example about a lost connection. */
   onNotice: (notice: string) => void;
   signal: AbortSignal;
 }
 
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** The service pings every 20 s: if it is silent for longer than this, the connection is dead. */
-const SILENCE_MS = 45_000;
+/** Max time without anything from the service, ms. The service pings every 20 s, so the connection is dead then. */
+const MAX_SILENCE_MS = 45_000;
 
 /**
- * Follows events until aborted: reconnects after every loss of the connection, and continues where it was. Throws the
- * service's own message if it refuses the first subscription.
+ * Follows events until it is aborted. When the connection is lost, it reconnects and continues after the last event. Throws
+ * the message of the service if that refuses the first subscription.
  */
 export async function watchEvents(options: WatchOptions): Promise<void> {
   const { urls, onNotice, signal } = options;
-  const place = { since: options.since, from: options.from, known: false };
-  for (let failures = 0, turn = 0; !signal.aborted; failures++, turn++) {
-    const known = place.known;
-    const end = await follow(urls[turn % urls.length]!, options, place);
+  const start = { since: options.since, from: options.from, accepted: false };
+  for (let failures = 0, attempt = 0; !signal.aborted; failures++, attempt++) {
+    const wasAccepted = start.accepted;
+    const result = await follow(urls[attempt % urls.length]!, options, start);
     if (signal.aborted) return;
-    if ('refused' in end) {
-      if (!known) throw new Error(end.refused);
-      onNotice(`Events may be missing from here: ${end.refused}`);
-      Object.assign(place, { since: undefined, from: undefined });
+    if (result.refused !== undefined) {
+      if (!wasAccepted) throw new Error(result.refused);
+      onNotice(`Events may be missing from here: ${result.refused}`);
+      Object.assign(start, { since: undefined, from: undefined });
     }
-    if (end.subscribed) failures = 0;
+    if (result.subscribed) failures = 0;
     const wait = backoffMs(failures, MIN_PAUSE_MS, MAX_PAUSE_MS) * (0.5 + Math.random());
-    onNotice(`${end.why}; trying again in ${Math.round(wait)} ms`);
+    onNotice(`${result.reason}; trying again in ${Math.round(wait)} ms`);
     await pause(wait, undefined, { signal }).catch(() => undefined);
   }
 }
 
-interface Place {
+/** The point from which the next connection begins. Each event moves it. */
+interface StartPoint {
   since: string | undefined;
   from: number | undefined;
-  /** Whether the service has accepted it before. */
-  known: boolean;
+  /** Whether the service has ever accepted a subscription. */
+  accepted: boolean;
 }
 
-type End = { why: string; subscribed: boolean } | { why: string; subscribed: boolean; refused: string };
+/** How a connection ended. */
+interface ConnectionEnd {
+  reason: string;
+  /** Whether the service had accepted the subscription. */
+  subscribed: boolean;
+  /** The message with which it refused the subscription; absent if it did not. */
+  refused?: string;
+}
 
-/** One connection, until it ends. */
-function follow(url: string, { subscriptions, onFrame, signal }: WatchOptions, place: Place): Promise<End> {
+/** Opens one connection and reads events until it ends. */
+function follow(
+  url: string,
+  { subscriptions, onFrame, signal }: WatchOptions,
+  start: StartPoint,
+): Promise<ConnectionEnd> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url);
     let subscribed = false;
-    let why = 'Connection lost';
+    let reason = 'Connection lost';
     let refused: string | undefined;
     let silence: NodeJS.Timeout | undefined;
-    const heard = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(silence);
-      silence = setTimeout(() => socket.terminate(), SILENCE_MS);
+      silence = setTimeout(() => socket.terminate(), MAX_SILENCE_MS);
     };
     const stop = (): void => socket.close(1000);
     signal.addEventListener('abort', stop, { once: true });
 
     socket.on('open', () => {
-      heard();
-      const { since, from } = place;
+      restartTimer();
+      const { since, from } = start;
       socket.send(JSON.stringify({ op: 'subscribe', subscriptions, cursors: true, reply: 'lean', since, from }));
     });
-    socket.on('ping', heard);
+    socket.on('ping', restartTimer);
     socket.on('message', (data: Buffer) => {
-      heard();
+      restartTimer();
       const text = data.toString();
       const frame = read(text);
       if (frame === undefined) return;
@@ -86,21 +98,21 @@ function follow(url: string, { subscriptions, onFrame, signal }: WatchOptions, p
       }
       if (frame['ok'] !== undefined) {
         subscribed = true;
-        place.known = true;
+        start.accepted = true;
       } else if (frame['subscription'] !== undefined) onFrame(text);
-      if (typeof frame['cursor'] === 'string') Object.assign(place, { since: frame['cursor'], from: undefined });
+      if (typeof frame['cursor'] === 'string') Object.assign(start, { since: frame['cursor'], from: undefined });
     });
-    socket.on('error', (error) => (why = `${url}: ${error.message || (error as NodeJS.ErrnoException).code}`));
-    socket.on('close', (code, reason) => {
+    socket.on('error', (error) => (reason = `${url}: ${error.message || (error as NodeJS.ErrnoException).code}`));
+    socket.on('close', (code, text) => {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);
-      if (reason.length > 0) why = `Connection closed (${code}: ${reason.toString()})`;
-      resolve({ why, subscribed, ...(refused !== undefined && { refused }) });
+      if (text.length > 0) reason = `Connection closed (${code}: ${text.toString()})`;
+      resolve({ reason, subscribed, ...(refused !== undefined && { refused }) });
     });
   });
 }
 
-/** Undefined if it is not JSON: a greeting may be any text. */
+/** Reads a message; undefined if it is not JSON, as a greeting may be. */
 function read(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;

@@ -15,45 +15,45 @@ interface WebsocketOptions {
   greeting: string | undefined;
   /** Max bytes of a client's message. */
   maxFrame: number;
-  /** Time between two pings, ms; a client that does not answer within it is cut off. */
+  /** Time between two pings, ms. A client that does not answer within it is disconnected. */
   pingMs: number;
 }
 
 interface Websockets {
-  /** Takes over a connection that asks for a websocket; refuses a broken handshake. */
+  /** Takes over a connection that asks for a websocket, or refuses a malformed handshake. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Lets connections that are being closed answer for `graceMs`, then cuts off those still open. */
+  /** Waits up to `graceMs` for connections that are being closed, then closes those that are still open at once. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Time that a client gets to answer the closing frame before its connection is cut, ms. */
+/** Max time for a client to answer the closing frame before its connection is destroyed, ms. */
 const CLOSING_MS = 2_000;
-/** Clients are pinged in this number of groups, one after the other. */
+/** Number of groups in which clients are pinged, one group after the other. */
 const GROUPS = 20;
-/** Reading from a connection pauses while more messages wait. */
-const INBOX = 16;
+/** Max messages of a client that wait. With more of them, nothing is read from its connection. */
+const MAX_WAITING_MESSAGES = 16;
 
 interface Peer {
   ws: WebSocket;
-  /** Has sent something since the last ping. */
+  /** Whether it has sent anything since the last ping. */
   alive: boolean;
-  /** Why it ended, if the service knows more than the close code says. */
-  why?: string;
+  /** Why the connection ended, if the service knows more than that the client closed it. */
+  reason?: string;
 }
 
-/** The websocket side of the hub: handshakes, frames, pings. */
+/** Connects websockets to the hub: handshakes, frames, pings. */
 export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: WebsocketOptions): Websockets {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // It would buffer without bound for a client that does not read.
+    // The library would buffer pongs without limit for a client that does not read.
     autoPong: false,
     maxPayload: maxFrame,
   });
   server.on('wsClientError', (error, socket) => {
-    logger.debug({ reason: error.message }, 'Broken websocket handshake');
-    socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n${BROKEN}`);
+    logger.debug({ reason: error.message }, 'Refused a malformed websocket handshake');
+    socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n${MALFORMED}`);
   });
   const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
   let turn = 0;
@@ -65,7 +65,7 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
         peer.alive = false;
         peer.ws.ping();
       } else {
-        peer.why = 'dead';
+        peer.reason = 'dead';
         peer.ws.terminate();
       }
     }
@@ -77,17 +77,17 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
     const group = groups[joined++ % GROUPS]!;
     group.add(peer);
     ws.on('error', (error: NodeJS.ErrnoException) => {
-      peer.why ??= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame' : 'error';
-      logger.debug({ reason: error.message }, 'Fault of a websocket');
+      peer.reason ??= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ? 'frame' : 'error';
+      logger.debug({ reason: error.message }, 'Websocket failed');
     });
     let client: Client | undefined;
     let isOpen = true;
     ws.on('close', () => {
       isOpen = false;
       group.delete(peer);
-      if (client !== undefined) hub.disconnect(client, peer.why ?? 'client');
+      if (client !== undefined) hub.disconnect(client, peer.reason ?? 'client');
     });
-    const begin = (connected: Client | undefined): void => {
+    const onConnected = (connected: Client | undefined): void => {
       client = connected;
       if (connected === undefined) return;
       if (!isOpen) return hub.disconnect(connected, 'client');
@@ -95,21 +95,21 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
       ws.on('ping', (data) => {
         peer.alive = true;
         ws.pong(data);
-        hub.boundBacklog(connected);
+        hub.closeIfSlow(connected);
       });
-      const take = inTurn(ws, connected, hub);
+      const handle = inOrder(ws, connected, hub);
       ws.on('message', (data) => {
         peer.alive = true;
-        take(asBuffer(data));
+        handle(asBuffer(data));
       });
       if (greeting !== undefined) ws.send(greeting);
     };
     const connected = hub.connect(transportOf(ws, socket), address, 'plain');
-    if (!(connected instanceof Promise)) return begin(connected);
-    // What the client sends meanwhile waits in the connection.
+    if (!(connected instanceof Promise)) return onConnected(connected);
+    // Until the client is connected, its messages are not read.
     ws.pause();
     void connected.then((known) => {
-      begin(known);
+      onConnected(known);
       ws.resume();
     });
   }
@@ -130,16 +130,16 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   };
 }
 
-const BROKEN = '{"reason":"Not a websocket handshake"}';
+const MALFORMED = '{"reason":"Not a websocket handshake"}';
 
-/** Writes frames that all receivers share, past the library; the library writes between them, never into one. */
+/** Writes shared frames directly to the socket. The library also writes there, but only between whole frames. */
 function transportOf(ws: WebSocket, socket: Duplex): Transport {
   return {
     send(frame) {
       if (ws.readyState === ws.OPEN) socket.write(frame);
     },
-    hold: () => socket.cork(),
-    release: () => socket.uncork(),
+    cork: () => socket.cork(),
+    uncork: () => socket.uncork(),
     backlog: () => socket.writableLength,
     close(reason) {
       const { code, text } = REASONS[reason];
@@ -149,14 +149,14 @@ function transportOf(ws: WebSocket, socket: Duplex): Transport {
   };
 }
 
-/** Handles the messages of a client one after the other, also when one has to wait for the database. */
-function inTurn(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => void {
-  const inbox: Buffer[] = [];
+/** Makes a function that handles the messages of a client one after the other, because one may wait for the database. */
+function inOrder(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => void {
+  const waiting: Buffer[] = [];
   let working = false;
 
   async function work(): Promise<void> {
     working = true;
-    for (let message = inbox.shift(); message !== undefined; message = inbox.shift()) {
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
       const done = hub.receive(client, message);
       if (done !== undefined) await done;
     }
@@ -165,9 +165,9 @@ function inTurn(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => v
   }
 
   return (message) => {
-    inbox.push(message);
+    waiting.push(message);
     if (!working) void work();
-    else if (inbox.length > INBOX) ws.pause();
+    else if (waiting.length > MAX_WAITING_MESSAGES) ws.pause();
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../../src/chain/encoding/json.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
-import { parseRanked } from '../../src/api/cursor.js';
+import { parseRankedKeysetPage } from '../../src/api/cursor.js';
 import { searchNames } from '../../src/store/queries/names.js';
 import { generatedModel, recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
@@ -133,7 +133,7 @@ for (const [what, build] of Object.entries({
       let cursor: string | null = '';
       let searches = 0;
       while (cursor !== null) {
-        const { row } = await searchNames(model.database, 'ch', parseRanked({ limit: '2', cursor }, 100), 3);
+        const { row } = await searchNames(model.database, 'ch', parseRankedKeysetPage({ limit: '2', cursor }, 100), 3);
         found.push(...(parseExact(row!.body) as Json[]));
         cursor = row!.next;
         searches += 1;
@@ -153,7 +153,7 @@ for (const [what, build] of Object.entries({
         const found: Json[] = [];
         let cursor: string | null = '';
         while (cursor !== null) {
-          const slice = parseRanked({ limit: '2', cursor }, 100);
+          const slice = parseRankedKeysetPage({ limit: '2', cursor }, 100);
           const { row } = await searchNames(model.database, part, slice, undefined, 1);
           expect(row!.exhausted).to.equal(false);
           found.push(...(parseExact(row!.body) as Json[]));

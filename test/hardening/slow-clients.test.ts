@@ -34,7 +34,7 @@ describe('clients that are slow on purpose', function () {
     api = await testApi(
       seeded.database,
       { nodeUrls: [node.url] },
-      { patience: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS } },
+      { clientTimeouts: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS } },
     );
   });
   afterEach(() => {

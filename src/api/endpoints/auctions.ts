@@ -5,7 +5,7 @@ import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
 import { parsePage } from '../parse.js';
 import * as q from '../query.js';
-import { found, nameHead, sendJson, sendList } from '../reply.js';
+import { requireRow, requireHead, sendJson, sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 import { auctionCount } from '../schemas/service.js';
@@ -52,7 +52,7 @@ export const runningAuctionCount = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/auctions', plan: 'the number of running auctions' },
   async handle({ ctx, query: { length } }, { db }) {
-    sendJson(ctx, found(ctx, await auctions.runningAuctionCount(db, lengthOf(length))).body);
+    sendJson(ctx, requireRow(ctx, await auctions.runningAuctionCount(db, lengthOf(length))).body);
   },
 });
 
@@ -94,7 +94,7 @@ export const auctionBids = endpoint({
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
     const answer = await auctions.auctionBids(db, hashOf(name), slice);
     if (answer.row !== null) return sendList(ctx, answer, slice, logger);
-    nameHead(ctx, answer);
+    requireHead(ctx, answer);
     sendJson(ctx, '[]');
   },
 });
@@ -107,7 +107,7 @@ export const bidsOfAccount = endpoint({
   summary: 'Claims and bids of an account with the auctions they are of, newest first',
   description: 'Each with the latest auction of its name, which somebody else may have won.',
   params: { account: p.account },
-  query: { slice: q.walk },
+  query: { slice: q.keysetPages },
   answer: o.accountBids,
   wallets: true,
   cost: byRows,
@@ -118,7 +118,7 @@ export const bidsOfAccount = endpoint({
   },
 });
 
-/** The hash of a name, upper or lower case; the empty text, which matches nothing, if it cannot be a name. */
+/** The hash of a name in upper or lower case; empty text, which matches nothing, if it cannot be a name. */
 function hashOf(name: string): string {
   try {
     return nameHash(name);
@@ -131,7 +131,7 @@ function hashOf(name: string): string {
 const sortOf = (sort: string | undefined): auctions.AuctionsOf['sort'] =>
   sort === 'name' || sort === 'max_bid' ? sort : 'expiration';
 
-/** Null if it is not an integer: explorers send `NaN`. */
+/** The length in the range of 64 bits, -1 for all negative ones; null if absent or not an integer: explorers send `NaN`. */
 function lengthOf(length: bigint | undefined): bigint | null {
   if (length === undefined) return null;
   if (length < 0n) return -1n;

@@ -37,7 +37,7 @@ export const transactionsOfChannel = endpoint({
   summary: 'Transactions of a channel, oldest first',
   description: 'The first is the one that created it. Empty for a channel that nobody created.',
   params: { address: p.channel },
-  query: { slice: q.walk },
+  query: { slice: q.keysetPages },
   answer: transactions,
   wallets: true,
   cost: byRows,

@@ -6,7 +6,7 @@ import { endpoint } from '../endpoint.js';
 import { callsExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
 import * as q from '../query.js';
-import { found, sendJson, sendList } from '../reply.js';
+import { requireRow, sendJson, sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 import { rawRecord, transactions } from '../schemas/transactions.js';
@@ -18,11 +18,11 @@ export const allContracts = endpoint({
   tag: 'contracts',
   summary: 'All contracts, newest first',
   description: 'Contracts of generalized accounts are among them; those whose creation failed are not.',
-  query: { slice: q.ranked },
+  query: { slice: q.rankedKeysetPages },
   answer: o.contracts,
   wallets: true,
   cost: byRows,
-  // A contract whose creation failed leaves the list when the node is asked about it, which is not announced.
+  // A contract is removed from the list when the node reports that its creation failed. No event reports this.
   cache: 'short',
   evidence: { source: 'slow model', test: 'api/contracts', plan: 'a far page of contracts' },
   async handle({ ctx, query: { slice } }, { db, logger }) {
@@ -38,11 +38,11 @@ export const callsOfContract = endpoint({
   summary: 'Decoded calls of a contract, oldest first',
   description: 'A call is in the list once it is decoded, a moment after its transaction.',
   params: { address: p.contract },
-  query: { slice: q.ranked, after: q.after },
+  query: { slice: q.rankedKeysetPages, after: q.after },
   answer: o.contractCalls,
   wallets: true,
   cost: byRows,
-  // They also change when calls are decoded, and no event reports that.
+  // The list also changes when calls are decoded. No event reports this.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/contracts', plan: 'a far page of decoded calls' },
   async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
@@ -64,11 +64,11 @@ export const decodedCall = endpoint({
   answer: o.contractCall,
   refusals: [404],
   cost: 'light',
-  // As the list of calls.
+  // As for the list of calls.
   cache: 'short',
   evidence: { source: "node's recording", test: 'api/contracts', plan: 'the decoded call of a transaction' },
   async handle({ ctx, params: { hash } }, { db }) {
-    sendJson(ctx, found(ctx, await callOfTransaction(db, hash)).body);
+    sendJson(ctx, requireRow(ctx, await callOfTransaction(db, hash)).body);
   },
 });
 
@@ -80,7 +80,7 @@ export const transactionsOfContract = endpoint({
   summary: 'Creation and calls of a contract, oldest first',
   description: 'The first is the one that created it.',
   params: { address: p.contract },
-  query: { slice: q.walk },
+  query: { slice: q.keysetPages },
   answer: transactions,
   wallets: true,
   cost: byRows,
@@ -88,7 +88,7 @@ export const transactionsOfContract = endpoint({
   evidence: { source: 'slow model', test: 'api/contracts', plan: 'the last page of a contract' },
   async handle({ ctx, params: { address }, query: { slice } }, { db, logger }) {
     const of = { kind: ListKind.contract, id: address, type: null };
-    // The creation comes first: some clients take the first entry for it.
+    // The creation must come first: some clients take the first entry for it.
     sendList(ctx, await listTransactions(db, of, 'oldest first', slice), slice, logger);
   },
 });
@@ -108,6 +108,6 @@ export const creationOfContract = endpoint({
   cache: 'until-change',
   evidence: { source: "slow model, node's recording", test: 'api/contracts', plan: 'the creation of a contract' },
   async handle({ ctx, params: { address } }, { db }) {
-    sendJson(ctx, found(ctx, await contractCreation(db, address)).body);
+    sendJson(ctx, requireRow(ctx, await contractCreation(db, address)).body);
   },
 });

@@ -1,4 +1,4 @@
-/** The API as it describes itself: OpenAPI, the older description for wallets, and a page. */
+/** Descriptions of the API: OpenAPI, Swagger 2.0 for wallets, and a page that shows them. */
 import type { Router } from '@koa/router';
 import type { Exchange, Layer } from '../exchange.js';
 import { readFile } from 'node:fs/promises';
@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
 
-/** Files of the page by their names under `/docs`; all but the last come from swagger-ui. */
-const PIECES: Record<string, string> = {
+/** Files of swagger-ui that the page loads, by their names under `/docs`, with their media types. */
+const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The badge of the validator would be loaded from another host. */
+/** Without the validator badge, which would be loaded from another host. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#page',
@@ -41,7 +41,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The page loads from this server only. The bundle sets inline styles and draws with data: images. */
+/** The page loads from this server only. swagger-ui needs inline styles and `data:` images. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -99,25 +99,25 @@ export const documentationPage = endpoint({
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
-  handle: ({ ctx }) => sendPiece(ctx, 'text/html; charset=utf-8', PAGE),
+  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', PAGE),
 });
 
-/** The files that the page loads. They are no endpoints of the API, so they are not described. */
-export function pieceRoutes(router: Router, layer: Layer): void {
-  router.get('/docs/start.js', layer, (ctx) => sendPiece(ctx, 'text/javascript; charset=utf-8', START));
+/** Routes of the files that the page loads. They are not part of the API, so they are not described. */
+export function documentationRoutes(router: Router, layer: Layer): void {
+  router.get('/docs/start.js', layer, (ctx) => sendFile(ctx, 'text/javascript; charset=utf-8', START));
   const folder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  for (const [name, type] of Object.entries(PIECES)) {
-    router.get(`/docs/${name}`, layer, async (ctx) => sendPiece(ctx, type, await readFile(join(folder(), name))));
+  for (const [name, type] of Object.entries(FILES)) {
+    router.get(`/docs/${name}`, layer, async (ctx) => sendFile(ctx, type, await readFile(join(folder(), name))));
   }
 }
 
-function sendPiece(ctx: Exchange, type: string, body: string | Buffer): void {
+function sendFile(ctx: Exchange, type: string, body: string | Buffer): void {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');
   send(ctx, type, body);
 }
 
-/** No layer changes a body of bytes. */
+/** Sends bytes, because layers change text: `int-as-string` would change the numbers of the description. */
 function send(ctx: Exchange, type: string, body: string | Buffer): void {
   ctx.set('Content-Type', type);
   ctx.body = Buffer.from(body);

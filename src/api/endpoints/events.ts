@@ -5,7 +5,7 @@ import * as q from '../query.js';
 
 const text = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
 
-/** Server-sent events, for clients that cannot have a websocket. */
+/** Server-sent events, for clients that cannot use a websocket. */
 export const eventStream = endpoint({
   method: 'get',
   path: '/middleware/events',

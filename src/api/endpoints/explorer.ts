@@ -1,22 +1,22 @@
-/** The page to look at the chain, at `/`: a client of the API like any other. */
+/** The explorer: a web page at `/` that shows the chain. It uses the API like any other client. */
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
 import type { Exchange, Layer } from '../exchange.js';
 
-/** What `npm run build` makes of the folder `explorer`; the same from `src` and from `dist`. */
+/** The explorer as `npm run build` makes it. The relative path is right both from `src` and from `dist`. */
 const FOLDER = new URL('../../../dist/explorer/', import.meta.url);
 
 /** Files of the page by their names under `/explorer`. */
 const FILES: Record<string, string> = {
   'main.js': 'text/javascript; charset=utf-8',
-  // What main.js and charts.js share, and the charts, which are loaded when they are looked at.
+  // chunk.js is the code that main.js and charts.js share; charts.js is loaded when charts are shown.
   'chunk.js': 'text/javascript; charset=utf-8',
   'charts.js': 'text/javascript; charset=utf-8',
   'main.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 
-/** The page loads from this server only, and runs no code that stands in the page itself. */
+/** The page loads from this server only, and runs no inline code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What never goes to the node where the page is served. */
+/** Paths that are not forwarded to the node while the explorer is served. */
 export const EXPLORER_PATHS = ['/', '/explorer'];
 
 export function explorerRoutes(router: Router, layer: Layer): void {

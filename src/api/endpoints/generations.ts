@@ -6,11 +6,11 @@ import type { ApiDeps } from '../deps.js';
 import { endpoint } from '../endpoint.js';
 import type { Request } from '../endpoint.js';
 import * as q from '../query.js';
-import { found, sendJson, reportCut } from '../reply.js';
+import { requireRow, sendJson, reportCut } from '../reply.js';
 import { generations, heightAnswer, rawGenerations } from '../schemas/blocks.js';
 import * as p from '../schemas/parameters.js';
 
-/** A generation usually holds dozens of transactions: this limits answers about unusually full ones. */
+/** An answer has at most LIMIT_CAP times this many transactions. This limits answers about unusually full generations. */
 const TRANSACTIONS_PER_ENTRY = 20;
 
 const LIMITS =
@@ -19,14 +19,14 @@ const LIMITS =
 const rangeParams = { from: p.fromHeight, to: p.toHeight };
 const rangeQuery = { slice: q.pages };
 
-/** Answers with whole generations, in the form that `read` gives them. */
+/** Makes a handler that answers with whole generations, in the form that `read` returns. */
 const answerWith =
   (read: typeof readGenerations) =>
   async (
     { ctx, params: { from, to }, query: { slice } }: Request<typeof rangeParams, typeof rangeQuery>,
     { db, config, logger }: ApiDeps,
   ): Promise<void> => {
-    const { body, cut } = found(ctx, await read(db, from, to, slice, config.limitCap * TRANSACTIONS_PER_ENTRY));
+    const { body, cut } = requireRow(ctx, await read(db, from, to, slice, config.limitCap * TRANSACTIONS_PER_ENTRY));
     reportCut(ctx, cut !== null, logger);
     if (cut !== null) ctx.set('x-limit-capped-by', cut);
     sendJson(ctx, body);
@@ -82,6 +82,6 @@ export const heightAtTime = endpoint({
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'a height by time' },
   async handle({ ctx, params: { milliseconds } }, { db }) {
-    sendJson(ctx, found(ctx, await heightAt(db, milliseconds)).body);
+    sendJson(ctx, requireRow(ctx, await heightAt(db, milliseconds)).body);
   },
 });

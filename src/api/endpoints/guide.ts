@@ -1,13 +1,13 @@
-/** The guide: the documents as pages, beside the explorer, whose style they have. */
+/** The guide: the documents as web pages, in the style of the explorer. */
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
 import type { Exchange, Layer } from '../exchange.js';
 import { refuse } from '../reply.js';
 
-/** What `npm run build` makes of the documents; the same from `src` and from `dist`. */
+/** The pages as `npm run build` makes them. The relative path is right both from `src` and from `dist`. */
 const FOLDER = new URL('../../../dist/guide/', import.meta.url);
 
-/** Files that are no pages, by their names under `/guide`. */
+/** Files other than pages, by their names under `/guide`, with their media types. */
 const FILES: Record<string, string> = {
   'guide.css': 'text/css; charset=utf-8',
   'node.yaml': 'text/plain; charset=utf-8',
@@ -26,12 +26,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What never goes to the node where the guide is served. */
+/** Paths that are not forwarded to the node while the guide is served. */
 export const GUIDE_PATHS = ['/guide'];
 
 export function guideRoutes(router: Router, layer: Layer): void {
   router.get('/guide', layer, (ctx) => {
-    // Relative, for servers behind a path prefix; `/guide/` comes here too.
+    // Relative, for servers behind a path prefix. This route also gets `/guide/`.
     ctx.status = 302;
     ctx.set('Location', ctx.originalUrl.split('?', 1)[0]!.endsWith('/') ? FIRST : `guide/${FIRST}`);
     ctx.body = '';

@@ -15,30 +15,30 @@ type NoQuery = Record<string, never>;
 
 interface Readiness {
   ready: boolean;
-  /** Why not; absent when ready. */
+  /** Why the service is not ready; absent if it is. */
   reason?: string;
-  /** The same for programs. */
+  /** The reason as a code for programs. */
   code?: ReadinessCode;
   height?: number | null;
   /** Time of the head key block, ms since 1970. */
   head_time?: number | null;
   node_height?: number | null;
-  /** `ok`, or why the populator waits for the node; null when none has reported it for a minute. */
+  /** `ok`, or why the populator waits for the node; null if no populator has reported for a minute. */
   node_state?: string | null;
-  /** Key blocks behind the node; null when no populator has reported on the node for a minute. */
+  /** Key blocks behind the node; null if no populator has reported for a minute. */
   lag?: number | null;
-  /** The first load has not yet reached the head: older heights are answered, newer ones not yet. */
+  /** Whether the first load has not reached the head yet. Loaded heights can already be read. */
   loading?: boolean;
-  /** While a reorg waits for somebody to vouch for it. */
+  /** The reorg that waits until a second node or the administrator vouches for it; absent if there is none. */
   held_reorg?: ReturnType<typeof heldReorgOf>;
-  /** The populator has reported before, but not of late: what is said of the node may be old. */
+  /** The populator has reported before, but not recently: the facts about the node may be old. */
   populator_silent?: true;
 }
 
-/** Who asks waits about so long himself: the operator 3 s. The body says why there is no better one, ms. */
+/** Max time to read the state, ms. Below the timeouts of those who ask (the operator: 3 s), so that they get a reason. */
 const DEADLINE_MS = 2_000;
 
-/** A populator that follows the node reports every few seconds, ms. */
+/** Min time without a report after which a populator counts as silent, ms. It reports every few seconds. */
 const SILENT_MS = 10_000;
 
 export const liveness = endpoint<NoParams, NoQuery, BaseDeps>({
@@ -81,13 +81,13 @@ export const readiness = endpoint<NoParams, typeof query, BaseDeps>({
 
 async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boolean): Promise<Readiness> {
   if (deps.draining()) return { ready: false, reason: 'draining', code: 'draining' };
-  const waits = deps.pending?.();
-  if (waits !== undefined) return { ready: false, ...waits };
+  const pending = deps.pending?.();
+  if (pending !== undefined) return { ready: false, ...pending };
   try {
     const stored = await inTime(DEADLINE_MS, readStored(deps, limit, mustBeLoaded));
     return stored ?? { ready: false, reason: 'the database does not answer', code: 'statement_timeout' };
   } catch (error) {
-    deps.logger.warn({ err: error }, 'Not ready: the database cannot be read');
+    deps.logger.warn({ err: error }, 'Not ready, the database cannot be read');
     const code = error instanceof MiddlewareError ? error.code : 'internal';
     return { ready: false, reason: 'database cannot be read', code };
   }

@@ -10,12 +10,12 @@ import { endpoint } from '../endpoint.js';
 import { namesExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
 import * as q from '../query.js';
-import { found, sendJson, sendList, reportCut } from '../reply.js';
+import { requireRow, sendJson, sendList, reportCut } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 import { timedTransactions } from '../schemas/transactions.js';
 
-/** First words of longer paths: alone they are neither a path nor a text to search for. */
+/** Segments of longer paths. On their own they are neither a path nor a text to search for. */
 const RESERVED = ['reverse', 'hash', 'auctions'];
 
 const owner = q.optional('owner', p.owner);
@@ -28,7 +28,7 @@ export const allNames = endpoint({
   tag: 'names',
   summary: 'All names, also those that have expired, latest claims first',
   description: 'One record for each time that a name was claimed.',
-  query: { slice: q.ranked, owner, after: q.after },
+  query: { slice: q.rankedKeysetPages, owner, after: q.after },
   answer: o.nameRecords,
   wallets: true,
   cost: byRows,
@@ -54,7 +54,7 @@ export const activeNames = endpoint({
   tag: 'names',
   summary: 'Names that are claimed and have not expired, latest claims first',
   description: 'One record for each name, that of its latest claim.',
-  query: { slice: q.ranked, owner, reverse, after: q.after },
+  query: { slice: q.rankedKeysetPages, owner, reverse, after: q.after },
   answer: o.nameRecords,
   wallets: true,
   cost: byRows,
@@ -76,7 +76,7 @@ export const nameSearch = endpoint({
   summary: 'Names that contain a text, also those that have expired',
   description: 'Letters may be small or large. One record for each time that a name was claimed.',
   params: { name: p.namePart },
-  query: { slice: q.ranked },
+  query: { slice: q.rankedKeysetPages },
   answer: o.nameRecords,
   refusals: [404],
   wallets: true,
@@ -86,7 +86,7 @@ export const nameSearch = endpoint({
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
     const text = name.toLowerCase();
     if (RESERVED.includes(text)) throw new MiddlewareError('not_found', 'Not found');
-    const row = found(ctx, await searchNames(db, text, slice));
+    const row = requireRow(ctx, await searchNames(db, text, slice));
     linkNext(ctx, row.next);
     reportCut(ctx, row.exhausted || isCut(slice, seen(slice, row)), logger);
     sendJson(ctx, row.body);
@@ -101,7 +101,7 @@ export const namesPointing = endpoint({
   summary: 'Active names that point to an object, by name',
   description: 'By the pointers of their latest updates.',
   params: { account: p.pointedTo },
-  query: { slice: q.ranked },
+  query: { slice: q.rankedKeysetPages },
   answer: o.nameRecords,
   wallets: true,
   cost: byRows,
@@ -127,7 +127,7 @@ export const nameByHash = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/names', plan: 'a name by its hash' },
   async handle({ ctx, params: { hash } }, { db }) {
-    sendJson(ctx, found(ctx, await nameOfHash(db, hash)).body);
+    sendJson(ctx, requireRow(ctx, await nameOfHash(db, hash)).body);
   },
 });
 
@@ -139,7 +139,7 @@ export const transactionsOfName = endpoint({
   summary: 'Claims, bids, updates, transfers and the revocation of a name, newest first',
   description: 'Of all times that it was claimed. Empty for a name that nobody claimed.',
   params: { hash: p.nameHash },
-  query: { slice: q.walk },
+  query: { slice: q.keysetPages },
   answer: timedTransactions,
   cost: byRows,
   cache: 'until-change',

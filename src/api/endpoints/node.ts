@@ -1,7 +1,7 @@
 /**
- * The node's paths that are answered from the database. What is malformed or not stored is forwarded to the node. When
- * the database cannot be read, nothing is forwarded: the data may already be stored and announced, and a node that is
- * behind would answer with an older state.
+ * Paths of the node that are answered from the database. A malformed request, or one for something that is not stored, is
+ * forwarded to the node. If the database cannot be read, nothing is forwarded: clients may already have got events about
+ * the data, and a node that is behind would answer with an older state.
  */
 import { z } from 'zod';
 import { isId } from '../../chain/encoding/encoding.js';
@@ -13,7 +13,7 @@ import type { NodeRow } from '../../store/queries/node-cache.js';
 import * as cache from '../../store/queries/node-cache.js';
 import { endpoint } from '../endpoint.js';
 import type { Endpoint, EndpointDefinition } from '../endpoint.js';
-import { nameHead, sendJson, markImmutable } from '../reply.js';
+import { requireHead, sendJson, markImmutable } from '../reply.js';
 import * as b from '../schemas/blocks.js';
 import { countAnswer } from '../schemas/service.js';
 import { transaction, transactions } from '../schemas/transactions.js';
@@ -25,7 +25,7 @@ interface Cached<P extends Params> extends Pick<
   'operationId' | 'summary' | 'answer' | 'params'
 > {
   plan: string;
-  /** Undefined if nothing in the database can match such parameters. */
+  /** Reads the object. Undefined if nothing in the database can match the parameters. */
   read(db: Queryable, params: { [Name in keyof P]: string }): Promise<Answer<NodeRow>> | undefined;
 }
 
@@ -46,14 +46,14 @@ const cached = <P extends Params>(path: string, { plan, read, ...rest }: Cached<
       const answer = await read(db, params);
       metrics.cacheHits.inc({ result: answer?.row == null ? 'miss' : 'hit' });
       if (answer?.row == null) return false;
-      nameHead(ctx, answer);
+      requireHead(ctx, answer);
       markImmutable(ctx, Number(answer.row.height), answer, config.cacheDepth);
       sendJson(ctx, answer.row.body);
       return undefined;
     },
   });
 
-/** The node accepts no other heights; it refuses them itself. */
+/** A height as text. A malformed one is not refused here: the request is forwarded, and the node refuses it. */
 const height = z.string().meta({
   description: 'A height.',
   example: 1209,

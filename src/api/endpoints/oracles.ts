@@ -8,9 +8,9 @@ import { sendList } from '../reply.js';
 import * as o from '../schemas/objects.js';
 import * as p from '../schemas/parameters.js';
 
-const query = { slice: q.ranked };
+const query = { slice: q.rankedKeysetPages };
 
-/** What both paths of the list of oracles have in common. */
+/** Common part of the two paths of the list of oracles. */
 const list = {
   method: 'get',
   tag: 'oracles',
@@ -42,7 +42,7 @@ export const oracleListByOlderPath = endpoint({
   evidence: { source: 'slow model', test: 'api/oracles', plan: 'a far page of active oracles' },
 });
 
-export const questionsToOracle = endpoint({
+export const queriesOfOracle = endpoint({
   method: 'get',
   path: '/middleware/oracles/{oracle}',
   operationId: 'getOracleData',
@@ -50,8 +50,8 @@ export const questionsToOracle = endpoint({
   summary: 'Questions to an oracle with their answers, newest first',
   description: '`response` is null while there is no answer.',
   params: { oracle: p.oracle },
-  query: { slice: q.walk },
-  answer: o.questions,
+  query: { slice: q.keysetPages },
+  answer: o.oracleQueries,
   wallets: true,
   cost: byRows,
   cache: 'until-change',

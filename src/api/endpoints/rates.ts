@@ -1,6 +1,6 @@
 import { spendRate } from '../../store/queries/rates.js';
 import { endpoint } from '../endpoint.js';
-import { found, sendJson } from '../reply.js';
+import { requireRow, sendJson } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { rates } from '../schemas/service.js';
 
@@ -18,6 +18,6 @@ export const spendRates = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/spends', plan: 'the rate of some days' },
   async handle({ ctx, params: { from, to } }, { db }) {
-    sendJson(ctx, found(ctx, await spendRate(db, from, to)).body);
+    sendJson(ctx, requireRow(ctx, await spendRate(db, from, to)).body);
   },
 });

@@ -2,7 +2,7 @@ import { reward } from '../../chain/protocol/rewards.js';
 import { MiddlewareError } from '../../observe/errors.js';
 import { rewardFacts } from '../../store/queries/rewards.js';
 import { endpoint } from '../endpoint.js';
-import { found, sendJson, markImmutable } from '../reply.js';
+import { requireRow, sendJson, markImmutable } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { reward as rewardAnswer } from '../schemas/service.js';
 
@@ -22,8 +22,8 @@ export const rewardAtHeight = endpoint({
   evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'a reward' },
   async handle({ ctx, params: { height } }, { db, config }) {
     const answer = await rewardFacts(db, height);
-    const facts = found(ctx, answer);
-    // Part of the fees comes from the generation before: without it the sum would be wrong.
+    const facts = requireRow(ctx, answer);
+    // Without the fees of the generation before, the reward would be wrong.
     if (facts.fees_before === null && height > 0) {
       throw new MiddlewareError('not_found', `Not found: height ${height - 1} is not loaded yet`);
     }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { version } from '../../observe/version.js';
 import { heldReorgOf, statusFacts } from '../../store/queries/status.js';
 import { endpoint } from '../endpoint.js';
-import { sendJson, showHead } from '../reply.js';
+import { sendJson, setHeadHeaders } from '../reply.js';
 import * as s from '../schemas/service.js';
 
-/** States of the node that do not concern clients. */
+/** States of the node that are not shown to clients. */
 const USUAL = ['ok', 'loading'];
 
 export const status = endpoint({
@@ -23,7 +23,7 @@ export const status = endpoint({
   evidence: { source: 'the suite itself', test: 'api/status-and-health', plan: 'the status' },
   async handle({ ctx }, { db, config }) {
     const answer = await statusFacts(db);
-    showHead(ctx, answer);
+    setHeadHeaders(ctx, answer);
     const facts = answer.row!;
     const height = answer.head?.height ?? -1;
     const ahead = facts.node_height === null ? 0 : Math.max(Number(facts.node_height) - height, 0);
@@ -38,7 +38,7 @@ export const status = endpoint({
       proven_height: Number(facts.proven_height) < 0 ? null : Number(facts.proven_height),
       ...(facts.unproven !== null && { unproven_last_500_blocks: facts.unproven }),
       version,
-      // Why the head does not move while the populator waits for the node.
+      // This and the state of the node explain to clients why the head does not change.
       held_reorg: heldReorgOf(facts),
       ...(facts.node_state !== null &&
         !USUAL.includes(facts.node_state) && {

@@ -1,7 +1,7 @@
 import { MAX_HEIGHT } from '../../chain/position.js';
 import { countUpTo, sizeUpTo } from '../../store/queries/sums.js';
 import { endpoint } from '../endpoint.js';
-import { found, sendJson } from '../reply.js';
+import { requireRow, sendJson } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { countAnswer, sizeAnswer } from '../schemas/service.js';
 
@@ -18,7 +18,7 @@ export const transactionCount = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/spends', plan: 'the count' },
   async handle({ ctx }, { db }) {
-    sendJson(ctx, found(ctx, await countUpTo(db, MAX_HEIGHT)).body);
+    sendJson(ctx, requireRow(ctx, await countUpTo(db, MAX_HEIGHT)).body);
   },
 });
 
@@ -36,7 +36,7 @@ export const transactionCountAtHeight = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/spends', plan: 'the count' },
   async handle({ ctx, params: { height } }, { db }) {
-    sendJson(ctx, found(ctx, await countUpTo(db, height)).body);
+    sendJson(ctx, requireRow(ctx, await countUpTo(db, height)).body);
   },
 });
 
@@ -53,7 +53,7 @@ export const chainSize = endpoint({
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'the size' },
   async handle({ ctx }, { db }) {
-    sendJson(ctx, found(ctx, await sizeUpTo(db, MAX_HEIGHT)).body);
+    sendJson(ctx, requireRow(ctx, await sizeUpTo(db, MAX_HEIGHT)).body);
   },
 });
 
@@ -72,6 +72,6 @@ export const chainSizeAtHeight = endpoint({
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/sums-and-rewards', plan: 'the size' },
   async handle({ ctx, params: { height } }, { db }) {
-    sendJson(ctx, found(ctx, await sizeUpTo(db, height)).body);
+    sendJson(ctx, requireRow(ctx, await sizeUpTo(db, height)).body);
   },
 });

@@ -8,7 +8,7 @@ import { accountExport, intervalExport } from '../export/lists.js';
 import { sendTable } from '../export/stream.js';
 import { badRequest } from '../parse.js';
 import * as q from '../query.js';
-import { found, sendJson, sendList } from '../reply.js';
+import { requireRow, sendJson, sendList } from '../reply.js';
 import * as p from '../schemas/parameters.js';
 import { countAnswer } from '../schemas/service.js';
 import { timedTransactions, transactions } from '../schemas/transactions.js';
@@ -22,7 +22,7 @@ export const transactionsOfAccount = endpoint({
   description:
     'Those that name the account as sender, recipient, owner, caller or another party, also by a name of its.',
   params: { account: p.account },
-  query: { slice: q.walk, type: q.byType, after: q.after },
+  query: { slice: q.keysetPages, type: q.byType, after: q.after },
   answer: timedTransactions,
   wallets: true,
   cost: byRows,
@@ -53,7 +53,7 @@ export const transactionCountOfAccount = endpoint({
   cache: 'until-change',
   evidence: { source: 'the suite itself', test: 'api/account-transactions', plan: 'the length of an account' },
   async handle({ ctx, params: { account }, query: { type } }, { db }) {
-    sendJson(ctx, found(ctx, await listCount(db, { kind: ListKind.account, id: account, type })).body);
+    sendJson(ctx, requireRow(ctx, await listCount(db, { kind: ListKind.account, id: account, type })).body);
   },
 });
 
@@ -65,7 +65,7 @@ export const spendsBetween = endpoint({
   summary: 'Spends from one account to another, newest first',
   description: 'Not those in the other direction.',
   params: { sender: p.account, receiver: p.account },
-  query: { slice: q.walk, type: q.byType },
+  query: { slice: q.keysetPages, type: q.byType },
   answer: transactions,
   wallets: true,
   cost: byRows,
@@ -85,7 +85,7 @@ export const transactionsInInterval = endpoint({
   summary: 'Transactions of the generations between two heights, newest first',
   description: 'Without `limit` a range of more than 1000 heights is refused when it holds more than the cap.',
   params: { from: p.fromHeight, to: p.toHeight },
-  query: { slice: q.walk, type: q.byType, after: q.after },
+  query: { slice: q.keysetPages, type: q.byType, after: q.after },
   upTo: ({ params: { to } }) => to,
   answer: transactions,
   wallets: true,

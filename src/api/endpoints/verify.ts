@@ -1,4 +1,4 @@
-/** Answers of the compiler services. Their faults are answered with status 200 and the single key `error`. */
+/** Endpoints that use the compiler services. Their faults are answered with status 200 and the single key `error`. */
 import { effectiveOf } from '../../chain/effective.js';
 import { isId } from '../../chain/encoding/encoding.js';
 import { readTransaction } from '../../chain/facts.js';
@@ -7,7 +7,7 @@ import type { Logger } from '../../observe/logger.js';
 import { contractCreationText } from '../../store/queries/contracts.js';
 import { endpoint } from '../endpoint.js';
 import { jsonBody } from '../json-body.js';
-import { nameHead, refuse, sendJson } from '../reply.js';
+import { requireHead, refuse, sendJson } from '../reply.js';
 import { compilers, verified, verifyRequest } from '../schemas/service.js';
 
 const FIELDS = ['contract_id', 'source', 'compiler'] as const;
@@ -26,7 +26,7 @@ export const verifyContract = endpoint({
   answer: verified,
   refusals: [413, 415, 422],
   wallets: true,
-  // It waits for the compiler, not for the database.
+  // It uses the compiler, and hardly the database.
   cost: 'none',
   cache: 'never',
   evidence: {
@@ -49,7 +49,7 @@ export const verifyContract = endpoint({
     if (compiler === null) return sendJson(ctx, '{"error":"invalid compiler version"}');
     if (!isId(id)) return sendJson(ctx, NO_CONTRACT);
     const creation = await contractCreationText(db, id);
-    nameHead(ctx, creation);
+    requireHead(ctx, creation);
     if (creation.row === null) return sendJson(ctx, NO_CONTRACT);
     const bytecode = await unlessUnavailable(compiler.compile(source), logger);
     if (bytecode === undefined) return sendJson(ctx, JSON.stringify(NO_COMPILER));
@@ -83,7 +83,7 @@ async function unlessUnavailable<T>(reply: Promise<T>, logger: Logger): Promise<
     return await reply;
   } catch (error) {
     if (!(error instanceof MiddlewareError) || error.fault !== 'unavailable') throw error;
-    logger.debug({ reason: error.message }, 'Could not ask a compiler');
+    logger.debug({ reason: error.message }, 'Compiler is unavailable');
     return undefined;
   }
 }

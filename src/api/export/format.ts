@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
 
-/** A row of an export: its columns in order. Amounts are text: numbers of spreadsheets and parsers lose digits. */
+/** A row of an export, by column. Amounts are text, because spreadsheets and parsers lose digits of large numbers. */
 export type Row = Record<string, string | number | null>;
 
 export type Format = 'csv' | 'ndjson';
@@ -11,7 +11,7 @@ const TYPES: Record<Format, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** The format that the client wants for a list; null for JSON, also if it wants one that does not exist. */
+/** The format that the client accepts for a list; null for JSON, which is also the answer to unknown formats. */
 export function formatOf(ctx: Exchange): Format | null {
   ctx.vary('Accept');
   if (ctx.get('accept') === '') return null;
@@ -28,7 +28,7 @@ export function formatOf(ctx: Exchange): Format | null {
 
 export const contentType = (format: Format): string => TYPES[format];
 
-/** What is sent before the first row. */
+/** The text before the first row. */
 export const head = (format: Format, columns: readonly string[]): string =>
   format === 'csv' ? `${columns.join(',')}\r\n` : '';
 
@@ -37,7 +37,7 @@ export function line(format: Format, columns: readonly string[], row: Row): stri
   return `${columns.map((column) => cell(row[column] ?? null)).join(',')}\r\n`;
 }
 
-/** Spreadsheets run text that begins with one of these as a formula. */
+/** Spreadsheets execute text that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
 function cell(value: string | number | null): string {

@@ -1,4 +1,4 @@
-/** Reads each list for an export, batch by batch. */
+/** Exports of the lists, each read in batches. */
 import type { Queryable } from '../../store/connection/database.js';
 import * as objects from '../../store/queries/export-objects.js';
 import * as transactions from '../../store/queries/export-transactions.js';
@@ -12,7 +12,10 @@ import type { Export } from './stream.js';
 
 const anchorOf = ({ position, hash }: ExportedTransaction): transactions.Anchor => ({ position, hash });
 
-/** Where an export continues: after the row of a transaction. Throws if that row no longer exists. */
+/**
+ * Position of the transaction after which an export continues; null if it starts at the beginning. Throws a bad request if
+ * the row no longer exists.
+ */
 async function positionOf(db: Queryable, after: string | null): Promise<bigint | null> {
   const position = after === null ? null : await transactions.positionOf(db, after);
   if (after !== null && position === null) throw unknownRow();

@@ -6,12 +6,12 @@ import type { ExportedCall, ExportedName } from '../../store/queries/export-obje
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
 import type { Row } from './format.js';
 
-const PLACE = ['time', 'height', 'block_hash', 'hash', 'type'];
-const FIGURES = ['amount_aettos', 'amount_ae', 'fee_aettos', 'fee_ae', 'nonce'];
+const TRANSACTION_COLUMNS = ['time', 'height', 'block_hash', 'hash', 'type'];
+const AMOUNT_COLUMNS = ['amount_aettos', 'amount_ae', 'fee_aettos', 'fee_ae', 'nonce'];
 
 export const COLUMNS = {
-  account: [...PLACE, 'direction', 'counterparty', ...FIGURES, 'fees_paid_aettos', 'effect'],
-  interval: [...PLACE, 'sender', 'recipient', ...FIGURES, 'effect'],
+  account: [...TRANSACTION_COLUMNS, 'direction', 'counterparty', ...AMOUNT_COLUMNS, 'fees_paid_aettos', 'effect'],
+  interval: [...TRANSACTION_COLUMNS, 'sender', 'recipient', ...AMOUNT_COLUMNS, 'effect'],
   names: [
     'time',
     'height',
@@ -25,22 +25,31 @@ export const COLUMNS = {
     'expires_at',
     'pointers',
   ],
-  calls: [...PLACE, 'caller', 'contract', 'function', 'arguments', 'return_type', 'result', ...FIGURES],
+  calls: [
+    ...TRANSACTION_COLUMNS,
+    'caller',
+    'contract',
+    'function',
+    'arguments',
+    'return_type',
+    'result',
+    ...AMOUNT_COLUMNS,
+  ],
 };
 
-/** A transaction as an account sees it. */
+/** A transaction from the view of an account: whether it receives or pays, from or to whom, and what it pays. */
 export function accountRow(exported: ListedTransaction, account: string): Row {
-  const { place, figures, transaction } = read(exported);
+  const { columns, amountColumns, transaction } = read(exported);
   const { direction, counterparty, amount, paid, effect } = viewOf(transaction, account, exported.payees);
   const fees_paid_aettos = paid === null ? null : String(paid);
-  return { ...place, direction, counterparty, ...figures(amount), fees_paid_aettos, effect };
+  return { ...columns, direction, counterparty, ...amountColumns(amount), fees_paid_aettos, effect };
 }
 
-/** A transaction as such. */
+/** A transaction from nobody's view: sender, recipient and amount. */
 export function intervalRow(exported: ExportedTransaction): Row {
-  const { place, figures, transaction } = read(exported);
+  const { columns, amountColumns, transaction } = read(exported);
   const { from: sender, to: recipient, amount, effect } = movementOf(transaction);
-  return { ...place, sender, recipient, ...figures(amount), effect };
+  return { ...columns, sender, recipient, ...amountColumns(amount), effect };
 }
 
 export const nameRow = ({ position, time, ...name }: ExportedName): Row => ({
@@ -58,7 +67,7 @@ export const nameRow = ({ position, time, ...name }: ExportedName): Row => ({
 });
 
 export function callRow(exported: ExportedCall): Row {
-  const { place, figures, transaction } = read(exported);
+  const { columns, amountColumns, transaction } = read(exported);
   const { from: caller, amount } = movementOf(transaction);
   const decoded = parseExact(exported.arguments);
   const called = isObject(decoded) ? decoded['function'] : null;
@@ -66,35 +75,37 @@ export function callRow(exported: ExportedCall): Row {
   const call = isObject(info ?? undefined) ? (info as Record<string, unknown>)['call_info'] : null;
   const returned = (call as { return_type?: unknown } | null)?.return_type;
   return {
-    ...place,
+    ...columns,
     caller,
     contract: exported.contract_id,
     function: typeof called === 'string' ? called : null,
     arguments: exported.arguments,
     return_type: typeof returned === 'string' ? returned : null,
     result: exported.result,
-    ...figures(amount),
+    ...amountColumns(amount),
   };
 }
 
-interface Read {
-  place: Row;
-  figures: (amount: bigint | null) => Row;
+interface ReadTransaction {
+  /** The values of TRANSACTION_COLUMNS. */
+  columns: Row;
+  /** The values of AMOUNT_COLUMNS. */
+  amountColumns: (amount: bigint | null) => Row;
   transaction: Transaction;
 }
 
-function read(exported: ExportedTransaction): Read {
+function read(exported: ExportedTransaction): ReadTransaction {
   const transaction = { ...readTransaction(exported.body), info: exported.info };
   const nonce = integer(transaction.tx['nonce']);
   return {
-    place: {
+    columns: {
       time: iso(exported.time),
       height: Number(exported.height),
       block_hash: exported.block_hash,
       hash: exported.hash,
       type: transaction.type,
     },
-    figures: (amount) => ({
+    amountColumns: (amount) => ({
       amount_aettos: amount === null ? null : String(amount),
       amount_ae: amount === null ? null : inAe(amount),
       fee_aettos: String(transaction.fee),

@@ -9,26 +9,27 @@ import type { Format, Row } from './format.js';
 export interface Export<Stored> {
   columns: readonly string[];
   row: (stored: Stored) => Row;
-  /** The row's transaction and its position. */
+  /** The transaction of a row, by which the next batch checks that the row still exists. */
   anchor: (stored: Stored) => Anchor;
-  /** Rows after the last one sent (null: from the beginning); an empty batch ends the export. */
+  /** Reads the rows after the last one sent (null: from the beginning). An empty batch ends the export. */
   next: (last: Stored | null, anchor: Anchor | null) => Promise<Batch<Stored>>;
   /** Max rows; null for all. */
   max: bigint | null;
 }
 
-/** Sends the whole list in one of the formats. */
+/** Answers with the whole list in one of the formats. */
 export type SendTable = (format: Format) => Promise<void>;
 
-/** Prepares a list for sending; the format is chosen later. */
+/** Prepares the answer; the caller chooses the format. `name` is that of the file, without its extension. */
 export const sendTable =
   <Stored>(ctx: Exchange, name: string, logger: Logger, exported: Export<Stored>): SendTable =>
   (format) =>
     sendExport(ctx, format, name, logger, exported);
 
 /**
- * Sends a list row by row, reading it in batches. No database transaction stays open meanwhile: each batch checks that
- * the newest row sent still exists. If a reorg removed it, the connection is cut, for the rest would be of another branch.
+ * Streams a list and reads it in batches. No database transaction is open between batches, so each batch checks that the
+ * newest row that was sent still exists. If a reorg removed it, the connection is closed: the rest would belong to another
+ * branch.
  */
 async function sendExport<Stored>(
   ctx: Exchange,
@@ -38,7 +39,7 @@ async function sendExport<Stored>(
   exported: Export<Stored>,
 ): Promise<void> {
   const texts = lines(format, exported);
-  // Read before anything is sent: a failure is then answered like any error.
+  // The first batch is read before anything is sent, so that a failure is answered like any error.
   const first = await texts.next();
   ctx.status = 200;
   ctx.set('Content-Disposition', `attachment; filename="${name}.${format}"`);
@@ -47,9 +48,9 @@ async function sendExport<Stored>(
     await texts.return(undefined);
     ctx.body = '';
   } else {
-    const stream = Readable.from(whole(first.value ?? '', texts), { highWaterMark: 1 });
+    const stream = Readable.from(bytesOf(first.value ?? '', texts), { highWaterMark: 1 });
     stream.on('error', (error) => {
-      logger.info({ err: error, path: ctx.path }, 'Broke off an export');
+      logger.info({ err: error, path: ctx.path }, 'Export was interrupted');
       ctx.res.destroy();
     });
     ctx.body = stream;
@@ -57,7 +58,7 @@ async function sendExport<Stored>(
   ctx.set('Content-Type', contentType(format));
 }
 
-async function* whole(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Buffer> {
   try {
     if (first !== '') yield Buffer.from(first);
     for await (const text of rest) yield Buffer.from(text);
@@ -68,20 +69,21 @@ async function* whole(first: string, rest: AsyncGenerator<string>): AsyncGenerat
 
 async function* lines<Stored>(format: Format, exported: Export<Stored>): AsyncGenerator<string, undefined> {
   const { columns, row, anchor, next } = exported;
-  let left = exported.max;
+  let remaining = exported.max;
   let last: Stored | null = null;
-  let youngest: Anchor | null = null;
+  let newest: Anchor | null = null;
   let text = head(format, columns);
-  while (left === null || left > 0n) {
-    const { isValid, rows }: Batch<Stored> = await next(last, youngest);
-    if (!isValid) throw new MiddlewareError('list_changed', 'a reorg took rows already given');
-    const given: Stored[] = left !== null && left < BigInt(rows.length) ? rows.slice(0, Number(left)) : rows;
-    for (const stored of given) {
+  while (remaining === null || remaining > 0n) {
+    const { isValid, rows }: Batch<Stored> = await next(last, newest);
+    if (!isValid) throw new MiddlewareError('list_changed', 'A reorg removed rows that were already sent');
+    const sent: Stored[] =
+      remaining !== null && remaining < BigInt(rows.length) ? rows.slice(0, Number(remaining)) : rows;
+    for (const stored of sent) {
       const at = anchor(stored);
-      if (youngest === null || BigInt(at.position) > BigInt(youngest.position)) youngest = at;
+      if (newest === null || BigInt(at.position) > BigInt(newest.position)) newest = at;
       text += line(format, columns, row(stored));
     }
-    if (left !== null) left -= BigInt(given.length);
+    if (remaining !== null) remaining -= BigInt(sent.length);
     if (rows.length === 0) break;
     yield text;
     text = '';

@@ -4,64 +4,65 @@ import type { Cost } from '../endpoint.js';
 import { createSemaphore } from '../../runtime/semaphore.js';
 import type { Semaphore } from '../../runtime/semaphore.js';
 
-/** Heavy requests get half of the database connections at most; the rest stays free for light ones. */
+/** Limits the requests that use the database at a time. Heavy ones get at most half of its connections. */
 export interface Admission {
-  /** Runs the work of a request when it is admitted. Throws if there is no room, or if its client disconnects. */
+  /** Runs the work of a request when it is admitted. Throws if it is not admitted in time, or if its client disconnects. */
   admit<T>(cost: Cost, ctx: Exchange, work: () => Promise<T>): Promise<T>;
-  /** The database with each statement admitted as light, or heavy. */
+  /** The database, with each statement admitted on its own as light, or as heavy. */
   light(db: Queryable): Queryable;
   heavy(db: Queryable): Queryable;
 }
 
-/** Ms; below the usual timeouts of clients and proxies. */
+/** Max time that a request waits for admission, ms. Shorter than the usual timeouts of clients and proxies. */
 const MAX_WAIT_MS = 3_000;
+/** Max light requests that wait. */
 const MAX_LIGHT_WAITING = 1_000;
-/** For each connection: light ones of one kind share a statement. */
-const LIGHT_A_CONNECTION = 8;
+/** Light requests at a time for each connection: several of one kind share a statement. */
+const LIGHT_PER_CONNECTION = 8;
 
 export function createAdmission(poolSize: number): Admission {
   const max = Math.max(1, Math.floor(poolSize / 2));
   const heavy = createSemaphore({ max, waiting: 4 * max, waitMs: MAX_WAIT_MS });
   const light = createSemaphore({
-    max: LIGHT_A_CONNECTION * poolSize,
+    max: LIGHT_PER_CONNECTION * poolSize,
     waiting: MAX_LIGHT_WAITING,
     waitMs: MAX_WAIT_MS,
   });
   return {
-    light: (db) => through(light, db),
-    heavy: (db) => through(heavy, db),
+    light: (db) => admitting(light, db),
+    heavy: (db) => admitting(heavy, db),
     async admit(cost, ctx, work) {
       if (cost === 'none') return work();
       const semaphore = cost === 'heavy' ? heavy : light;
-      const exit = semaphore.tryEnter() ?? (await waitFor(semaphore, ctx));
+      const release = semaphore.tryEnter() ?? (await waitFor(semaphore, ctx));
       try {
         return await work();
       } finally {
-        exit();
+        release();
       }
     },
   };
 }
 
-/** Stops waiting when the client disconnects. */
+/** Waits for the semaphore; throws when the client disconnects. */
 async function waitFor(semaphore: Semaphore, ctx: Exchange): Promise<() => void> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  ctx.res.once('close', leave);
+  const disconnected = new AbortController();
+  const onClose = (): void => disconnected.abort();
+  ctx.res.once('close', onClose);
   try {
-    return await semaphore.enter(gone.signal);
+    return await semaphore.enter(disconnected.signal);
   } finally {
-    ctx.res.off('close', leave);
+    ctx.res.off('close', onClose);
   }
 }
 
-const through = (semaphore: Semaphore, db: Queryable): Queryable => ({
+const admitting = (semaphore: Semaphore, db: Queryable): Queryable => ({
   async query(statement) {
-    const exit = semaphore.tryEnter() ?? (await semaphore.enter());
+    const release = semaphore.tryEnter() ?? (await semaphore.enter());
     try {
       return await db.query(statement);
     } finally {
-      exit();
+      release();
     }
   },
 });

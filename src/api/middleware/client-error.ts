@@ -7,7 +7,7 @@ const ANSWERS: Record<string, [status: string, reason: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout'],
 };
 
-/** Answers what is not an HTTP request, in the form of all errors. */
+/** Answers bytes that Node.js could not read as an HTTP request, in the form that all errors have. */
 export function answerMalformed(error: Error, stream: unknown): void {
   const socket = stream as Socket;
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -30,7 +30,7 @@ export function answerMalformed(error: Error, stream: unknown): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Whether the first line exceeded the limit for headers. */
+/** Whether the headers exceeded their limit because the first line is too long. */
 function isLongTarget(error: Error): boolean {
   const { code, rawPacket } = error as NodeJS.ErrnoException & { rawPacket?: Buffer };
   if (code !== 'HPE_HEADER_OVERFLOW' || rawPacket === undefined) return false;

@@ -4,7 +4,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 export type Encoding = 'br' | 'gzip';
 
-/** Brotli's default quality would take seconds for a long list. */
+/** The default quality of Brotli would take seconds for a long list. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 5 };
 
@@ -16,7 +16,10 @@ export const encode = (encoding: Encoding, bytes: Buffer): Promise<Buffer> =>
 export const encoder = (encoding: Encoding): Transform =>
   encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
 
-/** The encoding that the client prefers, Brotli if it prefers none; null if it accepts neither. */
+/**
+ * The encoding that the client prefers by its header `Accept-Encoding`; Brotli if it prefers none of the two. Null if it
+ * accepts neither, or prefers no encoding.
+ */
 export function chooseEncoding(accepted: string): Encoding | null {
   if (accepted === '') return null;
   const weights = new Map<string, number>();

@@ -5,20 +5,20 @@ import { refuse } from '../reply.js';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The one place where errors become answers. */
+/** Answers with the error that an inner layer throws. No other code turns errors into answers. */
 export function errorExit(logger: Logger): Layer {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       if (ctx.res.destroyed) {
-        logger.debug({ err: error, path: ctx.path }, 'The client left');
+        logger.debug({ err: error, path: ctx.path }, 'Client disconnected');
         return;
       }
       const known = error instanceof MiddlewareError ? error : undefined;
       const row = known?.row ?? ERRORS.internal;
       const status = httpStatusOf(row);
-      // Refused requests may be many, so they must cost little.
+      // An overloaded server refuses many requests: a log line for each would cost too much.
       if (status >= 500 && row.isExpected !== true && known?.code !== 'overloaded') {
         const request = { id: ctx.state.requestId, method: ctx.method, path: ctx.path };
         logger[FAULTS[row.fault].retry ? 'warn' : 'error']({ err: error, request }, 'Request failed');

@@ -5,21 +5,22 @@ import { chooseEncoding, encode, encoder } from './encodings.js';
 import type { Encoding } from './encodings.js';
 import type { CacheRule } from '../endpoint.js';
 
-/** An answer that can be sent many times. */
+/** A body with its ETag and its compressed forms, for an answer that may be sent many times. */
 export interface Prepared {
-  /** Text is sent in one packet with the headers; bytes are not. */
+  /** As text if possible: Node.js sends text in one packet with the headers, but not bytes. */
   readonly body: string | Buffer;
   /** Bytes. */
   readonly length: number;
   /** A hash of the body. */
   readonly tag: string;
+  /** The compressed forms that were requested so far. */
   readonly encoded: Partial<Record<Encoding, Buffer>>;
 }
 
-/** Encoding a smaller body costs more than it saves; bytes. */
+/** Min size of a body that is compressed, bytes: below it, compression costs more than it saves. */
 export const MIN_ENCODED_BYTES = 1024;
 
-/** Lifetime of an answer that the next block may change, in seconds. */
+/** `Cache-Control` of an answer that the next block may change. */
 export const SHORT = 'public, max-age=2';
 
 export function prepare(body: string | Buffer): Prepared {
@@ -27,15 +28,15 @@ export function prepare(body: string | Buffer): Prepared {
   return { body, length: Buffer.byteLength(body), tag, encoded: {} };
 }
 
-/** Adds to own answers what saves work: ETag and 304, `Cache-Control`, compression. */
-export function finish(rule: CacheRule): Layer {
-  const reuse = rule === 'never' ? 'no-store' : SHORT;
+/** Adds ETag, `Cache-Control` and compression to an answer, and answers 304 if the client has it already. */
+export function etagAndCompression(rule: CacheRule): Layer {
+  const cacheControl = rule === 'never' ? 'no-store' : SHORT;
   return async (ctx, next) => {
     await next();
     // Forwarded answers and event streams are not changed.
     if (ctx.respond === false || ctx.headerSent) return;
-    const keepable = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
-    if (!keepable) {
+    const isCacheable = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+    if (!isCacheable) {
       if (ctx.response.get('Cache-Control') === undefined) ctx.set('Cache-Control', 'no-store');
       return;
     }
@@ -45,16 +46,16 @@ export function finish(rule: CacheRule): Layer {
       (ctx.state.prepared as Prepared | undefined) ??
       (typeof body === 'string' || Buffer.isBuffer(body) ? prepare(body) : undefined);
     if (prepared === undefined) return;
-    if (ctx.response.get('Cache-Control') === undefined) ctx.set('Cache-Control', reuse);
+    if (ctx.response.get('Cache-Control') === undefined) ctx.set('Cache-Control', cacheControl);
     await send(ctx, prepared);
   };
 }
 
 async function send(ctx: Exchange, { body, length, tag, encoded }: Prepared): Promise<void> {
-  const worthwhile = length >= MIN_ENCODED_BYTES;
-  if (worthwhile) ctx.vary('Accept-Encoding');
-  const encoding = worthwhile ? chooseEncoding(ctx.get('accept-encoding')) : null;
-  // Each encoding is a representation of its own, and a strong tag names exactly one.
+  const isCompressed = length >= MIN_ENCODED_BYTES;
+  if (isCompressed) ctx.vary('Accept-Encoding');
+  const encoding = isCompressed ? chooseEncoding(ctx.get('accept-encoding')) : null;
+  // A strong tag must be different for each encoding.
   const etag = encoding === null ? `"${tag}"` : `"${tag}-${encoding}"`;
   ctx.set('ETag', etag);
   if (matches(ctx.req.headers['if-none-match'] ?? '', etag)) {
@@ -79,7 +80,7 @@ function encodeStream(ctx: Exchange, body: Readable): void {
   const encoding = chooseEncoding(ctx.get('accept-encoding'));
   if (encoding === null) return;
   ctx.set('Content-Encoding', encoding);
-  // A body that breaks off must not look complete: the connection is cut.
+  // An interrupted body must not look complete, so the connection is closed.
   ctx.body = pipeline(body, encoder(encoding), (error) => {
     if (error != null) ctx.res.destroy();
   });

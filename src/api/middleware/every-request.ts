@@ -6,9 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../../observe/metrics.js';
 import { refuse } from '../reply.js';
 
-/** The outermost layers, which every request passes. */
+/** The outermost layers, which all requests pass. */
 
-/** The request id that the client sent, if it is valid, or a new one. */
+/** The request id that the client sent if it is valid, otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
@@ -21,7 +21,7 @@ export const requestId: Layer = (ctx, next) => {
   return next();
 };
 
-/** Answers what browsers ask before a request that is not simple. */
+/** Answers the preflight request that a browser sends before some requests to another origin. */
 const shareWithOrigin = cors({
   origin: (ctx) => ctx.get('Origin') || '*',
   credentials: (ctx) => ctx.get('Origin') !== '',
@@ -36,9 +36,9 @@ const EXPOSED =
   'x-chain-height,x-chain-hash,x-limit-capped,x-limit-capped-by,x-total-count,link,etag,x-request-id,retry-after,ratelimit-limit,ratelimit-remaining,ratelimit-reset';
 
 /**
- * Any origin may call, with credentials: the origin is echoed, since browsers refuse `*` then. The headers are set
- * before anything else happens, so errors and forwarded answers carry them too. Requests without an origin, the majority,
- * skip the headers that only web pages need.
+ * Allows requests from web pages of any origin, with credentials: the origin is sent back, because browsers refuse `*`
+ * with credentials. The headers are set first, so errors and forwarded answers have them too. Most requests have no origin
+ * and skip the headers that only web pages need.
  */
 export const crossOrigin: Layer = (ctx, next) => {
   if (ctx.method === 'OPTIONS') return next();
@@ -50,14 +50,14 @@ export const crossOrigin: Layer = (ctx, next) => {
   return next();
 };
 
-/** HTTP/1.1 requires it; Node.js itself would refuse without a body. */
-export const mustNameHost: Layer = (ctx, next) => {
+/** Refuses a request of HTTP/1.1 without the header `Host`. Node.js would refuse it too, but without a body. */
+export const requireHost: Layer = (ctx, next) => {
   if (ctx.req.httpVersion !== '1.1' || ctx.req.headers.host !== undefined) return next();
   refuse(ctx, 400, 'The header host is missing');
   return undefined;
 };
 
-/** Connections that stay open after their answer would hold up a server that drains. */
+/** Closes each connection after its answer while the server drains: open ones would delay its end. */
 export function closeWhenDraining(draining: () => boolean): Layer {
   return async (ctx, next) => {
     await next();
@@ -67,18 +67,18 @@ export function closeWhenDraining(draining: () => boolean): Layer {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times one request from now on; the route is read at its end. */
+/** Starts to measure a request. It is counted, with its time, when it ends; `route` is called then. */
 type Meter = (res: ServerResponse, method: string, route: () => string) => void;
 
 export function createMeter(metrics: Metrics): Meter {
-  // Looking up labels is the most expensive part here, and there are few of them, so they are remembered.
-  const counters = remembered((route, method, status) => metrics.httpRequests.labels({ route, method, status }));
-  const timers = remembered((route, method) => metrics.httpRequestSeconds.labels({ route, method }));
+  // The lookup of labels is the most expensive part here. There are few combinations, so they are cached.
+  const counters = memoized((route, method, status) => metrics.httpRequests.labels({ route, method, status }));
+  const timers = memoized((route, method) => metrics.httpRequestSeconds.labels({ route, method }));
   return (res, method, route) => {
     const started = performance.now();
     const label = METHODS.has(method) ? method : 'other';
     res.once('close', () => {
-      // 499, as web servers log it: the client went away before its answer was complete.
+      // 499, as web servers log it: the client disconnected before its answer was complete.
       const status = res.writableFinished ? String(res.statusCode) : '499';
       const matched = route();
       counters(matched, label, status).inc();
@@ -87,7 +87,7 @@ export function createMeter(metrics: Metrics): Meter {
   };
 }
 
-/** Counts and times requests by the path of their endpoint, or by how else they were answered. */
+/** Counts requests and their times, by the route of their endpoint or by a word such as `forward`. */
 export function measure(meter: Meter): Layer {
   return (ctx, next) => {
     meter(ctx.res, ctx.method, () => (ctx.state.route as string | undefined) ?? 'none');
@@ -95,7 +95,7 @@ export function measure(meter: Meter): Layer {
   };
 }
 
-function remembered<T>(make: (route: string, method: string, status: string) => T) {
+function memoized<T>(make: (route: string, method: string, status: string) => T) {
   const made = new Map<string, T>();
   return (route: string, method: string, status: string): T => {
     const key = `${method} ${status} ${route}`;

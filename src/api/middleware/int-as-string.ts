@@ -3,9 +3,7 @@ import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
 import { badRequest } from '../parse.js';
 import { JSON_TYPE } from '../reply.js';
 
-/**
- * `int-as-string=true`: integers of own answers become decimal strings, for clients whose numbers are doubles.
- */
+/** With `int-as-string=true`, integers of the answer become decimal strings, for clients whose numbers are doubles. */
 export const intAsString: Layer = async (ctx, next) => {
   const wanted = ctx.querystring.includes('int-as-string') && isWanted(ctx.query['int-as-string']);
   await next();

@@ -1,30 +1,31 @@
 import type { Exchange, Layer } from '../exchange.js';
 import { isIPv6 } from 'node:net';
 import { refuse } from '../reply.js';
-import type { Taken, TakeRequest } from './request-buckets.js';
+import type { CountRequest, Quota } from './request-buckets.js';
 
 /**
- * Limits the requests a second from one address. The address is that of the connection: what a client sends about itself is
- * not trusted.
+ * Limits the requests a second from one address. The address is that of the connection, because a client can send any
+ * header about itself.
  */
-export function limitRate(perSecond: number, take: TakeRequest): Layer {
-  const pass = (ctx: Exchange, next: () => Promise<void>, { allowed, left }: Taken): Promise<void> | undefined => {
+export function limitRate(perSecond: number, count: CountRequest): Layer {
+  const pass = (ctx: Exchange, next: () => Promise<void>, { allowed, remaining }: Quota): Promise<void> | undefined => {
     ctx.set('RateLimit-Limit', String(perSecond));
-    ctx.set('RateLimit-Remaining', String(Math.floor(left)));
-    // Seconds until the full number is available again, or, on refusal, until the next request is allowed.
-    ctx.set('RateLimit-Reset', String(Math.ceil((perSecond - left) / perSecond)));
+    ctx.set('RateLimit-Remaining', String(Math.floor(remaining)));
+    // Seconds until the full number of requests is available again.
+    ctx.set('RateLimit-Reset', String(Math.ceil((perSecond - remaining) / perSecond)));
     if (allowed) return next();
-    ctx.set('Retry-After', String(Math.ceil((1 - left) / perSecond)));
+    // Seconds until the next request is allowed.
+    ctx.set('Retry-After', String(Math.ceil((1 - remaining) / perSecond)));
     refuse(ctx, 429, `More than ${perSecond} requests per second`);
     return undefined;
   };
   return (ctx, next) => {
-    const taken = take(clientOf(ctx.req.socket.remoteAddress ?? ''));
-    return taken instanceof Promise ? taken.then((known) => pass(ctx, next, known)) : pass(ctx, next, taken);
+    const quota = count(clientOf(ctx.req.socket.remoteAddress ?? ''));
+    return quota instanceof Promise ? quota.then((known) => pass(ctx, next, known)) : pass(ctx, next, quota);
   };
 }
 
-/** IPv6 clients are limited by network: each usually has the 2^64 addresses of its own. */
+/** The address; of IPv6 the network (/64), because one client usually has all 2^64 addresses of its network. */
 function clientOf(address: string): string {
   const plain = address.replace(/^::ffff:/i, '');
   if (!isIPv6(plain)) return plain;

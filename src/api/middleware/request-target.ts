@@ -3,12 +3,13 @@ import { OWN_PATHS } from '../endpoints.js';
 import { refuse } from '../reply.js';
 
 const MALFORMED = { status: 400, reason: 'Invalid request target' };
-const ASTRAY = { status: 404, reason: 'Not found' };
+const NOT_FOUND = { status: 404, reason: 'Not found' };
 
 /**
- * Brings the request target into one form before anything looks at it: the path alone (a host in the target is
- * ignored), no empty or dot segments, no slash at the end. What no target may hold is escaped, all else of the query stays byte for byte. Returns a refusal if it is no
- * path, hides a way up behind encoded slashes, or leads out of the service's own paths.
+ * Normalizes a request target, before any other code reads it. The result is a path and a query without a host. The path
+ * has no empty segments, no `.` or `..`, and no slash at its end. The query is not changed, except that bytes that a target
+ * must not contain are escaped. Returns a refusal if the target is not a path, hides `..` behind an escaped slash, leaves
+ * the service's own paths by `..`, or writes one of them in an escaped form.
  */
 export function formOf(target: string): string | typeof MALFORMED {
   const local = target.startsWith('/') ? target : /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
@@ -18,28 +19,28 @@ export function formOf(target: string): string | typeof MALFORMED {
   const path = queryAt === -1 ? beforeFragment : beforeFragment.slice(0, queryAt);
   const query = queryAt === -1 ? '' : beforeFragment.slice(queryAt);
 
-  let isAstray = false;
+  let leavesOwnPaths = false;
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     const decoded = decode(segment);
     if (decoded === '' || decoded === '.') continue;
     const parts = decoded.split(/[/\\]/);
     if (decoded === '..') {
-      if (segments.length === 1 && isOwn(segments[0]!)) isAstray = true;
+      if (segments.length === 1 && isOwn(segments[0]!)) leavesOwnPaths = true;
       segments.pop();
     } else if (parts.includes('..')) return MALFORMED;
     else segments.push(segment);
   }
   const [first = ''] = segments;
-  // Written in another way it would be taken for a path of the node.
-  if (isAstray || (isOwn(first) && !OWN_PATHS.includes(`/${first}`))) return ASTRAY;
+  // An own path in an escaped form would be forwarded to the node.
+  if (leavesOwnPaths || (isOwn(first) && !OWN_PATHS.includes(`/${first}`))) return NOT_FOUND;
   return `/${segments.join('/')}${query}`;
 }
 
-/** Targets come as Latin-1, a byte for a character. */
+/** Node.js decodes targets as Latin-1, so each character is one byte. */
 const escaped = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Whether the first segment of a path is one of the service, plainly or escaped. */
+/** Whether a first segment is that of one of the service's own paths, also in an escaped form. */
 const isOwn = (segment: string): boolean =>
   OWN_PATHS.includes(
     `/${
@@ -49,7 +50,7 @@ const isOwn = (segment: string): boolean =>
     }`,
   );
 
-/** The segment as a server would decode it; malformed escapes stay as they are. */
+/** Decodes a segment. If it contains a malformed escape, only dots and slashes are decoded. */
 export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -58,13 +59,13 @@ export function decode(segment: string): string {
   }
 }
 
-/** Neither the service nor the node has a longer address. */
+/** Max length of a target. No path of the service or the node is longer. */
 export const MAX_TARGET_BYTES = 8192;
 
-/** Targets that are already in that form, as nearly all are. */
+/** Targets that are already normal, as nearly all are. */
 const NORMAL = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+(?:\?[\x21\x22\x24-\x7e]*)?$/;
 
-/** Whether a target needs no other form. */
+/** Whether a target is already normal: a cheap check, which may return false for some normal ones. */
 export const isNormal = (url: string): boolean => url.length <= MAX_TARGET_BYTES && NORMAL.test(url);
 
 export const normalizeTarget: Layer = (ctx, next) => {

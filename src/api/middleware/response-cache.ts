@@ -2,24 +2,24 @@ import type { Exchange, Layer } from '../exchange.js';
 import { LRUCache } from 'lru-cache';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../../observe/metrics.js';
-import { isReached, MIN_HEIGHT } from '../min-height.js';
+import { reachesMinHeight, MIN_HEIGHT } from '../min-height.js';
 import { createMeter, requestIdOf } from './every-request.js';
 import { MIN_ENCODED_BYTES, prepare, SHORT } from './etag-and-compression.js';
 import type { Prepared } from './etag-and-compression.js';
 
 export interface ResponseCache {
-  /** Layer of the endpoints whose answers change only with the copy. */
+  /** The layer for endpoints whose answers change only with the copy. */
   middleware: Layer;
-  /** Sends a cached answer to a plain request, past all other layers; false if it did not. */
+  /** Answers a plain request from the cache without any other layer; false if it did not. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Drops all answers: the copy has changed. */
+  /** Clears the cache. To be called when the copy changes. */
   clear(): void;
 }
 
 interface CachedAnswer {
   prepared: Prepared;
   headers: Record<string, string>;
-  /** Names and values of all headers in turn, for plain requests; made for the first one. */
+  /** All headers for plain requests, names and values in turn; made at the first plain request. */
   head: string[] | undefined;
   /** The answer depends on `Accept`. */
   varies: boolean;
@@ -31,10 +31,10 @@ interface CachedAnswer {
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Max age of a cached answer, ms: bounds the harm if a change should ever go unnoticed. */
+/** Max age of a cached answer, ms. It limits the damage if a change of the copy is ever missed. */
 const MAX_AGE_MS = 10_000;
 
-/** Headers that belong to the answer itself. */
+/** Headers that are cached with an answer. */
 const HEADERS = [
   'Content-Type',
   'Cache-Control',
@@ -47,8 +47,8 @@ const HEADERS = [
 ];
 
 /**
- * Caches answers that were made from the database alone and asked for before, until the copy changes. Nothing is cached
- * while changes cannot be noticed (`isListening` is false).
+ * Caches answers that were made from the database alone, until the copy changes. An answer is cached from its second
+ * request on. The cache is off while the server cannot be notified of changes (`isListening` is false).
  */
 export function createResponseCache(options: {
   metrics: Metrics;
@@ -59,11 +59,11 @@ export function createResponseCache(options: {
   const answers = new LRUCache<string, CachedAnswer>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_ANSWER_BYTES,
-    // Encoded forms come later and are smaller.
+    // Twice: compressed forms are added later, and are smaller than the body.
     sizeCalculation: ({ prepared }) => prepared.length * 2 + 1000,
   });
   const hits = metrics.cacheHits.labels({ result: 'hit' });
-  const asked = createAskedBefore();
+  const requested = createRequestedUrls();
   let epoch = 0;
 
   const meter = createMeter(metrics);
@@ -82,7 +82,7 @@ export function createResponseCache(options: {
     ctx.state.prepared = prepared;
   };
 
-  const keep = (ctx: Exchange, url: string): void => {
+  const store = (ctx: Exchange, url: string): void => {
     if (ctx.respond === false || ctx.status !== 200 || typeof ctx.body !== 'string') return;
     const prepared = prepare(ctx.body);
     const { response } = ctx;
@@ -101,16 +101,16 @@ export function createResponseCache(options: {
       if (!isCacheable(ctx) || !isListening()) return next();
       const { url } = ctx;
       const known = find(url);
-      if (known !== undefined && isReached(ctx.req.headers, known.headers['x-chain-height'])) {
+      if (known !== undefined && reachesMinHeight(ctx.req.headers, known.headers['x-chain-height'])) {
         serve(ctx, known);
         return undefined;
       }
-      // Most answers are asked for once: caching them would only fill the memory.
-      if (!asked.before(url)) return next();
-      // An answer read before a change must not be cached after it.
-      const begun = epoch;
+      // Most answers are requested only once: caching them would only fill the memory.
+      if (!requested.checkAndAdd(url)) return next();
+      // An answer that was read before a change must not be cached after it.
+      const epochBefore = epoch;
       return next().then(() => {
-        if (begun === epoch) keep(ctx, url);
+        if (epochBefore === epoch) store(ctx, url);
       });
     },
     answer(req, res) {
@@ -131,43 +131,43 @@ export function createResponseCache(options: {
   };
 }
 
-/** Number of URLs that are remembered, a power of two. */
-const REMEMBERED = 1 << 16;
+/** Number of URLs whose hash is stored, a power of two. */
+const MAX_URLS = 1 << 16;
 
 /**
- * Whether a URL was asked for before, also before the copy changed. Only hashes are remembered, each in the place that its
- * last bits give: a URL whose place was taken by another one meanwhile counts as new.
+ * The URLs that were requested recently; they stay when the cache is cleared. Only a hash of each is stored, at the index
+ * that its last bits give. If two URLs have the same index, the later one replaces the earlier, which then counts as new.
  */
-function createAskedBefore(): { before(url: string): boolean } {
-  const hashes = new Int32Array(REMEMBERED);
+function createRequestedUrls(): { checkAndAdd(url: string): boolean } {
+  const hashes = new Int32Array(MAX_URLS);
   return {
-    before(url) {
+    checkAndAdd(url) {
       // FNV-1a.
       let hash = 0x811c9dc5 | 0;
       for (let i = 0; i < url.length; i++) hash = Math.imul(hash ^ url.charCodeAt(i), 0x01000193);
-      const place = hash & (REMEMBERED - 1);
-      if (hashes[place] === hash) return true;
-      hashes[place] = hash;
+      const index = hash & (MAX_URLS - 1);
+      if (hashes[index] === hash) return true;
+      hashes[index] = hash;
       return false;
     },
   };
 }
 
-/** Who may want another form than JSON: those are made while they are sent. */
-const OTHER_FORMS = /csv|ndjson|text\/\*|json\s*;/i;
+/** Values of `Accept` that may ask for another format than JSON. Those answers are streamed and cannot be cached. */
+const OTHER_FORMATS = /csv|ndjson|text\/\*|json\s*;/i;
 
 const isCacheable = ({ method, req: { headers } }: Exchange): boolean =>
   (method === 'GET' || method === 'HEAD') && acceptsCached(headers);
 
-/** Whether a list is wanted as JSON. */
+/** Whether the client certainly wants JSON. */
 export const acceptsJson = ({ accept }: IncomingHttpHeaders): boolean =>
-  accept === undefined || !OTHER_FORMS.test(accept);
+  accept === undefined || !OTHER_FORMATS.test(accept);
 
-/** A browser that reloads a page sends `no-cache`: it wants what the database holds now. */
+/** Whether the client accepts a cached answer. A browser that reloads a page sends `no-cache`, so it gets a new one. */
 const acceptsCached = (headers: IncomingHttpHeaders): boolean =>
   headers['cache-control'] !== 'no-cache' && acceptsJson(headers);
 
-/** Whether the request asks for nothing but the answer itself. */
+/** Whether no header of the request changes the answer, except compression. */
 function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -179,7 +179,7 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-/** What the other layers would set for a request without an origin. */
+/** The headers that the other layers would set for a plain request. */
 function headOf({ prepared: { length, tag }, headers, varies }: CachedAnswer): string[] {
   const vary = ['Origin', ...(varies ? ['Accept'] : []), ...(length >= MIN_ENCODED_BYTES ? ['Accept-Encoding'] : [])];
   const own = { Vary: vary.join(', '), 'Access-Control-Allow-Origin': '*', 'Cache-Control': SHORT, ...headers };

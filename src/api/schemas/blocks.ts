@@ -54,10 +54,10 @@ const textKeyBlockMembers = {
 const textKeyBlock = z.looseObject(textKeyBlockMembers).meta({
   id: 'ToldKeyBlock',
   description: 'A key block whose `nonce` and `pow` are text.',
-  example: example.toldKeyBlock,
+  example: example.textKeyBlock,
 });
 
-const openMicroBlock = z.looseObject(microBlockMembers).meta({ id: 'ToldMicroBlock' });
+const plainMicroBlock = z.looseObject(microBlockMembers).meta({ id: 'ToldMicroBlock' });
 
 const wholeMicroBlock = z
   .looseObject({ ...microBlockMembers, transactions: z.record(s.transactionHash, transaction) })
@@ -80,10 +80,10 @@ export const rawGenerations = z
     z
       .object({
         key_block: textKeyBlock,
-        micro_blocks: z.array(z.object({ micro_block: openMicroBlock, transactions: z.array(rawRecord) })),
+        micro_blocks: z.array(z.object({ micro_block: plainMicroBlock, transactions: z.array(rawRecord) })),
       })
       .meta({ id: 'RawGeneration' }),
   )
-  .meta({ example: [{ key_block: example.toldKeyBlock, micro_blocks: [] }] });
+  .meta({ example: [{ key_block: example.textKeyBlock, micro_blocks: [] }] });
 
 export const heightAnswer = z.object({ height: s.height }).meta({ id: 'Height', example: { height: 1209 } });

@@ -88,7 +88,7 @@ const block = {
 
 export const keyBlock = { ...block, nonce: 8190216460159173, pow };
 
-export const toldKeyBlock = { ...block, nonce: '15041902164601591738', pow: `[${pow.join(', ')}]` };
+export const textKeyBlock = { ...block, nonce: '15041902164601591738', pow: `[${pow.join(', ')}]` };
 
 const header = {
   hash: 'mh_SVPezZ4rsoGfX9kEmmqESYZTQs6RSRem73GW5QwhwrRZeVDW1',
@@ -108,7 +108,7 @@ export const generations = {
   total_transactions: 1,
   total_micro_blocks: 1,
   data: {
-    '1209': { ...toldKeyBlock, micro_blocks: { [header.hash]: { ...header, transactions: { [spend.hash]: spend } } } },
+    '1209': { ...textKeyBlock, micro_blocks: { [header.hash]: { ...header, transactions: { [spend.hash]: spend } } } },
   },
 };
 
@@ -152,7 +152,7 @@ export const oracle = {
   },
 };
 
-export const question = {
+export const oracleQuery = {
   query_id: 'oq_b5cWmvBUYGpXZhpi9ge2pgGYjuY1xHFKPnUexoKZVmogJ83sj',
   request: {
     fee: 16732000000000,

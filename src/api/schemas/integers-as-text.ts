@@ -38,7 +38,7 @@ export function withIntegersAsText({ openapi, info, servers, security, tags, pat
   });
 }
 
-/** Leaves out components that nothing refers to, until there are none of them. */
+/** Removes components that nothing refers to, and then those that only a removed one referred to. */
 function withoutUnused(document: Node): Node {
   const text = JSON.stringify(document);
   const components = Object.entries(document['components'] as Record<string, Node>).map(([kind, parts]) => [
@@ -49,7 +49,7 @@ function withoutUnused(document: Node): Node {
   return JSON.stringify(rest).length === text.length ? rest : withoutUnused(rest);
 }
 
-/** Schemas with text where they have integers; headers and examples stay what they are. */
+/** Replaces integers by text in schemas, and drops examples, which show integers. Headers are not changed. */
 function asText(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asText);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -87,7 +87,7 @@ export const oracles = z
   )
   .meta({ example: [example.oracle] });
 
-export const questions = z
+export const oracleQueries = z
   .array(
     z
       .object({
@@ -102,6 +102,6 @@ export const questions = z
       })
       .meta({ id: 'Question', description: 'A question to an oracle and its answer.' }),
   )
-  .meta({ example: [example.question] });
+  .meta({ example: [example.oracleQuery] });
 
 export const channels = z.array(s.channel).meta({ example: [example.channel] });

@@ -35,8 +35,8 @@ const TAGS: Record<Endpoint['tag'], string> = {
 };
 
 /**
- * Media types of lists that are also sent as tables, one entry a line. They are no answers of the operation: clients made
- * from the description would have either as the type of every list, though they get a table only if they ask for it.
+ * Media types of lists that are also sent as tables, one entry a line. They are not described as answers of the operation:
+ * generated clients would have to handle both types for every list, though they get a table only on request.
  */
 const TABLES = ['text/csv', 'application/x-ndjson'] as const;
 const AS_TABLE = ` With \`Accept: ${TABLES.join('` or `')}\` the list is sent as a table.`;
@@ -82,7 +82,7 @@ const refusal = (description: string, headers = {}): ZodOpenApiResponseObject =>
   content: json(error),
 });
 
-/** Named, so that the document has each of them once. */
+/** Answers of errors by status. Each has an id, so that the document contains it once. */
 const REFUSALS: Record<number, ZodOpenApiResponseObject> = {
   304: { id: 'NotModified', description: 'What the client has is still right.' },
   400: { id: 'BadRequest', ...refusal('A parameter is malformed; the reason names it and what is allowed.') },
@@ -132,7 +132,7 @@ function responses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
   };
   if (endpoint.method === 'get') add(304);
   if (endpoint.fixed !== true) add(412);
-  // Every own path takes `int-as-string`.
+  // All own paths have the parameter `int-as-string`.
   if (endpoint.path.startsWith('/middleware/') || hasParameters(endpoint)) add(400);
   add(...(endpoint.refusals ?? []), 414, 429, 431, 500, 503);
   if (endpoint.forwarded === true) {
@@ -170,7 +170,7 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
   };
 }
 
-/** What may be null has two types: of a union with null, generators of Java make a class that does not compile. */
+/** Describes a value that may be null by two types. From a union with null, Java generators make a class that does not compile. */
 function nullAsType(schema: { anyOf?: unknown }): void {
   const [value, nothing, ...others] = (schema.anyOf ?? []) as Record<string, unknown>[];
   if (nothing?.['type'] !== 'null' || value?.['type'] === undefined || others.length > 0) return;
@@ -178,7 +178,7 @@ function nullAsType(schema: { anyOf?: unknown }): void {
   Object.assign(schema, { ...value, ...schema, type: [value['type'], 'null'] });
 }
 
-/** The API as OpenAPI 3.1, or 3.0 for readers that know no newer one. */
+/** The description of the API, as OpenAPI 3.1 or 3.0; of the endpoints for which `only` returns true. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
   openapi: '3.1.1' | '3.0.3' = '3.1.1',

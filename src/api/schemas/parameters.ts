@@ -4,7 +4,7 @@ import { isId } from '../../chain/encoding/encoding.js';
 import { MAX_HEIGHT } from '../../chain/position.js';
 
 /**
- * Parameters as they stand in a URL: the schemas that check them are those that document them. Their messages complete
+ * Schemas of the parameters in URLs. They check the parameters and document them. Their messages complete the sentence
  * `Invalid input: <parameter> …`.
  */
 
@@ -37,7 +37,7 @@ export const channel = identifier('A state channel.', 'ch_2LZi6kc22Y4KjaBdUVvciU
 export const oracle = identifier('An oracle.', 'ok_2C2eyenBqJu2ufrCYdzgJDjWu1zLzSuja4Gt3qNvsNoKqFkkBu');
 export const nameHash = identifier('The hash of a name.', 'nm_2chXaJo3aap8pPQ92DpgJVjWnmqjRdW7zj7UmVq6pTsEbQSVb1');
 
-/** Text as an identifier, or null where the parameter is empty. */
+/** An identifier; null if the parameter is empty. */
 const optionalIdentifier = (description: string) =>
   z
     .string()
@@ -55,12 +55,12 @@ export const after = optionalIdentifier(
   'Only of CSV and NDJSON: go on behind the row with this hash of a transaction; then `page` is not read.',
 );
 
-/** An integer, however long, put into the range of 64 bits with sign. */
+/** An integer of any length, clamped to the range of 64 bits with sign. */
 const int64 = z
   .string()
   .regex(/^[+-]?\d+$/, 'must be an integer')
   .transform((text) => {
-    // Longer text would be clamped anyway: a client must not make the server parse huge numbers.
+    // Longer text is clamped anyway. It is cut so that a client cannot make the server parse huge numbers.
     const value = BigInt(text.replace('+', '').slice(0, 400));
     if (value > INT64_MAX) return INT64_MAX;
     return value < -INT64_MAX ? -INT64_MAX : value;
@@ -69,7 +69,7 @@ const int64 = z
 const integer = <Schema extends z.ZodType>(schema: Schema, description: string, example: number): Schema =>
   schema.meta({ description, example, override: { type: 'integer', pattern: undefined } });
 
-/** A height; one that no block can have becomes -1 or MAX_HEIGHT. */
+/** A height, clamped to -1 and MAX_HEIGHT. No block has height -1. */
 const clamped = int64.transform((value) => {
   if (value < 0n) return -1;
   return value > BigInt(MAX_HEIGHT) ? MAX_HEIGHT : Number(value);
@@ -88,7 +88,7 @@ export const fromHeight = integer(
 export const toHeight = integer(clamped, 'The highest height, itself included.', 1210);
 export const milliseconds = integer(int64, 'Milliseconds since 1970, UTC.', 1546717620000);
 
-/** A day that exists, as `YYYY-MM-DD`. */
+/** An existing day: `YYYYMMDD` in the URL, read as `YYYY-MM-DD`. */
 export const day = z
   .string()
   .regex(/^\d{8}$/, 'must be a day such as 20190131 (YYYYMMDD)')
@@ -106,7 +106,7 @@ function isDay(text: string): boolean {
   return !text.startsWith('0000') && !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** Text that is looked for in the database, which cannot hold U+0000. */
+/** Text that is searched in the database, which cannot store U+0000. */
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain the character U+0000');
 
 const TEXT = { pattern: '^[^\\u0000]*$' };
@@ -118,7 +118,7 @@ export const namePart = text.meta({
 });
 export const auctionName = text.meta({ ...TEXT, description: 'A name, in any letters.', example: 'myname.chain' });
 
-/** An integer; undefined for text that is none, which existing clients send and which counts as absent. */
+/** An integer. Text that is not an integer counts as absent (undefined), because existing clients send such values. */
 const lenientInteger = z.string().transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));
 
 const lenient = (min: number, message: string, description: string) =>

@@ -3,14 +3,14 @@ import 'zod-openapi';
 
 /** Single values of answers. */
 
-/** Amounts, fees, gas and nonces: a number with all its digits, which may be more than a double holds. */
+/** An amount, fee, gas or nonce: a number with all its digits, which may be too many for a double. */
 export const bigNumber = z.number().meta({
   id: 'BigNumber',
   description: 'A whole number with all its digits, also beyond 2^53: read it with a parser for big numbers.',
   override: { type: 'integer' },
 });
 
-/** A count of aettos as text; 1 AE is 10^18 aettos. */
+/** A number of aettos as text. */
 export const aettos = z
   .string()
   .regex(/^[0-9]+$/)

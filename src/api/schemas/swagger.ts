@@ -5,8 +5,8 @@ import type { Endpoint } from '../endpoint.js';
 type Node = { [member: string]: unknown };
 
 /**
- * The older description (Swagger 2.0), from which wallets build their clients: required parameters become positional
- * arguments in this order, the others options. Its vocabulary is smaller, so schemas lose what it cannot say.
+ * The description as Swagger 2.0, from which wallets build their clients. Required parameters become positional arguments in
+ * the order of the description, optional ones become options. Schemas lose what Swagger 2.0 cannot express.
  */
 export function createSwagger(endpoints: readonly Endpoint[]): Node {
   const { paths = {}, components = {} } = createOpenApi(endpoints, '3.0.3', ({ wallets }) => wallets === true);
@@ -56,14 +56,17 @@ export function createSwagger(endpoints: readonly Endpoint[]): Node {
   }
 }
 
-/** In a request everything is text, so of several types the first is the one meant. */
+/** Of several types the first one is taken: in a URL all values are text. */
 function parameter(parameter: unknown): Node {
-  const { in: place, name, required, description, schema } = parameter as Node & { schema: Node };
+  const { in: location, name, required, description, schema } = parameter as Node & { schema: Node };
   const type = [schema['type']].flat()[0];
-  return { in: place, name, required: required === true, ...(description !== undefined && { description }), type };
+  return { in: location, name, required: required === true, ...(description !== undefined && { description }), type };
 }
 
-/** Members that Swagger 2.0 has in another form or not at all; `anyOf` allows more, never less. */
+/**
+ * A schema in Swagger 2.0. Members that it has in another form are renamed, those that it lacks are dropped. Without
+ * `anyOf`, the schema allows more values, never fewer.
+ */
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -78,7 +81,7 @@ function plain(schema: unknown): unknown {
   return result;
 }
 
-/** It has unions only of objects that inherit from one; here it tells the member that they have in common. */
+/** Swagger 2.0 has unions only by inheritance. So a union becomes an object with the member that all its types share. */
 function openUnion({ description, example, discriminator }: Node): Node {
   const { propertyName } = discriminator as { propertyName: string };
   return {

@@ -16,7 +16,7 @@ const members = {
   tx,
 };
 
-/** The node's answer about a transaction; newer releases add members. */
+/** A transaction as the node returns it; newer releases of the node add members. */
 export const transaction = z.looseObject(members).meta({
   id: 'Transaction',
   description: 'A transaction as the node returns it.',

@@ -5,7 +5,7 @@ import type { TransactionType } from '../../chain/transactions/type.js';
 import * as example from './examples.js';
 import * as s from './scalars.js';
 
-/** The objects of transactions as the node prints them, one for each type of the catalogue. */
+/** The objects `tx` of transactions as the node returns them, one for each type of the catalogue. */
 
 export const pointer = z.looseObject({ key: z.string(), id: z.string() }).meta({ id: 'Pointer' });
 
@@ -28,7 +28,7 @@ const VALUES: Record<Exclude<Form, 'vmAndAbi'>, z.ZodType> = {
   text: z.string(),
   relative: relativeTtl,
   payload: text('Bytes, encoded; plain text in the oldest releases of the node.'),
-  // Older releases of the node called it `vm_version`.
+  // Optional: older releases of the node have `vm_version` instead.
   abi: s.count.optional(),
   functionHash: text('0x and hexadecimal digits.'),
   pointers: z.array(pointer),
@@ -45,7 +45,7 @@ function memberOf({ member, form, onlyIn }: Field): Record<string, z.ZodType> {
 const namesOf = ({ name, formerly }: TransactionType): [string, ...string[]] =>
   formerly === undefined ? [name] : [name, formerly];
 
-/** `more` are members beside those of the node. */
+/** The schema of a type. `more`: members that the service adds to those of the node. */
 function objectOf(type: TransactionType, more: Record<string, z.ZodType> = {}): z.ZodObject {
   return z.looseObject({
     type: z.enum(namesOf(type)),
@@ -55,7 +55,7 @@ function objectOf(type: TransactionType, more: Record<string, z.ZodType> = {}): 
   });
 }
 
-/** What is never in a block is in no answer. */
+/** A type that is never in a block is in no answer. */
 const IN_BLOCKS = TRANSACTION_TYPES.filter(({ valueFlow }) => valueFlow !== undefined);
 
 const objects = IN_BLOCKS.map((type) => objectOf(type).meta({ id: type.name }));

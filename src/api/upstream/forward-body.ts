@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 
-/** Bytes; the node takes about as much. */
+/** Max size of a body, bytes. The limit of the node is about the same. */
 export const MAX_BODY = 5 * 1024 * 1024;
 
-/** A body up to this size is buffered, so that it can be sent to another node if the first is down. */
+/** A body up to this size is buffered, so that it can be sent to another node if the first one cannot be reached; bytes. */
 export const REPEATABLE_BODY = 64 * 1024;
 
 export class BodyTooLarge extends Error {}
 
-/** Bytes by `content-length`; MAX_BODY for a body without it, 0 for none. */
+/** Size of the body by `content-length`, bytes; MAX_BODY for a body without this header, 0 without a body. */
 export function declaredLength(request: IncomingMessage): number {
   const length = request.headers['content-length'];
   if (length !== undefined) return Number(length);
@@ -19,8 +19,8 @@ export function declaredLength(request: IncomingMessage): number {
 export const hasBody = (request: IncomingMessage): boolean => declaredLength(request) > 0;
 
 /**
- * http-proxy announces these as empty and sends the body all the same: the node would read it as another request, which
- * nobody checked.
+ * Whether the request must be refused because http-proxy would announce an empty body but send the body all the same: the
+ * node would read it as a second request, which was never checked.
  */
 export const isUnframed = (request: IncomingMessage): boolean =>
   (request.method === 'DELETE' || request.method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined;
@@ -31,7 +31,7 @@ export async function readSmall(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The body as it comes; fails with BodyTooLarge where it exceeds the limit. */
+/** The body as a stream; fails with BodyTooLarge when it exceeds MAX_BODY. */
 export function withinLimit(request: IncomingMessage): Transform {
   let bytes = 0;
   const limit = new Transform({

@@ -20,11 +20,11 @@ import { decode } from '../middleware/request-target.js';
 
 interface ForwardOptions {
   nodeUrls: readonly string[];
-  /** Internal interface of the node; without it, its paths are forwarded like all others. */
+  /** Internal interface of the node. If absent, its paths are forwarded like all others. */
   nodeInternalUrl?: string | undefined;
-  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  /** Certificate authorities for the nodes; the public ones if absent. */
   caFile?: string | undefined;
-  /** Max time that the node may be silent, ms. */
+  /** Max time without a byte from the node, ms. */
   timeoutMs: number;
   logger: Logger;
   now: () => number;
@@ -38,16 +38,16 @@ interface Forward {
   close(): void;
 }
 
-/** Max requests under way at a time: more would only wait for each other. */
-const MAX_AT_ONCE = 128;
-/** Max of them whose bodies are too large to be buffered: they wait for their clients, too. */
+/** Max forwarded requests at a time: more would only wait for each other. */
+const MAX_CONCURRENT = 128;
+/** Max requests among them whose body is not buffered: these also wait for their clients. */
 const MAX_LARGE = 16;
 const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
 
 /** Forwards requests to the node unchanged, and its answers back unchanged. */
 export function createForward(options: ForwardOptions): Forward {
   const { logger, draining, streams, timeoutMs, caFile } = options;
-  const proxy = createProxy({ timeoutMs, caFile, maxAtOnce: MAX_AT_ONCE, draining, streams });
+  const proxy = createProxy({ timeoutMs, caFile, maxConcurrent: MAX_CONCURRENT, draining, streams });
   const external = createNodes(options.nodeUrls, options.now);
   const internal = createNodes(options.nodeInternalUrl === undefined ? [] : [options.nodeInternalUrl], options.now);
   const underWay = { all: 0, large: 0 };
@@ -60,10 +60,10 @@ export function createForward(options: ForwardOptions): Forward {
       ctx.set('Connection', 'close');
       return refuse(ctx, 411, `A body of ${ctx.method} needs a content-length`);
     }
-    // Before it counts as under way: a client that sends its body slowly must not take the place of others.
+    // Before the request is counted: a client that sends its body slowly must not block others.
     const nextBody = await bodies(ctx.req);
     const large = length > REPEATABLE_BODY ? 1 : 0;
-    if (underWay.all >= MAX_AT_ONCE || underWay.large + large > MAX_LARGE) {
+    if (underWay.all >= MAX_CONCURRENT || underWay.large + large > MAX_LARGE) {
       ctx.set('Retry-After', '1');
       if (!ctx.req.complete) ctx.set('Connection', 'close');
       return refuse(ctx, 503, 'Too many requests wait for the node');
@@ -73,17 +73,17 @@ export function createForward(options: ForwardOptions): Forward {
     try {
       const toInternal = options.nodeInternalUrl !== undefined && isInternal(ctx);
       const outcome = await forwardTo(toInternal ? internal : external, proxy, ctx, nextBody);
-      if (outcome.kind === 'answered' || outcome.kind === 'left') return;
-      if (outcome.kind === 'broken') {
-        logger.warn({ path: ctx.path }, 'The node broke off its answer');
+      if (outcome.kind === 'answered' || outcome.kind === 'disconnected') return;
+      if (outcome.kind === 'incomplete') {
+        logger.warn({ path: ctx.path }, 'Node closed the connection in the middle of its answer');
       } else if (outcome.kind === 'too_large') {
         refuseBody(ctx);
       } else {
         const { kind, error } = outcome;
-        logger.warn({ err: error, path: ctx.path }, 'The node gave no answer');
-        // What is left of a body stays unread: the connection cannot be used again.
+        logger.warn({ err: error, path: ctx.path }, 'Node did not answer');
+        // The rest of the body is not read, so the connection cannot be reused.
         if (!ctx.req.complete) ctx.set('Connection', 'close');
-        if (kind === 'silent') refuse(ctx, 504, 'The node did not answer in time');
+        if (kind === 'timeout') refuse(ctx, 504, 'The node did not answer in time');
         else refuse(ctx, 502, 'The node could not be reached');
       }
     } finally {
@@ -97,27 +97,28 @@ export function createForward(options: ForwardOptions): Forward {
 type Nodes = ReturnType<typeof createNodes>;
 
 /**
- * Tries the nodes in turn. The next one is tried only if there was no connection to the first, so a node gets no request
- * twice; a body too large to be buffered is sent once.
+ * Sends the request to the first node that can be reached. After a connection was made, no other node is tried, so no
+ * request is done twice. A body that is not buffered is sent once only. A GET or HEAD is repeated once if the node had just
+ * closed the connection that was reused.
  */
 async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Exchange, nextBody: NextBody): Promise<Outcome> {
   let outcome: Outcome = { kind: 'unreachable', error: undefined };
   for (const url of nodes.inOrder()) {
     const body = nextBody();
-    if (body === 'spent') break;
+    if (body === 'used') break;
     outcome = await proxy.send(ctx, url, body);
     if (outcome.kind === 'stale' && body === undefined && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
       outcome = await proxy.send(ctx, url, undefined);
     }
     if (outcome.kind === 'answered') nodes.answered(url);
-    if (outcome.kind === 'unreachable' || outcome.kind === 'silent') nodes.failed(url);
+    if (outcome.kind === 'unreachable' || outcome.kind === 'timeout') nodes.failed(url);
     if (outcome.kind !== 'unreachable') break;
   }
   return outcome;
 }
 
-/** The body for each attempt; undefined when there is none. */
-type NextBody = () => Readable | 'spent' | undefined;
+/** Returns the body for the next attempt: undefined without a body, `used` if it cannot be sent again. */
+type NextBody = () => Readable | 'used' | undefined;
 
 async function bodies(request: IncomingMessage): Promise<NextBody> {
   if (!hasBody(request)) return () => undefined;
@@ -127,7 +128,7 @@ async function bodies(request: IncomingMessage): Promise<NextBody> {
   }
   let sent = false;
   return () => {
-    if (sent) return 'spent';
+    if (sent) return 'used';
     sent = true;
     return withinLimit(request);
   };

@@ -13,10 +13,10 @@ const HOP_BY_HOP = new Set([
   'http2-settings',
 ]);
 
-/** They delimit the body: if `Connection` could remove them, the body would be read as another request. */
+/** Headers that delimit the body. If `Connection` could remove them, the body would be read as a second request. */
 const FRAMING = new Set(['content-length', 'transfer-encoding']);
 
-/** Whether a header belongs to one connection, in itself or as `Connection` names it. */
+/** Whether a header belongs to one connection: always, or because `Connection` names it. */
 function ofConnection({ connection }: IncomingHttpHeaders): (name: string) => boolean {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') {
     return (name) => HOP_BY_HOP.has(name);
@@ -25,17 +25,18 @@ function ofConnection({ connection }: IncomingHttpHeaders): (name: string) => bo
   return (name) => HOP_BY_HOP.has(name) || (named.has(name) && !FRAMING.has(name));
 }
 
-/** Claims of the client about itself that the node would believe; `expect` was already answered here. */
+/** Headers in which a client could lie about its address to the node; also `expect`, which was already answered here. */
 const NOT_FOR_NODES = /^(?:expect|forwarded|x-real-ip|x-forwarded-.*)$/;
 
+/** Deletes the headers that must not be sent to the node. */
 export function cleanRequest(headers: IncomingHttpHeaders): void {
   const isHop = ofConnection(headers);
   for (const name in headers) if (isHop(name) || NOT_FOR_NODES.test(name)) delete headers[name];
 }
 
 /**
- * The service sets these itself for the answer. They are emptied, which http-proxy takes for absent: all that is done with
- * headers after one was deleted takes longer.
+ * Removes the headers that the service sets itself. They are set to undefined, which http-proxy takes for absent: after a
+ * `delete`, all further access to the headers would be slower.
  */
 export function cleanResponse(headers: IncomingHttpHeaders): void {
   const isHop = ofConnection(headers);

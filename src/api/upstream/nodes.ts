@@ -1,8 +1,8 @@
-/** How long a node is skipped after it could not be reached or did not answer in time, ms. */
+/** Time for which a node is tried last after it could not be reached or did not answer in time, ms. */
 const PAUSE_MS = 5_000;
 
 interface Nodes {
-  /** All nodes, the healthy ones first, each group in the order of the settings. */
+  /** All nodes, those without a recent failure first; otherwise in the order of the settings. */
   inOrder(): string[];
   failed(url: string): void;
   answered(url: string): void;

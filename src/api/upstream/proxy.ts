@@ -9,20 +9,20 @@ import { BodyTooLarge } from './forward-body.js';
 import { cleanRequest, cleanResponse } from './hop-by-hop.js';
 import type { Streams } from '../streams.js';
 
-/** How one request to one node ended; nothing has been sent to the client unless it says so. */
+/** How one request to one node ended. From `too_large` on, nothing has been sent to the client. */
 export type Outcome =
   /** The client has the whole answer. */
   | { kind: 'answered' }
-  /** The client went away. */
-  | { kind: 'left' }
-  /** The node closed in the middle of its answer; the client's connection is closed too, so that it notices. */
-  | { kind: 'broken' }
+  /** The client disconnected. */
+  | { kind: 'disconnected' }
+  /** The node closed the connection in the middle of its answer. That to the client was closed too, so that it notices. */
+  | { kind: 'incomplete' }
   | { kind: 'too_large' }
-  /** There was no connection: the node has not seen the request. */
+  /** There was no connection: the node has not got the request. */
   | { kind: 'unreachable'; error: unknown }
   /** The node had just closed the idle connection that was reused. */
   | { kind: 'stale'; error: unknown }
-  | { kind: 'silent'; error: unknown }
+  | { kind: 'timeout'; error: unknown }
   | { kind: 'failed'; error: unknown };
 
 export interface Proxy {
@@ -33,20 +33,22 @@ export interface Proxy {
 interface ProxyOptions {
   timeoutMs: number;
   caFile?: string | undefined;
-  maxAtOnce: number;
+  maxConcurrent: number;
   draining: () => boolean;
   streams: Streams;
 }
 
-/** What the event handlers, which koa-proxies shares between requests, must know of a request. */
+/** State of one request to one node, for the event handlers below, which all requests share. */
 interface Attempt {
   readonly keepAlive: boolean;
   readonly draining: () => boolean;
   readonly streams: Streams;
+  /** The request to the node. */
   sent?: ClientRequest;
   connected: boolean;
-  silent: boolean;
-  broken: boolean;
+  timedOut: boolean;
+  /** The node closed the connection in the middle of its answer. */
+  incomplete: boolean;
   error?: unknown;
 }
 
@@ -54,10 +56,10 @@ const MAX_CONNECT_MS = 5_000;
 
 const ATTEMPT = Symbol('attempt');
 
-/** A weak map of requests would cost the garbage collector more than the rest of forwarding. */
+/** The state is a property of the request: a weak map would cost the garbage collector more than the rest of forwarding. */
 type Proxied = IncomingMessage & { [ATTEMPT]?: Attempt };
 
-/** The proxy within koa-proxies, as far as it is used. Its types do not name it. */
+/** The part of http-proxy that is used here. The types of koa-proxies do not include it. */
 interface HttpProxy {
   on(event: 'proxyReq', listener: (out: ClientRequest, request: Proxied) => void): void;
   on(event: 'proxyRes', listener: (answer: IncomingMessage, request: Proxied, response: ServerResponse) => void): void;
@@ -65,8 +67,8 @@ interface HttpProxy {
 }
 
 /**
- * Used past the layer of Koa around it, which makes an error object and matches a path for each request: a tenth of what
- * forwarding costs.
+ * The http-proxy inside koa-proxies. It is used without the Koa middleware around it, which makes an error object and matches
+ * a path for each request: a tenth of the cost of forwarding.
  */
 const { proxy } = proxies as unknown as { proxy: HttpProxy };
 
@@ -77,28 +79,28 @@ proxy.on('proxyReq', (out, request) => {
   attempt.sent = out;
   attempt.connected = !socket.connecting;
   if (socket.connecting) socket.once('connect', () => (attempt.connected = true));
-  out.once('timeout', () => (attempt.silent = true));
+  out.once('timeout', () => (attempt.timedOut = true));
 });
 
 proxy.on('proxyRes', (answer, request, response) => {
   const attempt = request[ATTEMPT];
-  attempt?.streams.begin(response);
-  // Otherwise the client would wait forever for the rest.
+  attempt?.streams.add(response);
+  // Without this, the client would wait forever for the rest of the answer.
   answer.once('aborted', () => {
-    if (attempt !== undefined) attempt.broken = !request.socket.destroyed;
+    if (attempt !== undefined) attempt.incomplete = !request.socket.destroyed;
     response.destroy();
   });
   const { vary } = answer.headers;
   cleanResponse(answer.headers);
   if (vary !== undefined) answer.headers.vary = `${vary}, Origin`;
-  // Without it http-proxy would repeat what the client sent as `Connection`.
+  // Without this header, http-proxy would send back the client's own `Connection`.
   answer.headers.connection = attempt?.keepAlive === true && !attempt.draining() ? 'keep-alive' : 'close';
 });
 
-/** koa-proxies with the settings that make it safe; each is explained where it stands. */
-export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }: ProxyOptions): Proxy {
-  // The agent's timeout is the one that also covers connecting.
-  const settings = { keepAlive: true, maxSockets: maxAtOnce, timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
+/** Sends requests to nodes with http-proxy, with settings that make it safe. */
+export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, streams }: ProxyOptions): Proxy {
+  // Of all timeouts, only that of the agent includes connecting.
+  const settings = { keepAlive: true, maxSockets: maxConcurrent, timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
   const trusted = caFile === undefined ? {} : { ca: readFileSync(caFile) };
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent({ ...settings, ...trusted }) };
   const targets = new Map<string, Target>();
@@ -117,8 +119,8 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
         draining,
         streams,
         connected: false,
-        silent: false,
-        broken: false,
+        timedOut: false,
+        incomplete: false,
       };
       request[ATTEMPT] = attempt;
       cleanRequest(request.headers);
@@ -130,7 +132,7 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
         target: targetOf(url),
         changeOrigin: true,
         agent: url.startsWith('https:') ? agents['https:'] : agents['http:'],
-        // The target is sent as it is; http-proxy would rewrite it, query included.
+        // Sends the target unchanged. Otherwise http-proxy would rewrite it, including the query.
         toProxy: true,
         proxyTimeout: timeoutMs,
         ...(body === undefined ? {} : { buffer: body }),
@@ -142,10 +144,10 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
           resolve(outcome);
         };
         const finished = (): void => settle({ kind: 'answered' });
-        // http-proxy notices a disconnect only while the request is being read.
+        // Needed because http-proxy notices that the client disconnects only while it reads the request.
         const closed = (): void => {
           attempt.sent?.destroy();
-          settle({ kind: attempt.broken ? 'broken' : 'left' });
+          settle({ kind: attempt.incomplete ? 'incomplete' : 'disconnected' });
         };
         const failed = (error: unknown): void => {
           attempt.error ??= error;
@@ -166,7 +168,7 @@ export function createProxy({ timeoutMs, caFile, maxAtOnce, draining, streams }:
   };
 }
 
-/** The address of a node in the form in which http-proxy uses it; given as text, it would be read for each request. */
+/** The address of a node in the form that http-proxy uses. An address as text would be parsed for each request. */
 type Target = ReturnType<typeof readTarget>;
 
 function readTarget(url: string) {
@@ -174,7 +176,7 @@ function readTarget(url: string) {
   return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
 }
 
-/** Asked before the first attempt: the header does not go on to the node. */
+/** Whether the client wants its connection to stay open. Read before the first attempt, which deletes the header. */
 function wantsKeepAlive(ctx: Exchange): boolean {
   ctx.state.keepAlive ??= !/\bclose\b/i.test(ctx.get('connection'));
   return ctx.state.keepAlive as boolean;
@@ -183,13 +185,13 @@ function wantsKeepAlive(ctx: Exchange): boolean {
 function outcomeOf(attempt: Attempt, ctx: Exchange): Outcome {
   const { error } = attempt;
   if (error === undefined) return { kind: 'answered' };
-  if (ctx.res.destroyed) return { kind: 'left' };
+  if (ctx.res.destroyed) return { kind: 'disconnected' };
   if (ctx.headerSent) {
     ctx.res.destroy();
-    return { kind: 'broken' };
+    return { kind: 'incomplete' };
   }
   if (error instanceof BodyTooLarge) return { kind: 'too_large' };
   if (!attempt.connected) return { kind: 'unreachable', error };
-  if (attempt.silent) return { kind: 'silent', error };
+  if (attempt.timedOut) return { kind: 'timeout', error };
   return { kind: attempt.sent?.reusedSocket === true ? 'stale' : 'failed', error };
 }

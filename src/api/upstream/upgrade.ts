@@ -5,7 +5,10 @@ import type { PushedEvents } from '../deps.js';
 /** Path of the websocket on the HTTP server. */
 const PATH = /^\/websocket\/?(?:\?|$)/;
 
-/** Websockets go to the events; any other upgrade (`h2c` for example) may be ignored, and is. */
+/**
+ * Gives websockets to the events. Any other upgrade (for example `h2c`) is ignored, which HTTP allows: the request is
+ * answered as if it asked for none.
+ */
 export function routeUpgrades(server: Server, events: PushedEvents, onWebsocket: (socket: Socket) => void): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(request.url ?? '');
@@ -18,7 +21,7 @@ export function routeUpgrades(server: Server, events: PushedEvents, onWebsocket:
 
 const DROPPED = new Set(['upgrade', 'connection', 'http2-settings']);
 
-/** Puts the request back in front of the connection without the upgrade, and lets the server read it again. */
+/** Writes the request without the upgrade back to the front of the connection, and lets the server read it again. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

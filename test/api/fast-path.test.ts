@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { OWN_PATHS, endpoints } from '../../src/api/endpoints.js';
 import { mayBeAnswered } from '../../src/api/router.js';
-import { createShortWay } from '../../src/api/short-way.js';
+import { createFastPath } from '../../src/api/fast-path.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, Reply } from '../support/api.js';
 import { append, emptyDatabase, madeBlocks, madeHash, silent } from '../support/seed.js';
@@ -58,7 +58,7 @@ describe('the short way', function () {
 
   it('is that of plain requests for what the database or the node holds, and of no other', () => {
     const taken: string[] = [];
-    const answer = createShortWay({
+    const answer = createFastPath({
       endpoints,
       outer: [],
       layers: ({ path }) => [() => void taken.push(path)],
