@@ -10,7 +10,7 @@ import { valuesTable } from './chart/values-table.js';
 const CHART = 'charts/chain-middleware';
 const GENERATED = 'Made by `make docs`.';
 
-/** The files of the chart that are made from the source, or from its values: name from the root, and content. */
+/** The generated files of the chart: path from the root of the repository, and content. */
 export function chartFiles(): Record<string, string> {
   const values = read('values.yaml').replace(/^( {2}repository: ).*$/m, `$1${image.split(':')[0]}`);
   return {
@@ -32,14 +32,14 @@ export function chartFiles(): Record<string, string> {
   };
 }
 
-/** Wherever a text names the image, here or in a registry, it is that of this version. */
+/** Sets the current version wherever a text names the image, at localhost or in a registry. */
 export const nameImage = (text: string): string =>
   text.replace(/(\/chain-middleware(?:\/devnode)?):\w+(?:\.\w+)*/g, `$1:${version}`);
 
-/** The definition as a template, so that `helm upgrade` brings it up to date, which it never does with `crds/`. */
+/** The definition of the resource as a template, because `helm upgrade` never updates the files in `crds/`. */
 function crdTemplate(): string {
   const definition = asYaml(customResourceDefinition())
-    // The template language would take these for its own.
+    // Escape braces of the definition, which Helm would read as template actions.
     .replaceAll('{{', '{{ "{{" }}')
     .replace(
       /^metadata:\n {2}name: (.*)$/m,

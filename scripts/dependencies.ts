@@ -1,4 +1,4 @@
-/** The packages that the program is made of: what each is for, and what would take its place. */
+/** The packages that the program uses: the purpose of each, and the alternative to it. */
 import { readFileSync } from 'node:fs';
 
 interface Locked {
@@ -12,14 +12,14 @@ interface Locked {
 }
 
 export interface Packages {
-  /** By their paths in `node_modules`; the program itself is ''. */
+  /** Entries of `package-lock.json` by path in `node_modules`; the program itself is ''. */
   locked: Record<string, Locked>;
-  /** Ranges of `package.json`. */
+  /** Version ranges of `package.json`, by package. */
   production: Record<string, string>;
   development: Record<string, string>;
 }
 
-/** Of each package that is in images; the table is complete, or `npm run lint` fails. */
+/** Purpose and alternative of each package in images. `npm run lint` fails if the table is not complete. */
 const REASONS: Record<string, [use: string, instead: string]> = {
   '@koa/cors': ['answers of preflight requests', 'twenty lines'],
   '@koa/router': ['routes of unusual requests', 'the route tree of the fast path'],
@@ -28,30 +28,30 @@ const REASONS: Record<string, [use: string, instead: string]> = {
     'requests to the API server by hand',
   ],
   '@oclif/core': ['commands, flags, help', '`parseArgs` of Node.js'],
-  'hash-wasm': ['BLAKE2b of many small texts, faster than Node.js has it', '`node:crypto`'],
-  koa: ['layers of unusual requests', '`node:http`, as the fast path uses it'],
+  'hash-wasm': ['BLAKE2b of many short inputs, faster than that of Node.js', '`node:crypto`'],
+  koa: ['layers of unusual requests', '`node:http`, as on the fast path'],
   'koa-proxies': ['forwarding to the node; only the proxy inside is used', '`http-proxy-3`, or a pool of `undici`'],
   'lossless-json': ['integers with all their digits', '`context.source` of `JSON.parse`, from Node.js 22 on'],
-  'lru-cache': ['caches with a bound', 'a `Map` in the order of use'],
+  'lru-cache': ['caches with a max size', 'a `Map` in the order of use'],
   pg: ['PostgreSQL', '`postgres`'],
   'pg-copy-streams': ['fast loads by `COPY`', '`unnest`, slower'],
-  pino: ['log in JSON', 'lines written by hand'],
-  'prom-client': ['metrics', 'their text written by hand'],
+  pino: ['log in JSON', 'own code that writes lines'],
+  'prom-client': ['metrics', 'own code that writes their text'],
   'swagger-ui-dist': ['the page `/docs`', 'the guide, without a form to try requests'],
-  umzug: ['order of migrations', 'a loop over the folder'],
+  umzug: ['order of migrations', 'a loop over the files'],
   undici: ['requests to nodes and compilers', '`node:http`'],
-  ws: ['websockets', 'none of that quality'],
+  ws: ['websockets', 'none of the same quality'],
   yaml: ['kubeconfig, resources as text', 'JSON alone'],
   zod: ['checks of settings, requests and resources', '`ajv` with schemas by hand'],
   'zod-openapi': ['the description of the API from the same schemas', 'a description by hand'],
 };
 
-/** In images: licences that ask for no more than their text. */
+/** Licences allowed in images: they require only that their text is included. */
 const ALLOWED = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
   ...['(MIT OR CC0-1.0)', 'Python-2.0'],
 ];
-/** Further ones of packages for development, of which nothing is given away. */
+/** Further licences allowed for development packages, which are not distributed. */
 const ALLOWED_IN_DEVELOPMENT = [
   ...['(MIT AND BSD-3-Clause)', '(MIT AND Zlib)', 'CC-BY-3.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'public domain'],
 ];
@@ -63,13 +63,14 @@ export function readPackages(): Packages {
   return { locked: packages, production: dependencies, development: devDependencies };
 }
 
-/** What `npm run lint` says of the packages. */
+/** The faults of the packages that `npm run lint` reports. */
 export function faultsOf({ locked, production, development }: Packages): string[] {
   const faults: string[] = [];
   const direct = { ...production, ...development };
-  const noted = { ...locked['']?.dependencies, ...locked['']?.devDependencies };
+  const lockedRanges = { ...locked['']?.dependencies, ...locked['']?.devDependencies };
   for (const [name, range] of Object.entries(direct)) {
-    if (noted[name] !== range) faults.push(`${name}: package-lock.json has ${noted[name] ?? 'nothing'}, not ${range}`);
+    if (lockedRanges[name] !== range)
+      faults.push(`${name}: package-lock.json has ${lockedRanges[name] ?? 'nothing'}, not ${range}`);
     if (locked[`node_modules/${name}`] === undefined) faults.push(`${name}: package-lock.json pins no version`);
   }
   for (const name of Object.keys(production))
@@ -87,28 +88,29 @@ export function faultsOf({ locked, production, development }: Packages): string[
   return faults;
 }
 
-const of = ({ locked }: Packages, name: string): string => {
+/** The first columns of the row of a package. */
+const versionAndLicence = ({ locked }: Packages, name: string): string => {
   const { version, license } = locked[`node_modules/${name}`] ?? {};
   return `| ${name} | ${version} | ${license} |`;
 };
 
-/** The packages in images. */
+/** Table of the packages in images. */
 export function productionTable(): string {
   const packages = readPackages();
   const lines = Object.keys(packages.production).map(
-    (name) => `${of(packages, name)} ${REASONS[name]?.[0]} | ${REASONS[name]?.[1]} |`,
+    (name) => `${versionAndLicence(packages, name)} ${REASONS[name]?.[0]} | ${REASONS[name]?.[1]} |`,
   );
   return ['| Package | Version | Licence | For | Instead |', '| --- | --- | --- | --- | --- |', ...lines].join('\n');
 }
 
-/** The packages that only those need who change the program. */
+/** Table of the packages that are only needed for development. */
 export function developmentTable(): string {
   const packages = readPackages();
-  const lines = Object.keys(packages.development).map((name) => of(packages, name));
+  const lines = Object.keys(packages.development).map((name) => versionAndLicence(packages, name));
   return ['| Package | Version | Licence |', '| --- | --- | --- |', ...lines].join('\n');
 }
 
-/** How many packages of each licence are in images, those that others bring along included. */
+/** Table of the number of packages in images for each licence, including indirect dependencies. */
 export function licencesTable(): string {
   const counts = new Map<string, number>();
   for (const [path, { license = 'none', dev, devOptional }] of Object.entries(readPackages().locked))

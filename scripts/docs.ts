@@ -38,7 +38,7 @@ const PARTS: Record<string, (types: string) => string> = {
   operatorMetrics: () => metricsTable(createOperatorMetrics().registry),
 };
 
-/** Files that name the image, or have parts that are made from the source, between `<!-- name -->` and `<!-- /name -->`. */
+/** Files that name the image, or have generated sections between `<!-- name -->` and `<!-- /name -->`. */
 const FILES = [
   'README.md',
   'docs/README.md',
@@ -57,13 +57,13 @@ const FILES = [
 
 export interface Made {
   file: string;
-  /** As it is. */
+  /** Current content. */
   text: string;
-  /** As it should be. */
+  /** Content that the source generates. */
   wanted: string;
 }
 
-/** Everything that is made from the source. */
+/** All generated files. */
 export async function documents(): Promise<Made[]> {
   const types = await typesOfApi();
   const files = FILES.map((file) => {
@@ -85,7 +85,7 @@ export async function documents(): Promise<Made[]> {
   ];
 }
 
-/** The API in TypeScript. The release is left out, so that a new one alone changes nothing. */
+/** The API as TypeScript types. They do not contain the version, so a new version alone changes nothing. */
 async function typesOfApi(): Promise<string> {
   const document = JSON.parse(JSON.stringify(createOpenApi(endpoints))) as OpenAPI3;
   const types = await openapiTS(document, { alphabetize: false });

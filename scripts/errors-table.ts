@@ -2,7 +2,7 @@ import { ERRORS, FAULTS, httpStatusOf } from '../src/observe/errors.js';
 import type { ErrorCode, ErrorRow } from '../src/observe/errors.js';
 import { statusOf } from '../src/observe/exit.js';
 
-/** Every error that is raised on purpose, by where it comes from. */
+/** The table of `docs/errors.md`: every error that is raised on purpose. */
 export function errorsTable(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[];
   const lines = codes.map((code) => {

@@ -1,13 +1,13 @@
 import { EVENT_KINDS, TOPICS } from '../src/chain/event-kinds.js';
 
-/** The table of `docs/events.md` of what one can subscribe to. */
+/** The table of topics in `docs/events.md`. */
 export const topicsTable = (): string =>
   table(
     ['`payload`', 'or', 'Events'],
     Object.entries(TOPICS).map(([topic, { alias, reports }]) => [`\`${topic}\``, `\`${alias}\``, reports]),
   );
 
-/** The table of `docs/events.md` of the kinds in the event log. */
+/** The table of event kinds in `docs/events.md`. */
 export const kindsTable = (): string =>
   table(
     ['Kind', 'Subscribers', 'Announced', 'Meaning'],

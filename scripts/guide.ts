@@ -1,4 +1,4 @@
-/** Writes the guide, as servers show it, into the folder that is named. */
+/** Command: writes the pages of the guide, as servers show them, into a folder. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guideFiles } from './guide/render.js';

@@ -2,7 +2,7 @@ import { createOpenApi } from '../src/api/schemas/openapi.js';
 import { endpoints } from '../src/api/endpoints.js';
 import type { Endpoint } from '../src/api/endpoint.js';
 
-/** The table of `docs/http.md`. `types` is the text of `types/api.d.ts`, to which it links. */
+/** The table of endpoints in `docs/http.md`. `types` is the text of `types/api.d.ts`, to whose lines the table links. */
 export function httpTable(types: string): string {
   const lines = types.split('\n');
   const rows = endpoints.map((endpoint) => {

@@ -7,8 +7,8 @@ const CHART = fileURLToPath(new URL('../charts/chain-middleware', import.meta.ur
 const NAMESPACE = 'chain-middleware';
 
 /**
- * The chart with its defaults as one file for `kubectl apply --server-side`, in a namespace of its own, without what
- * only Helm understands. `image` takes the place of the chart's own.
+ * The rendered chart with default values as one file for `kubectl apply --server-side`, with a namespace, and without the labels and
+ * annotations for Helm. `image` replaces the image of the chart.
  */
 export function manifests(helm: string, image?: string): string {
   const args = ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests'];

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** A table of `docs/metrics.md`: what the source makes in a registry, without the process metrics of the library. */
+/** A table of `docs/metrics.md`: the metrics of a registry, without the process metrics of the library. */
 export function metricsTable(registry: Registry): string {
   const rows = registry
     .getMetricsAsArray()

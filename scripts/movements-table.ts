@@ -1,7 +1,7 @@
 import { TRANSACTION_TYPES } from '../src/chain/transactions/catalogue.js';
 import type { ValueFlow } from '../src/chain/transactions/value-flow.js';
 
-/** The table of `docs/http.md` of what exports know about each type of transaction. */
+/** The table of `docs/http.md` of the amounts that exports know for each type of transaction. */
 export function movementsTable(): string {
   const rows = TRANSACTION_TYPES.flatMap(({ name, formerly, valueFlow }) =>
     valueFlow === undefined
@@ -13,8 +13,8 @@ export function movementsTable(): string {
   return ['| Type | Direction and amount, by member | Effect |', '|---|---|---|', ...rows].join('\n');
 }
 
-const roles = (moves: ValueFlow): string =>
-  moves.roles
+const roles = (valueFlow: ValueFlow): string =>
+  valueFlow.roles
     .map(({ account, direction, amounts }) => {
       const amount = amounts.length === 0 ? '0' : amounts.map((name) => `\`${name}\``).join(' + ');
       return `\`${account}\`: ${direction === null ? 'not stated' : `\`${direction}\` ${amount}`}`;

@@ -30,9 +30,9 @@ interface Hash {
 }
 
 /**
- * What is in the image for an architecture, as a CycloneDX document: the packages of package-lock.json that are needed at
- * run time and what each of them needs, Node.js, and the packages of Debian. The same packages give the same document: its
- * number is made from what it says, and no time is in it.
+ * The contents of the image for an architecture, as a CycloneDX document: the packages of package-lock.json that are needed at
+ * run time, with their dependencies, Node.js, and the packages of Debian. The same packages give the same document: the serial
+ * number is a hash of the content, and the document contains no time.
  */
 export function billOfMaterials(architecture: Architecture) {
   const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
@@ -90,7 +90,7 @@ const hashOf = (integrity: string): Hash => ({
   content: sha512Of(integrity),
 });
 
-/** The hash is that of the npm package that brings it. */
+/** The hash is that of the npm package that contains Node.js. */
 const nodeComponent = ({ version, integrity }: NodePackage): Component => ({
   type: 'platform',
   'bom-ref': `node@${version}`,
@@ -100,7 +100,7 @@ const nodeComponent = ({ version, integrity }: NodePackage): Component => ({
   hashes: [hashOf(integrity)],
 });
 
-/** The hash is that of the package's file. */
+/** The hash is that of the file of the package. */
 const debianComponent = ({ name, version, sha256 }: DebianPackage, architecture: Architecture): Component => ({
   type: 'library',
   'bom-ref': `${name}@${version}`,
@@ -110,7 +110,7 @@ const debianComponent = ({ name, version, sha256 }: DebianPackage, architecture:
   hashes: [{ alg: 'SHA-256', content: sha256 }],
 });
 
-/** Where a package finds another one: in its own folder, or in one above. */
+/** Path of a dependency as Node.js finds it: in the folder of the package, or in a folder above. */
 function resolve(from: string, name: string, packages: Record<string, Locked>): string | undefined {
   for (let at = from; ; at = at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -122,7 +122,7 @@ function resolve(from: string, name: string, packages: Record<string, Locked>): 
 const unique = <T>(all: T[], key: (one: T) => string): T[] =>
   [...new Map(all.map((one) => [key(one), one])).values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
-/** A UUID of version 8, whose bits are free. */
+/** A UUID of version 8, whose bits can be chosen freely. */
 function uuidOf(text: string): string {
   const hex = sha256(text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-/** Documents as the guide reads them: headings with their anchors, links, blocks of code. */
+/** Reads Markdown documents: headings with their anchors, links, blocks of code. */
 import { lexer, walkTokens } from 'marked';
 import type { Token, Tokens } from 'marked';
 
@@ -7,26 +7,26 @@ export interface Block {
   text: string;
 }
 
-/** Blocks of code in their order. */
+/** Fenced blocks of code, in order. */
 export const blocksOf = (markdown: string): Block[] =>
   tokensOf(markdown, 'code').map(({ lang = '', text }) => ({ language: lang, text: `${text}\n` }));
 
-/** Code within sentences and tables. */
+/** Inline code of sentences and tables. */
 export const namesOf = (markdown: string): string[] => tokensOf(markdown, 'codespan').map(({ text }) => text);
 
-/** Where links and pictures lead to. */
+/** Targets of links and images. */
 export const linksOf = (markdown: string): string[] => [
   ...tokensOf(markdown, 'link').map(({ href }) => href),
   ...tokensOf(markdown, 'image').map(({ href }) => href),
 ];
 
-/** Anchors of the headings, as those who show Markdown make them. */
+/** Anchors of the headings, in the form that GitHub uses. */
 export function anchorsOf(markdown: string): string[] {
   const anchor = createAnchors();
   return tokensOf(markdown, 'heading').map(anchor);
 }
 
-/** Gives each heading of a document an anchor of its own. */
+/** Returns a function that gives each heading of a document a unique anchor. */
 export function createAnchors(): (heading: Tokens.Heading) => string {
   const times = new Map<string, number>();
   return ({ tokens }) => {
@@ -40,7 +40,7 @@ export function createAnchors(): (heading: Tokens.Heading) => string {
   };
 }
 
-/** Text without its marks. */
+/** Text without markup. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens !== undefined ? plainText(token.tokens) : textOf(token)))

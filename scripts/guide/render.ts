@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface Part {
   source: string;
-  /** Stands before the anchors where several documents make a page. */
+  /** Prefix of the anchors if several documents form a page; otherwise empty. */
   prefix: string;
 }
 
@@ -23,7 +23,7 @@ interface Heading {
   text: string;
 }
 
-/** Everything that is served under `/guide`, by its name. */
+/** All files that are served under `/guide`: name and content. */
 export function guideFiles(): Map<string, string> {
   const files = new Map<string, string>();
   const styles = [readFileSync(new URL('style.css', import.meta.url), 'utf8')];
@@ -33,7 +33,7 @@ export function guideFiles(): Map<string, string> {
   return files;
 }
 
-/** The documents of a page. */
+/** The documents of a page; in a folder `README.md` comes first. */
 export function partsOf({ source }: Page): Part[] {
   if (!statSync(join(ROOT, source)).isDirectory()) return [{ source, prefix: '' }];
   const names = readdirSync(join(ROOT, source)).filter((name) => name.endsWith('.md'));
@@ -45,7 +45,7 @@ export function partsOf({ source }: Page): Part[] {
 function pageOf(page: Page, styles: string[]): string {
   const parts = partsOf(page);
   const headings: Heading[] = [];
-  // A document of its own begins with a title.
+  // A page of one document already begins with a title.
   const body = parts.map((part) => bodyOf(part, parts.length > 1 ? 1 : 0, headings, styles)).join('\n');
   const whole = parts.length > 1 ? `<h1>${escape(page.title)}</h1>\n${body}` : body;
   return frame(
@@ -54,7 +54,7 @@ function pageOf(page: Page, styles: string[]): string {
   );
 }
 
-/** @param shift levels by which headings go down. */
+/** @param shift levels that are added to the depth of headings. */
 function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], styles: string[]): string {
   const anchor = createAnchors();
   const idOf = (heading: Tokens.Heading): string =>
@@ -72,10 +72,10 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
         const address = addressOf(href, source, prefix);
         return address === undefined ? text : `<a href="${escape(address)}">${text}</a>`;
       },
-      // What is wider than a phone scrolls by itself, with the keyboard too.
+      // Code that is wider than the window scrolls on its own; `tabindex` makes this possible with the keyboard.
       code: ({ text, lang = '' }) =>
         `<pre tabindex="0"><code class="language-${escape(lang)}">${escape(text)}</code></pre>\n`,
-      // On a phone the cells of a row stand below each other, each with the title of its column.
+      // On a phone the style shows the cells of a row below each other, each with the title of its column.
       table({ header, rows }) {
         const titles = header.map(({ tokens }) => escape(plainText(tokens)));
         const cell = (one: Tokens.TableCell, column: number): string =>
@@ -87,7 +87,7 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
       },
       image: ({ href, text }) => drawing(join(dirname(source), href), text, styles),
       html({ text }) {
-        // Marks of what is made from the source.
+        // Markers of generated sections.
         if (/^(<!--[^]*?-->\s*)+$/.test(text)) return '';
         throw new Error(`${source}: HTML in a document: ${text}`);
       },
@@ -96,7 +96,7 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
   const html = marked.parse(read(source), { async: false });
   return (
     html
-      // A cell without a text is no heading, and a row of them none either.
+      // An empty header cell is not a heading, and a row of empty header cells is removed.
       .replace(/<th( align="\w+")?><\/th>/g, '<td$1></td>')
       .replace(/<thead>\s*<tr>\s*(<td[^>]*><\/td>\s*)+<\/tr>\s*<\/thead>\s*/g, '')
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
@@ -104,7 +104,7 @@ function bodyOf({ source, prefix }: Part, shift: number, headings: Heading[], st
   );
 }
 
-/** Address of what a link leads to, in the guide; undefined for what it does not hold. */
+/** Address of the target of a link within the guide; undefined if the guide does not contain the target. */
 export function addressOf(href: string, source: string, prefix = ''): string | undefined {
   if (/^https?:/.test(href)) return href;
   const [path = '', anchor = ''] = href.split('#');
@@ -119,7 +119,7 @@ export function addressOf(href: string, source: string, prefix = ''): string | u
   return id === '' ? page.name : `${page.name}#${id}`;
 }
 
-/** A drawing as part of the page, in the colours of the page; its style goes to the others. */
+/** An SVG drawing as part of the page, so that it uses the colours of the page. Its style is moved to `styles`. */
 function drawing(path: string, title: string, styles: string[]): string {
   const svg = read(path).replace(/<style>([^]*?)<\/style>\s*/, (_, style: string) => {
     styles.push(style);
@@ -129,7 +129,7 @@ function drawing(path: string, title: string, styles: string[]): string {
   return `<span class="scroll picture" tabindex="0">${named.trim()}</span>`;
 }
 
-/** The headings of a page that has many. */
+/** A list of the main headings; empty if the page has fewer than four. */
 function here(headings: readonly Heading[]): string {
   const main = headings.filter(({ depth }) => depth === 2);
   if (main.length < 4) return '';
