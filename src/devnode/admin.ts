@@ -5,7 +5,7 @@ import { FAULTS, MiddlewareError, reasonOf } from '../observe/errors.js';
 import type { Devnode } from './options.js';
 
 const count = z.int().nonnegative();
-const kept = z.enum(['all', 'some', 'none']);
+const retention = z.enum(['all', 'some', 'none']);
 
 const BODIES = {
   grow: z.strictObject({ generations: count, txsPerGeneration: count.optional(), microBlocks: count.optional() }),
@@ -14,13 +14,13 @@ const BODIES = {
   fork: z.strictObject({
     depth: z.int().positive(),
     grow: z.int().positive(),
-    retainTxs: z.union([z.boolean(), kept]).optional(),
+    retainTxs: z.union([z.boolean(), retention]).optional(),
     txsPerGeneration: count.optional(),
     microBlocks: count.optional(),
   }),
   microFork: z.strictObject({
     drop: z.int().positive(),
-    keep: kept.optional(),
+    keep: retention.optional(),
     next: z.enum(['key-block', 'micro-block', 'nothing']).optional(),
   }),
 };

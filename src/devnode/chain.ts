@@ -1,6 +1,6 @@
 /** Growing and forking the simulated chain; every operation leaves the store with a finished main chain. */
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { ForkOptions, GenerateOptions, GrowOptions, Kept, MicroForkOptions } from './options.js';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ForkOptions, GenerateOptions, GrowOptions, Retention, MicroForkOptions } from './options.js';
 import type { PostedTransaction } from './generate/posted.js';
 import { createRandom } from './generate/random.js';
 import { createSimulation } from './generate/simulation.js';
@@ -31,29 +31,29 @@ export async function createSimulatedChain(
   posted: (parent: number) => readonly PostedTransaction[] = () => [],
 ): Promise<SimulatedChain> {
   const simulation = createSimulation(store, options, networkId);
-  const usualTxs = options.txsPerGeneration ?? TXS_PER_GENERATION;
-  const usualMicros = options.microBlocksPerGeneration ?? MICRO_BLOCKS;
-  const turn = timeSlices();
+  const averageTxs = options.txsPerGeneration ?? TXS_PER_GENERATION;
+  const averageMicroBlocks = options.microBlocksPerGeneration ?? MICRO_BLOCKS;
+  const yieldIfDue = timeSlices();
 
   /** Two thirds to four thirds of the usual number, drawn from the block it stands on. */
-  function vary(usual: number, purpose: string): number {
-    const spread = Math.floor(usual / 3);
-    return createRandom(options.seed, purpose, String(store.blockCount())).int(usual - spread, usual + spread);
+  function vary(average: number, purpose: string): number {
+    const spread = Math.floor(average / 3);
+    return createRandom(options.seed, purpose, String(store.blockCount())).int(average - spread, average + spread);
   }
 
   function mineKeyBlock(): void {
     store.setHead(simulation.keyBlock(store.head()));
   }
 
-  function addMicroBlock(txs = Math.max(1, Math.round(vary(usualTxs, 'txs') / usualMicros))): void {
+  function addMicroBlock(txs = Math.max(1, Math.round(vary(averageTxs, 'txs') / averageMicroBlocks))): void {
     const head = store.head();
-    const { block, dead } = simulation.microBlock(head, txs, store.pool(), posted(head));
+    const { block, unusable } = simulation.microBlock(head, txs, store.pool(), posted(head));
     store.setHead(block);
-    dead.forEach(store.drop);
+    unusable.forEach(store.drop);
   }
 
   /** Numbers of transactions of the micro blocks of a generation. */
-  function share(txs: number, microBlocks: number): number[] {
+  function splitTransactions(txs: number, microBlocks: number): number[] {
     const blocks = Math.min(txs, microBlocks);
     return Array.from(
       { length: blocks },
@@ -63,17 +63,17 @@ export async function createSimulatedChain(
 
   async function addGeneration(txs: number, microBlocks: number): Promise<void> {
     mineKeyBlock();
-    for (const count of share(txs, microBlocks)) {
+    for (const count of splitTransactions(txs, microBlocks)) {
       addMicroBlock(count);
-      await turn();
+      await yieldIfDue();
     }
   }
 
   async function grow(generations: number, grown: GrowOptions = {}): Promise<void> {
     for (let i = 0; i < generations; i += 1) {
-      const txs = grown.txsPerGeneration ?? vary(usualTxs, 'txs');
-      await addGeneration(txs, grown.microBlocks ?? vary(usualMicros, 'micro blocks'));
-      await turn();
+      const txs = grown.txsPerGeneration ?? vary(averageTxs, 'txs');
+      await addGeneration(txs, grown.microBlocks ?? vary(averageMicroBlocks, 'micro blocks'));
+      await yieldIfDue();
     }
   }
 
@@ -81,15 +81,15 @@ export async function createSimulatedChain(
     if (store.head() === NONE) store.setHead(simulation.keyBlock(NONE));
     const { transactions, generations } = options;
     if (transactions === undefined) return grow((generations ?? GENERATIONS) - store.height());
-    const count = generations ?? Math.ceil(transactions / usualTxs);
+    const count = generations ?? Math.ceil(transactions / averageTxs);
     for (let i = store.height(); i < count; i += 1) {
       const left = transactions - store.transactionCount();
       const even = left / (count - i);
       await addGeneration(
         i === count - 1 ? left : Math.min(left, Math.round(vary(3 * even, 'txs') / 3)),
-        vary(usualMicros, 'micro blocks'),
+        vary(averageMicroBlocks, 'micro blocks'),
       );
-      await turn();
+      await yieldIfDue();
     }
   }
 
@@ -112,22 +112,22 @@ export async function createSimulatedChain(
     if (!(length >= 1)) throw new RangeError('grow is at least 1');
     const base = store.lastOfGeneration(height - depth);
     const abandoned = simulation.transactionsOf(blocksAbove(base));
-    const waiting = new Set([...simulation.kept(abandoned, keptOf(retainTxs)), ...store.pool()]);
-    const remembered = new Set(waiting);
+    const waiting = new Set([...simulation.retained(abandoned, retentionOf(retainTxs)), ...store.pool()]);
+    const keptInPool = new Set(waiting);
     const target = simulation.heavierTarget(base, length, store.work(store.head()));
     let end = base;
     for (let i = 0; i < length; i += 1) {
       end = simulation.keyBlock(end, target);
-      const txs = forked.txsPerGeneration ?? vary(usualTxs, 'txs');
-      for (const count of share(txs, forked.microBlocks ?? vary(usualMicros, 'micro blocks'))) {
-        const { block, dead } = simulation.microBlock(end, count, waiting);
-        for (const used of [...dead, ...simulation.transactionsOf([block])]) waiting.delete(used);
-        dead.forEach((transaction) => remembered.delete(transaction));
+      const txs = forked.txsPerGeneration ?? vary(averageTxs, 'txs');
+      for (const count of splitTransactions(txs, forked.microBlocks ?? vary(averageMicroBlocks, 'micro blocks'))) {
+        const { block, unusable } = simulation.microBlock(end, count, waiting);
+        for (const used of [...unusable, ...simulation.transactionsOf([block])]) waiting.delete(used);
+        unusable.forEach((transaction) => keptInPool.delete(transaction));
         end = block;
-        await turn();
+        await yieldIfDue();
       }
     }
-    switchTo(end, abandoned, remembered);
+    switchTo(end, abandoned, keptInPool);
   }
 
   function microFork({ drop, keep = 'all', next = 'key-block' }: MicroForkOptions): void {
@@ -142,15 +142,15 @@ export async function createSimulatedChain(
     if (replacesKey && next !== 'key-block')
       throw new RangeError('the generation is closed: only a key block can be next');
     const abandoned = simulation.transactionsOf(blocksAbove(base));
-    const waiting = new Set(simulation.kept(abandoned, keep));
+    const waiting = new Set(simulation.retained(abandoned, keep));
     if (next === 'nothing') return switchTo(base, abandoned, waiting);
     if (next === 'key-block') {
       const work = replacesKey ? store.work(store.head()) : store.work(base);
       return switchTo(simulation.keyBlock(base, simulation.heavierTarget(base, 1, work)), abandoned, waiting);
     }
-    const txs = Math.max(1, Math.round(usualTxs / usualMicros));
-    const { block, dead } = simulation.microBlock(base, txs, waiting);
-    dead.forEach((transaction) => waiting.delete(transaction));
+    const txs = Math.max(1, Math.round(averageTxs / averageMicroBlocks));
+    const { block, unusable } = simulation.microBlock(base, txs, waiting);
+    unusable.forEach((transaction) => waiting.delete(transaction));
     switchTo(block, abandoned, waiting);
   }
 
@@ -159,14 +159,15 @@ export async function createSimulatedChain(
   return { mineKeyBlock, addMicroBlock, grow, fork, microFork, info: simulation.info };
 }
 
-const keptOf = (retain: boolean | Kept): Kept => (retain === true ? 'all' : retain === false ? 'none' : retain);
+const retentionOf = (retain: boolean | Retention): Retention =>
+  retain === true ? 'all' : retain === false ? 'none' : retain;
 
 /** Lets the event loop run once in a while during long work. */
 function timeSlices(): () => Promise<void> {
   let since = Date.now();
   return async () => {
     if (Date.now() - since < SLICE_MS) return;
-    await breathe();
+    await yieldToEventLoop();
     since = Date.now();
   };
 }

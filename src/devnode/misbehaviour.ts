@@ -49,11 +49,11 @@ export interface Misbehaviours {
   set(wanted: unknown): void;
   current(): readonly Misbehaviour[];
   /** Those that affect this request. */
-  striking(path: string): readonly Misbehaviour[];
+  affecting(path: string): readonly Misbehaviour[];
 }
 
 /** `chance` gives numbers from 0 to below 1. */
-export function createMisbehaviours(chance: () => number): Misbehaviours {
+export function createMisbehaviours(random: () => number): Misbehaviours {
   let active: { misbehaviour: Misbehaviour; paths: RegExp | undefined }[] = [];
 
   function compiled(misbehaviour: Misbehaviour): RegExp | undefined {
@@ -75,12 +75,12 @@ export function createMisbehaviours(chance: () => number): Misbehaviours {
       active = (parsed.data as Misbehaviour[]).map((misbehaviour) => ({ misbehaviour, paths: compiled(misbehaviour) }));
     },
     current: () => active.map(({ misbehaviour }) => misbehaviour),
-    striking(path) {
+    affecting(path) {
       if (active.length === 0) return [];
       return active
         .filter(({ paths, misbehaviour: { probability } }) => {
           if (paths !== undefined && !paths.test(path)) return false;
-          return probability === undefined || chance() < probability;
+          return probability === undefined || random() < probability;
         })
         .map(({ misbehaviour }) => misbehaviour);
     },

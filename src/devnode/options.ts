@@ -68,14 +68,14 @@ export interface LiveOptions {
 }
 
 /** Which transactions of abandoned blocks come back: they wait in the pool and stand in later blocks; the others are forgotten. */
-export type Kept = 'all' | 'some' | 'none';
+export type Retention = 'all' | 'some' | 'none';
 
 export interface ForkOptions {
   /** Key blocks that are abandoned. */
   depth: number;
   /** Generations of the branch that replaces them; fewer than `depth` are made heavier each. */
   grow: number;
-  retainTxs?: boolean | Kept;
+  retainTxs?: boolean | Retention;
   txsPerGeneration?: number;
   microBlocks?: number;
 }
@@ -83,7 +83,7 @@ export interface ForkOptions {
 export interface MicroForkOptions {
   /** Last micro blocks that are abandoned, of the running generation or, if it has none, of the one before. */
   drop: number;
-  keep?: Kept;
+  keep?: Retention;
   /** What is built on the block before them: the next key block (the usual case), another micro block, or nothing yet. */
   next?: 'key-block' | 'micro-block' | 'nothing';
 }

@@ -42,7 +42,7 @@ export function readReplay(path: string, store: ChainStore, lastHeight = Number.
     const answer = external.get(url);
     return answer?.status === 200 ? String(answer.body) : undefined;
   };
-  fill(store, lastHeight, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
+  addGenerations(store, lastHeight, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
   if (store.head() === NONE) throw new MiddlewareError('invalid_replay', `${path} holds no generation 0`);
   const status = JSON.parse(text('/v3/status') ?? text('/v2/status') ?? '{}') as {
     network_id?: string;
@@ -81,7 +81,7 @@ function readLines(path: string): Line[] {
 }
 
 /** `answer` gives the body of a path without prefix. Stops at the first generation that was not recorded whole. */
-function fill(store: ChainStore, lastHeight: number, answer: (path: string) => string | undefined): void {
+function addGenerations(store: ChainStore, lastHeight: number, answer: (path: string) => string | undefined): void {
   for (let height = 0; height <= lastHeight; height += 1) {
     const generation = answer(`/generations/height/${height}`);
     if (generation === undefined) return;

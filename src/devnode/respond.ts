@@ -14,7 +14,7 @@ import type { Protocol } from './ledger/rules.js';
 import { NONE } from './store/chain-store.js';
 import type { ChainStore } from './store/chain-store.js';
 import type { ChainView } from './store/chain-view.js';
-import { agedView, branchView, chainEnds, mainView } from './store/chain-view.js';
+import { agedView, branchView, branchHeads, mainView } from './store/chain-view.js';
 
 interface ResponderParts {
   store: ChainStore;
@@ -43,9 +43,9 @@ const BY_HEIGHT = /^(\/v[23]\/(?:key-blocks|generations)\/height\/)(\d{1,15})(?=
 export function createResponder(parts: ResponderParts): Responder {
   const { store, misbehaviours, recorded } = parts;
   const started = Date.now();
-  const late = new Set<NodeJS.Timeout>();
+  const delayed = new Set<NodeJS.Timeout>();
   const main = mainView(store);
-  let asked = 0;
+  let requests = 0;
 
   /** What a lying node claims, for the request that is being answered. */
   let claimed: Misbehaviour = {};
@@ -82,26 +82,30 @@ export function createResponder(parts: ResponderParts): Responder {
     }
   }
 
-  function otherOpinion(): ChainView {
-    const end = chainEnds(store)[1];
+  function otherView(): ChainView {
+    const end = branchHeads(store)[1];
     return end === undefined ? agedView(store, store.height() - DISAGREED_GENERATIONS) : branchView(store, end);
   }
 
   function viewOf({ behind, disagree }: Misbehaviour): ChainView {
-    asked += 1;
-    if (disagree === true && asked % 2 === 0) return otherOpinion();
+    requests += 1;
+    if (disagree === true && requests % 2 === 0) return otherView();
     return behind === undefined ? main : agedView(store, store.height() - behind);
   }
 
-  function answer(request: Request, lie: Misbehaviour): { answer: Answer; height: number } {
+  function answer(request: Request, misbehaviour: Misbehaviour): { answer: Answer; height: number } {
     const { method, url } = request;
-    const view = viewOf(lie);
-    const lying = view !== main || lie.networkId !== undefined || lie.genesis !== undefined || lie.wrongHeight === true;
+    const view = viewOf(misbehaviour);
+    const lying =
+      view !== main ||
+      misbehaviour.networkId !== undefined ||
+      misbehaviour.genesis !== undefined ||
+      misbehaviour.wrongHeight === true;
     const known = method === 'GET' && !lying ? recorded(url) : undefined;
     if (known !== undefined) return { answer: known, height: view.height };
-    claimed = lie;
-    const asIf = lie.wrongHeight === true ? url.replace(BY_HEIGHT, anotherHeight) : url;
-    return { answer: routed({ ...request, url: asIf }, view), height: view.height };
+    claimed = misbehaviour;
+    const servedUrl = misbehaviour.wrongHeight === true ? url.replace(BY_HEIGHT, wrongHeightPath) : url;
+    return { answer: routed({ ...request, url: servedUrl }, view), height: view.height };
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -120,34 +124,37 @@ export function createResponder(parts: ResponderParts): Responder {
   /** An undefined body is one that is too big. */
   function reply(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const url = request.url ?? '/';
-    const wrong = misbehaviours.striking(url).reduce<Misbehaviour>((all, one) => ({ ...all, ...one }), {});
-    if (wrong.hang === true) return;
+    const misbehaviour = misbehaviours.affecting(url).reduce<Misbehaviour>((all, one) => ({ ...all, ...one }), {});
+    if (misbehaviour.hang === true) return;
     const answerNow = (): void => {
-      if (wrong.status !== undefined) {
-        const retryAfter = wrong.retryAfter === undefined ? {} : { retryAfter: wrong.retryAfter };
-        return send(response, { status: wrong.status, ...retryAfter }, store.height());
+      if (misbehaviour.status !== undefined) {
+        const retryAfter = misbehaviour.retryAfter === undefined ? {} : { retryAfter: misbehaviour.retryAfter };
+        return send(response, { status: misbehaviour.status, ...retryAfter }, store.height());
       }
       if (body === undefined) return send(response, TOO_BIG, store.height());
       const contentType = request.headers['content-type'];
-      const { answer: said, height } = answer({ method: request.method ?? 'GET', url, body, contentType }, wrong);
-      (wrong.truncate === true ? sendHalf : send)(response, said, height);
+      const { answer: reply, height } = answer(
+        { method: request.method ?? 'GET', url, body, contentType },
+        misbehaviour,
+      );
+      (misbehaviour.truncate === true ? sendHalf : send)(response, reply, height);
     };
-    if (wrong.slowMs === undefined) return answerNow();
+    if (misbehaviour.slowMs === undefined) return answerNow();
     const timer = setTimeout(() => {
-      late.delete(timer);
+      delayed.delete(timer);
       answerNow();
-    }, wrong.slowMs);
-    late.add(timer);
+    }, misbehaviour.slowMs);
+    delayed.add(timer);
   }
 
   return {
     handle,
     close() {
-      late.forEach(clearTimeout);
-      late.clear();
+      delayed.forEach(clearTimeout);
+      delayed.clear();
     },
   };
 }
 
-const anotherHeight = (_: string, path: string, height: string): string =>
+const wrongHeightPath = (_: string, path: string, height: string): string =>
   `${path}${height === '0' ? 1 : Number(height) - 1}`;

@@ -15,13 +15,13 @@ import type { Machine } from './ledger/execution.js';
 import { createRules } from './ledger/rules.js';
 import { genesisBlock } from './live/blocks.js';
 import { createLiveChain } from './live/chain.js';
-import type { Steerable } from './live/chain.js';
-import { createPostOffice } from './live/post-office.js';
-import type { PostOffice } from './live/post-office.js';
+import type { ForkableChain } from './live/chain.js';
+import { createGeneratorPool } from './live/generator-pool.js';
+import type { GeneratorPool } from './live/generator-pool.js';
 import { readState, saveState } from './live/saved-state.js';
 import { createStates } from './live/states.js';
 import type { States } from './live/states.js';
-import { steer } from './live/steer.js';
+import { controlChain } from './live/controlled-chain.js';
 import type { LiveChain } from './live/types.js';
 import { REJECTED, createMining } from './mining/mining.js';
 import type { Mining } from './mining/mining.js';
@@ -35,7 +35,7 @@ import { NONE } from './store/chain-store.js';
 const NETWORK_ID = 'ae_dev';
 
 /** A chain of which the state is kept. */
-export interface Kept {
+export interface StatefulChain {
   chain: LiveChain;
   machine: Machine;
   /** Whether there are too many transactions to execute before a request for the state can be answered. */
@@ -43,18 +43,18 @@ export interface Kept {
   /** Executes what was added to a chain that is kept in a folder. */
   follow?(): void;
   /** Of a generated chain that takes transactions. */
-  office?: PostOffice;
+  generatorPool?: GeneratorPool;
 }
 
 /** One that takes transactions and blocks. */
 interface Live {
-  chain: Steerable;
+  chain: ForkableChain;
   mining: Mining;
   microBlockMs: number | undefined;
 }
 
 /** What the interface of the operator works on. */
-interface Operated {
+interface InternalApi {
   chain: LiveChain;
   mining: Pick<Mining, 'post'>;
   /** ak_ that gets the rewards, if configured. */
@@ -67,10 +67,10 @@ export interface Source {
   /** What changes the chain; a recorded one neither grows nor forks. */
   chain: SimulatedChain | undefined;
   /** Absent for a recorded chain. */
-  kept: Kept | undefined;
+  stateful: StatefulChain | undefined;
   live: Live | undefined;
   /** Absent for a chain that takes no transactions. */
-  operated: Operated | undefined;
+  internalApi: InternalApi | undefined;
   /** Result of a transaction, from its envelope. */
   info(envelope: string): string | undefined;
   /** Word for word answers that come before all others. */
@@ -78,10 +78,10 @@ export interface Source {
   internal(url: string): Answer | undefined;
 }
 
-const nothing = (): undefined => undefined;
-const NOTHING_KEPT = { chain: undefined, kept: undefined, live: undefined, operated: undefined };
+const returnUndefined = (): undefined => undefined;
+const RECORDED_ONLY = { chain: undefined, stateful: undefined, live: undefined, internalApi: undefined };
 /** Key blocks of a generated chain are made by the generator alone. */
-const NO_MINING: Operated['mining'] = { post: () => REJECTED };
+const NO_MINING: InternalApi['mining'] = { post: () => REJECTED };
 
 /** Builds or reads the chain into the empty store. */
 export async function openSource({ source, networkId }: DevnodeOptions, store: ChainStore): Promise<Source> {
@@ -89,24 +89,24 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   if ('replay' in source) {
     const replay = readReplay(source.replay, store);
     const id = networkId ?? replay.networkId ?? NETWORK_ID;
-    return { ...replay, networkId: id, ...NOTHING_KEPT, info: nothing };
+    return { ...replay, networkId: id, ...RECORDED_ONLY, info: returnUndefined };
   }
   const id = networkId ?? NETWORK_ID;
   // Nobody can have posted anything before the chain is there.
-  let takePosted: PostOffice['take'] = () => [];
+  let takePosted: GeneratorPool['take'] = () => [];
   const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
-  const kept = keepState(store, chain, source.generate, id);
-  if (kept.office !== undefined) takePosted = kept.office.take;
+  const stateful = addState(store, chain, source.generate, id);
+  if (stateful.generatorPool !== undefined) takePosted = stateful.generatorPool.take;
   return {
     networkId: id,
     protocols: source.generate.protocols ?? DEFAULT_PROTOCOLS,
     chain,
-    kept,
+    stateful: stateful,
     live: undefined,
-    operated: kept.office && { chain: kept.chain, mining: NO_MINING, beneficiary: undefined },
+    internalApi: stateful.generatorPool && { chain: stateful.chain, mining: NO_MINING, beneficiary: undefined },
     info: chain.info,
-    external: nothing,
-    internal: nothing,
+    external: returnUndefined,
+    internal: returnUndefined,
   };
 }
 
@@ -122,7 +122,12 @@ const GIFT_FEE = 20_000_000_000_000n;
  * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to continue. That of a
  * chain which is kept in a folder is computed as the chain grows, so that it is known also when the chain has become long.
  */
-function keepState(store: ChainStore, generated: SimulatedChain, options: GenerateOptions, networkId: string): Kept {
+function addState(
+  store: ChainStore,
+  generated: SimulatedChain,
+  options: GenerateOptions,
+  networkId: string,
+): StatefulChain {
   const { seed, accounts = ACCOUNTS, protocols = DEFAULT_PROTOCOLS, folder, gift } = options;
   const rules = createRules({ protocols });
   const machine = recordedMachine((transaction) => {
@@ -136,19 +141,23 @@ function keepState(store: ChainStore, generated: SimulatedChain, options: Genera
   const states = createStates({ store, rules, machine, funds });
   const nodeKey = keyPair(hash(Buffer.from(`node of ${seed}`)));
   const chain = createLiveChain({ store, states, rules, machine, networkId, nodeKey, now: Date.now });
-  const kept: Kept = { chain, machine, isTooLong: () => states.missing(store.head()) > MAX_EXECUTED };
-  if (folder === undefined) return kept;
-  const execute = followed(store, states, join(folder, 'state'));
-  const office = createPostOffice(chain);
+  const stateful: StatefulChain = {
+    chain,
+    machine,
+    isTooLong: () => states.uncachedTransactions(store.head()) > MAX_EXECUTED,
+  };
+  if (folder === undefined) return stateful;
+  const execute = createStateKeeper(store, states, join(folder, 'state'));
+  const generatorPool = createGeneratorPool(chain);
   if (gift !== undefined && (chain.state().account(gift.to)?.balance ?? 0n) === 0n) {
     chain.pool.post(giftFrom(createIdentities(seed), chain, gift));
-    office.posted();
+    generatorPool.onPosted();
   }
   const follow = (): void => {
     execute();
-    office.follow();
+    generatorPool.onChainChange();
   };
-  return { ...kept, follow, office };
+  return { ...stateful, follow, generatorPool: generatorPool };
 }
 
 /** A spend of the first generated account, serialised and signed. */
@@ -168,17 +177,17 @@ function giftFrom(ids: Identities, { networkId, pool }: LiveChain, { to, aettos 
 }
 
 /** Executes what was added whenever called, beginning with the state in the file, which is written again now and then. */
-function followed(store: ChainStore, states: States, file: string): () => void {
+function createStateKeeper(store: ChainStore, states: States, file: string): () => void {
   const saved = readState(file);
   const block = saved === undefined ? NONE : store.findBlock(decodeId(saved.block));
   if (saved !== undefined && block !== NONE) states.put(block, saved.state);
   // Many short runs must not add up to a long way from that state.
-  let unsaved = Math.max(0, states.missing(store.head()) - SAVED_AGE - SAVED_EVERY);
+  let unsaved = Math.max(0, states.uncachedTransactions(store.head()) - SAVED_AGE - SAVED_EVERY);
 
   function save(): void {
     let found = store.keyAt(store.height());
     let age = 0;
-    for (let older = found; age < SAVED_AGE && states.remembered(older) !== undefined; older = store.parent(older)) {
+    for (let older = found; age < SAVED_AGE && states.cached(older) !== undefined; older = store.parent(older)) {
       age += store.countOf(older);
       if (store.isKey(older)) found = older;
     }
@@ -211,17 +220,22 @@ function openLive(options: LiveOptions, networkId: string | undefined, store: Ch
   const chain = createLiveChain({ store, states, rules, machine, networkId: id, nodeKey, now });
   const mining = createMining(chain, miningOptions);
   const { beneficiary } = miningOptions;
-  const steered = steer({ chain, mining, beneficiary: beneficiary ?? encodeId('ak', nodeKey.publicKey), now });
+  const controlled = controlChain({
+    chain,
+    mining,
+    beneficiary: beneficiary ?? encodeId('ak', nodeKey.publicKey),
+    now,
+  });
   return {
     networkId: id,
     protocols: rules.protocols,
-    chain: steered,
-    kept: { chain, machine, isTooLong: () => false },
+    chain: controlled,
+    stateful: { chain, machine, isTooLong: () => false },
     live: { chain, mining, microBlockMs: options.microBlockMs },
-    operated: { chain, mining, beneficiary },
+    internalApi: { chain, mining, beneficiary },
     info: (envelope) => chain.info(envelope) ?? recorded(hashIn(envelope)),
-    external: nothing,
-    internal: nothing,
+    external: returnUndefined,
+    internal: returnUndefined,
   };
 }
 

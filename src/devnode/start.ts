@@ -36,7 +36,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const source = await openSource(options, store);
   const { live } = source;
   const leader = live === undefined ? undefined : createLeader(live.chain, live.microBlockMs);
-  const taking = source.operated?.chain.pool;
+  const taking = source.internalApi?.chain.pool;
   // Of a generated chain, those that wait in the pool and have lost a block are in both.
   const pending = (): number =>
     live !== undefined || taking === undefined
@@ -51,7 +51,9 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
       source.info,
       taking && { waiting: (id) => taking.find(id)?.envelope(), pending: live?.mining.pending },
     ),
-    live: source.kept && createLiveAnswers(source.kept, leader?.posted ?? source.kept.office?.posted),
+    live:
+      source.stateful &&
+      createLiveAnswers(source.stateful, leader?.onPosted ?? source.stateful.generatorPool?.onPosted),
     pending,
     misbehaviours,
     networkId: source.networkId,
@@ -67,7 +69,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
       }
       try {
         await work(source.chain);
-        source.kept?.follow?.();
+        source.stateful?.follow?.();
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new MiddlewareError('impossible', error.message, { cause: error });

@@ -37,7 +37,7 @@ describe('a generated chain, run through the state machine', function () {
   after(() => store.close());
 
   it('can be executed to the last transaction; no balance is negative and the supply adds up', () => {
-    const state = source.kept!.chain.state();
+    const state = source.stateful!.chain.state();
     checkState(state, store);
     for (const kind of ['name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const) {
       expect([...state.all(kind)].length, kind).to.be.greaterThan(0);
@@ -74,7 +74,7 @@ describe('a generated chain, run through the state machine', function () {
       await chain!.fork({ depth, grow: depth + 1, retainTxs });
       await chain!.microFork({ drop: 1, keep: 'some', next: 'key-block' });
       await chain!.grow(2);
-      checkState(source.kept!.chain.state(), store);
+      checkState(source.stateful!.chain.state(), store);
     }
   });
 });

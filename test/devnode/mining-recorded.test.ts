@@ -6,7 +6,7 @@ import { createInternal } from '../../src/devnode/build/internal.js';
 import { difficulty } from '../../src/chain/work/target.js';
 import { createChainAnswers } from '../../src/devnode/http/chain-answers.js';
 import { createRouter } from '../../src/devnode/http/router.js';
-import { sealed } from '../../src/devnode/live/blocks.js';
+import { hashedKeyBlock } from '../../src/devnode/live/blocks.js';
 import type { KeyBlockChoice, LiveChain } from '../../src/devnode/live/types.js';
 import { createMining } from '../../src/devnode/mining/mining.js';
 import { createChainStore, NONE } from '../../src/devnode/store/chain-store.js';
@@ -37,7 +37,7 @@ describe('mining, asked what a real node was asked (mining.jsonl)', () => {
   afterEach(() => store.close());
 
   function addKeyBlock(block: JsonObject): number {
-    const { id, hash, text } = sealed(block);
+    const { id, hash, text } = hashedKeyBlock(block);
     const height = block['height'] as number;
     const parent = height === 0 ? NONE : store.findBlock(decodeId(block['prev_hash'] as string));
     const work = (parent === NONE ? 0n : store.work(parent)) + difficulty(block['target'] as number);

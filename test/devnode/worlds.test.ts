@@ -24,7 +24,7 @@ describe('the states after blocks', () => {
     expect(saved.map(({ height }) => height)).to.deep.equal([0, 32, 64, 96]);
 
     const identities = createIdentities('states');
-    const forgetful = { ...store, notes: createChainStore().notes };
+    const forgetful = { ...store, notes: createChainStore().annotations };
     const rules = createRules({ protocols: DEFAULT_PROTOCOLS });
     const worlds = createWorlds(forgetful, identities, rules, ACCOUNTS);
     expect(worlds.after(store.keyAt(96))).to.deep.equal(saved[3]);

@@ -11,7 +11,7 @@ export interface Builder {
   /** Required in `/v2` only. The handler needs them all the same and crashes in `/v3`. */
   requiredInV2?: readonly string[];
   /** Members without which the handler crashes, although no schema asks for them. */
-  needed?: readonly string[];
+  crashesWithout?: readonly string[];
   /** Members that are identifiers, with the prefixes they may have. */
   ids: readonly (readonly [member: string, ...prefixes: IdPrefix[]])[];
   /** Member whose account the default nonce is of; without it a nonce is required. */
@@ -23,7 +23,7 @@ export interface Builder {
 const UINT = 'uint' as const;
 const TEXT = 'text' as const;
 
-const closing = (type: string): Builder => ({
+const closeBuilder = (type: string): Builder => ({
   type,
   members: {
     channel_id: TEXT,
@@ -39,11 +39,11 @@ const closing = (type: string): Builder => ({
   ],
 });
 
-const moving = (type: string, party: string): Builder => ({
+const amountBuilder = (type: string, party: string): Builder => ({
   type,
   members: { channel_id: TEXT, [party]: TEXT, amount: UINT, fee: UINT, state_hash: TEXT, round: UINT },
   required: ['channel_id', party, 'amount', 'fee', 'nonce'],
-  needed: ['state_hash', 'round'],
+  crashesWithout: ['state_hash', 'round'],
   ids: [
     ['channel_id', 'ch'],
     [party, 'ak'],
@@ -51,7 +51,7 @@ const moving = (type: string, party: string): Builder => ({
   ],
 });
 
-const disputing = (type: string): Builder => ({
+const disputeBuilder = (type: string): Builder => ({
   type,
   members: { channel_id: TEXT, from_id: TEXT, payload: TEXT, poi: TEXT, fee: UINT },
   required: ['channel_id', 'from_id', 'payload', 'poi', 'fee'],
@@ -262,7 +262,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       'fee',
     ],
     requiredInV2: ['push_amount'],
-    needed: ['delegate_ids'],
+    crashesWithout: ['delegate_ids'],
     ids: [
       ['initiator_id', 'ak'],
       ['responder_id', 'ak'],
@@ -270,12 +270,12 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     ],
     payer: 'initiator_id',
   },
-  'channels/deposit': moving('ChannelDepositTx', 'from_id'),
-  'channels/withdraw': moving('ChannelWithdrawTx', 'to_id'),
-  'channels/close/mutual': closing('ChannelCloseMutualTx'),
-  'channels/settle': closing('ChannelSettleTx'),
-  'channels/close/solo': disputing('ChannelCloseSoloTx'),
-  'channels/slash': disputing('ChannelSlashTx'),
+  'channels/deposit': amountBuilder('ChannelDepositTx', 'from_id'),
+  'channels/withdraw': amountBuilder('ChannelWithdrawTx', 'to_id'),
+  'channels/close/mutual': closeBuilder('ChannelCloseMutualTx'),
+  'channels/settle': closeBuilder('ChannelSettleTx'),
+  'channels/close/solo': disputeBuilder('ChannelCloseSoloTx'),
+  'channels/slash': disputeBuilder('ChannelSlashTx'),
   'channels/snapshot/solo': {
     type: 'ChannelSnapshotSoloTx',
     members: { channel_id: TEXT, from_id: TEXT, payload: TEXT, fee: UINT },

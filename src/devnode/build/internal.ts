@@ -14,8 +14,8 @@ import type { Mining } from '../mining/mining.js';
 import { NONE } from '../store/chain-store.js';
 import { BUILDERS } from './builders.js';
 import { readKeyBlock } from './key-block.js';
-import { make, madeText, schemaOf } from './make.js';
-import type { BuildContext } from './make.js';
+import { buildTransaction, responseText, schemaOf } from './build-transaction.js';
+import type { BuildContext } from './build-transaction.js';
 import { payFor } from './paying-for.js';
 import { readBody } from './schema.js';
 
@@ -43,8 +43,8 @@ export function createInternal({ chain, mining, beneficiary }: InternalParts): (
     const building = context();
     const body = readBody(request.body, request.contentType, schemaOf(builder, request.api, building), request.api);
     if ('answer' in body) return body.answer;
-    const made = make(builder, body.value, building);
-    return 'answer' in made ? made.answer : ok(madeText(made));
+    const made = buildTransaction(builder, body.value, building);
+    return 'answer' in made ? made.answer : ok(responseText(made));
   }
 
   function commitment(query: string): Answer {

@@ -11,8 +11,8 @@ import { verifySignature } from '../generate/signing.js';
 import { originOf, printed } from '../ledger/members.js';
 import type { Builder } from './builders.js';
 import { BUILDERS } from './builders.js';
-import { make } from './make.js';
-import type { BuildContext, Made } from './make.js';
+import { buildTransaction } from './build-transaction.js';
+import type { BuildContext, BuiltTransaction } from './build-transaction.js';
 import { CRASH, readBody, readInteger } from './schema.js';
 
 const SCHEMA = {
@@ -34,9 +34,9 @@ export function payFor({ body, contentType, api }: HttpRequest, context: BuildCo
   const { tx: inner, signatures } = signed as JsonObject;
   const builder = isObject(inner) ? BUILDER_OF.get(inner['type'] as string) : undefined;
   if (exactFee === undefined || builder === undefined || !isTexts(signatures)) return CRASH;
-  const made = make(builder, inner as JsonObject, context);
-  if ('answer' in made) return insideOf(made.answer);
-  if (!isAuthentic(made, signatures, networkId)) return refused(400, 'Inner tx: invalid authentication');
+  const made = buildTransaction(builder, inner as JsonObject, context);
+  if ('answer' in made) return innerRefusal(made.answer);
+  if (!isInnerSigned(made, signatures, networkId)) return refused(400, 'Inner tx: invalid authentication');
   const paying: JsonObject = {
     type: 'PayingForTx',
     version: 1,
@@ -51,14 +51,14 @@ export function payFor({ body, contentType, api }: HttpRequest, context: BuildCo
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-function insideOf(answer: Answer): Answer {
+function innerRefusal(answer: Answer): Answer {
   if (answer.status !== 400) return answer;
   const { reason } = JSON.parse(String(answer.body)) as { reason: string };
   return refused(400, `Inner tx: ${reason}`);
 }
 
 /** Signed by its origin, for a network id that says that somebody else pays. */
-function isAuthentic({ tx, bytes }: Made, signatures: readonly string[], networkId: string): boolean {
+function isInnerSigned({ tx, bytes }: BuiltTransaction, signatures: readonly string[], networkId: string): boolean {
   const [signature, ...more] = signatures;
   if (signature === undefined || more.length > 0 || !isId(signature, 'sg')) return false;
   const key = decodeId(withPrefix('ak', originOf(tx)));

@@ -12,7 +12,7 @@ import type { Identities } from './identities.js';
 import type { Random } from './random.js';
 import type { Signatures } from './seal.js';
 
-interface Made {
+interface BuiltBlock {
   id: string;
   hash: Uint8Array;
   /** As the node prints it. */
@@ -44,8 +44,8 @@ const LEADERS = 12;
 const BENEFICIARIES = 5;
 
 interface BlockMaker {
-  keyBlock(plan: KeyBlockPlan, random: Random): Made & { leader: number };
-  microBlock(plan: MicroBlockPlan, random: Random): Made;
+  keyBlock(plan: KeyBlockPlan, random: Random): BuiltBlock & { leader: number };
+  microBlock(plan: MicroBlockPlan, random: Random): BuiltBlock;
 }
 
 /** With `edgeBits` key blocks have a proof of work. */
@@ -55,7 +55,7 @@ export function createBlockMaker(
   signatures: Signatures,
   edgeBits: number | undefined,
 ): BlockMaker {
-  const proven = edgeBits === undefined ? undefined : createProver(edgeBits);
+  const withProof = edgeBits === undefined ? undefined : createProver(edgeBits);
   const leaders: KeyPair[] = Array.from({ length: LEADERS }, (_, i) =>
     keyPair(hash(Buffer.from(`leader ${i} of ${seed}`))),
   );
@@ -79,7 +79,7 @@ export function createBlockMaker(
     };
   }
 
-  function mined(plan: KeyBlockPlan, random: Random, leader: number): JsonObject {
+  function minedBlock(plan: KeyBlockPlan, random: Random, leader: number): JsonObject {
     const { height, version, target, time, previous } = plan;
     const block: JsonObject = {
       beneficiary: ids.encode('ak', beneficiaries[random.int(0, BENEFICIARIES - 1)]!),
@@ -87,7 +87,7 @@ export function createBlockMaker(
       info: keyBlockInfo(version),
       miner: ids.encode('ak', leaders[leader]!.publicKey),
       nonce: random.chance(0.02) ? random.int(0, 9) : (BigInt(random.word()) << 32n) | BigInt(random.word()),
-      pow: proof(random),
+      pow: fakeProof(random),
       prev_hash: previous!.id,
       prev_key_hash: previous!.keyId,
       state_hash: ids.encode('bs', random.bytes(32)),
@@ -95,13 +95,13 @@ export function createBlockMaker(
       time,
       version,
     };
-    return proven === undefined ? block : proven(block, BigInt(random.word()));
+    return withProof === undefined ? block : withProof(block, BigInt(random.word()));
   }
 
   return {
     keyBlock(plan, random) {
       const leader = random.int(0, LEADERS - 1);
-      const block = plan.previous === undefined ? genesis(plan) : mined(plan, random, leader);
+      const block = plan.previous === undefined ? genesis(plan) : minedBlock(plan, random, leader);
       const bytes = hash(keyHeaderBytes(block, ids.decode));
       const id = ids.encode('kh', bytes);
       return { id, hash: bytes, text: withHash(block, id), leader };
@@ -145,7 +145,7 @@ function withHash(block: JsonObject, id: string): string {
 }
 
 /** 42 ascending numbers, which is all that shows of a proof of work. */
-function proof(random: Random): number[] {
+function fakeProof(random: Random): number[] {
   const pow: number[] = [];
   for (let part = random.int(0, 9_000_000); pow.length < PROOF_LENGTH; part += random.int(1, 12_000_000))
     pow.push(part);

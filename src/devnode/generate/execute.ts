@@ -21,7 +21,7 @@ const machine: Machine = ({ purpose, callData }) =>
  * Executes a transaction: true; or false, with the world unchanged, for one that cannot stand there. Fees and signatures, which a pool checks, are right
  * by construction.
  */
-export function executes(draft: WorldDraft, tx: JsonObject, rules: Rules): boolean {
+export function tryExecute(draft: WorldDraft, tx: JsonObject, rules: Rules): boolean {
   try {
     execute(draft, { id: '', tx }, rules, machine);
     return true;

@@ -20,9 +20,9 @@ export interface Identities {
   decode(id: string): Uint8Array;
 }
 
-const REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 /** What stands in transactions and headers and is decoded when they are serialised. */
-const REFERRED: ReadonlySet<IdPrefix> = new Set([
+const CACHED_PREFIXES: ReadonlySet<IdPrefix> = new Set([
   'ak',
   'ct',
   'ok',
@@ -38,21 +38,21 @@ const REFERRED: ReadonlySet<IdPrefix> = new Set([
   'cb',
   'st',
 ] as const);
-const REMEMBERED_BYTES = 1000;
+const MAX_CACHED_BYTES = 1000;
 
 export function createIdentities(seed: string): Identities {
   const accounts: Account[] = [];
   const indexes = new Map<string, number>();
   const decoded = new Map<string, Uint8Array>();
 
-  function remember(id: string, bytes: Uint8Array): void {
-    if (decoded.size >= REMEMBERED) decoded.clear();
+  function addToCache(id: string, bytes: Uint8Array): void {
+    if (decoded.size >= MAX_CACHED) decoded.clear();
     decoded.set(id, bytes);
   }
 
   function encode(prefix: IdPrefix, bytes: Uint8Array): string {
     const id = encodeId(prefix, bytes);
-    if (REFERRED.has(prefix)) remember(id, bytes);
+    if (CACHED_PREFIXES.has(prefix)) addToCache(id, bytes);
     return id;
   }
 
@@ -62,7 +62,7 @@ export function createIdentities(seed: string): Identities {
       const known = decoded.get(id);
       if (known !== undefined) return known;
       const bytes = decodeId(id);
-      if (bytes.length <= REMEMBERED_BYTES) remember(id, bytes);
+      if (bytes.length <= MAX_CACHED_BYTES) addToCache(id, bytes);
       return bytes;
     },
     account(index) {

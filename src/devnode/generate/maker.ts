@@ -40,12 +40,12 @@ export const ttl = ({ random, world }: Maker): { ttl?: number } =>
   random.chance(0.25) ? { ttl: world.height + random.int(2, 500) } : {};
 
 /** Most transactions come from few accounts. */
-export function someone({ random, ids, world }: Maker): Account {
+export function randomAccount({ random, ids, world }: Maker): Account {
   return ids.account(Math.floor((random.word() / 2 ** 32) ** 2 * world.accounts.length));
 }
 
 /** The account behind an identifier in the world's records; those are all accounts that were made here. */
-export const accountBehind = ({ ids }: Maker, id: string): Account => ids.account(ids.indexOf(id)!);
+export const accountOfId = ({ ids }: Maker, id: string): Account => ids.account(ids.indexOf(id)!);
 
 export const nextNonce = ({ world }: Maker, account: Account): number =>
   Number(world.accounts[account.index]!.nonce) + 1;

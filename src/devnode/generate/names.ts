@@ -9,7 +9,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
  * The name and salt behind the preclaim an account makes with a nonce. They follow from members of the transaction, so a replay
  * of it knows the name that it announces.
  */
-export function secretOf(account: string, nonce: number, version: number): { name: string; salt: number } {
+export function nameAndSaltOf(account: string, nonce: number, version: number): { name: string; salt: number } {
   const random = createRandom('name', account, String(nonce));
   const auctioned = version >= LIMA && random.chance(0.25);
   const length = auctioned ? random.int(4, AUCTIONED_LENGTH) : random.int(AUCTIONED_LENGTH + 1, 32);

@@ -5,14 +5,14 @@ import { transactionType } from '../../chain/transactions/catalogue.js';
 import { callF } from './fate.js';
 import type { Account } from './identities.js';
 import type { Maker, Propose } from './maker.js';
-import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import { accountOfId, fee, nextNonce, randomAccount, ttl } from './maker.js';
 import type { Random } from './random.js';
 import type { UsedChannel } from './world.js';
 import { FATE_ABI, IRIS } from '../../chain/protocol/versions.js';
 import { NO_PAYLOAD } from '../ledger/channels.js';
 
 /** What a channel goes through when nobody closes it by agreement. */
-const LIFE = [
+const STEPS = [
   'ChannelDepositTx',
   'ChannelWithdrawTx',
   'ChannelSnapshotSoloTx',
@@ -24,15 +24,15 @@ const LIFE = [
 ];
 /** Rounds between two steps; those of step n are above n times that, and not above the next one's. */
 const STEP_ROUNDS = 10;
-const FIRST_DISPUTE = LIFE.indexOf('ChannelForceProgressTx');
+const FIRST_DISPUTE = STEPS.indexOf('ChannelForceProgressTx');
 /** Proof of inclusion without any content. */
 const EMPTY_PROOF = 'pi_yDwBwMDAwMDA5gE8AQ==';
 
 export const createChannel: Propose = (maker) => {
   const { random, ids, world } = maker;
-  const [initiator, responder] = [someone(maker), someone(maker)];
+  const [initiator, responder] = [randomAccount(maker), randomAccount(maker)];
   if (initiator.id === responder.id) return undefined;
-  const delegates = (): string[] => (random.chance(0.3) ? [someone(maker).id] : []);
+  const delegates = (): string[] => (random.chance(0.3) ? [randomAccount(maker).id] : []);
   return {
     tx: {
       channel_reserve: random.int(0, 20_000),
@@ -59,13 +59,13 @@ export const useChannel: Propose = (maker) => {
   if (world.channels.length === 0) return undefined;
   const { record: channel } = random.pickEarly(world.channels);
   const agreed = channel.step < FIRST_DISPUTE && random.chance(0.1);
-  const usual = LIFE[Math.min(channel.step, LIFE.length - 1)]!;
+  const usual = STEPS[Math.min(channel.step, STEPS.length - 1)]!;
   // Delegates could not be changed before Iris: a second deposit takes the turn.
   const possible = usual === 'ChannelSetDelegatesTx' && world.version < IRIS ? 'ChannelDepositTx' : usual;
   const type = agreed ? 'ChannelCloseMutualTx' : possible;
   if (type === 'ChannelSettleTx' && world.height < channel.lockedUntil) return undefined;
-  const from = accountBehind(maker, random.chance(0.5) ? channel.initiator : channel.responder);
-  const other = accountBehind(maker, from.id === channel.initiator ? channel.responder : channel.initiator);
+  const from = accountOfId(maker, random.chance(0.5) ? channel.initiator : channel.responder);
+  const other = accountOfId(maker, from.id === channel.initiator ? channel.responder : channel.initiator);
   const party = type === 'ChannelWithdrawTx' ? 'to_id' : 'from_id';
   const members: JsonObject = {
     channel_id: channel.id,
@@ -75,12 +75,12 @@ export const useChannel: Propose = (maker) => {
     ...ttl(maker),
     type,
     version: 1,
-    ...particulars(maker, type, channel, from),
+    ...typeMembers(maker, type, channel, from),
   };
   return { tx: sorted(members), signers: transactionType(type)?.bothSign === true ? [from, other] : [from] };
 };
 
-function particulars(maker: Maker, type: string, channel: UsedChannel, from: Account): JsonObject {
+function typeMembers(maker: Maker, type: string, channel: UsedChannel, from: Account): JsonObject {
   const { random, ids, world } = maker;
   const round = channel.step * STEP_ROUNDS + random.int(2, STEP_ROUNDS - 2);
   const stateHash = (): string => ids.encode('st', random.bytes(32));
@@ -92,9 +92,9 @@ function particulars(maker: Maker, type: string, channel: UsedChannel, from: Acc
       return { payload: offchain(maker, channel, round) };
     case 'ChannelSetDelegatesTx':
       return {
-        initiator_delegate_ids: [someone(maker).id],
+        initiator_delegate_ids: [randomAccount(maker).id],
         payload: NO_PAYLOAD,
-        responder_delegate_ids: random.chance(0.5) ? [someone(maker).id] : [],
+        responder_delegate_ids: random.chance(0.5) ? [randomAccount(maker).id] : [],
         round,
         state_hash: stateHash(),
       };
@@ -145,7 +145,7 @@ function offchain(maker: Maker, channel: UsedChannel, round: number): string {
     version: 2,
   };
   const signatures = [channel.initiator, channel.responder].map((party) =>
-    decodeId(maker.sign(tx, accountBehind(maker, party)), 'sg'),
+    decodeId(maker.sign(tx, accountOfId(maker, party)), 'sg'),
   );
   return ids.encode('tx', wrapSigned(signatures, serializeTransaction(tx, { decode: ids.decode })));
 }

@@ -2,21 +2,21 @@ import type { JsonObject } from '../../chain/encoding/json.js';
 import { ACCOUNT_CODE, AUTHORIZE_HASH, CONTRACT_CODE, callAuthorize, callF, callInit, callPlainInit } from './fate.js';
 import type { Account } from './identities.js';
 import type { Maker, Propose } from './maker.js';
-import { accountBehind, amount, fee, nextNonce, someone, ttl } from './maker.js';
+import { accountOfId, amount, fee, nextNonce, randomAccount, ttl } from './maker.js';
 import { claimOf } from './propose-names.js';
 import { spend } from './propose-spends.js';
-import { secretOf } from './names.js';
+import { nameAndSaltOf } from './names.js';
 import { pointerIn } from '../ledger/execution.js';
 import { CERES, FATE_ABI, FORTUNA, IRIS, LIMA } from '../../chain/protocol/versions.js';
 
 const GAS_PRICE = 1_000_000_000;
 
 /** FATE came with Lima. */
-const machine = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
+const vmVersion = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
 
 export const createContract: Propose = (maker) => {
   if (maker.world.version < LIMA) return undefined;
-  const owner = someone(maker);
+  const owner = randomAccount(maker);
   return { tx: creation(maker, owner, nextNonce(maker, owner)), signers: [owner] };
 };
 
@@ -36,13 +36,13 @@ function creation(maker: Maker, owner: Account, nonce: number): JsonObject {
     ...(nonce === 0 ? {} : ttl(maker)),
     type: 'ContractCreateTx',
     version: 1,
-    vm_version: machine(world.version),
+    vm_version: vmVersion(world.version),
   };
 }
 
 export const callContract: Propose = (maker) => {
   if (maker.world.contracts.length === 0) return undefined;
-  const caller = someone(maker);
+  const caller = randomAccount(maker);
   return { tx: callOf(maker, caller, nextNonce(maker, caller)), signers: [caller] };
 };
 
@@ -84,7 +84,7 @@ export const attach: Propose = (maker) => {
     const { id } = ids.account(world.accounts.length + world.endowed);
     return { tx: { ...tx, amount: ENDOWMENT, recipient_id: id }, signers };
   }
-  const owner = accountBehind(maker, next.id);
+  const owner = accountOfId(maker, next.id);
   return {
     tx: {
       abi_version: FATE_ABI,
@@ -99,7 +99,7 @@ export const attach: Propose = (maker) => {
       ...ttl(maker),
       type: 'GAAttachTx',
       version: 1,
-      vm_version: machine(world.version),
+      vm_version: vmVersion(world.version),
     },
     signers: [owner],
   };
@@ -112,7 +112,7 @@ function innerOf(maker: Maker, account: Account): JsonObject {
   if (kind < 3 && world.contracts.length > 0) return callOf(maker, account, 0);
   if (kind < 4 && world.version >= LIMA) return creation(maker, account, 0);
   if (kind < 6 && world.version >= CERES) {
-    return claimOf(maker, account.id, 0, secretOf(account.id, random.word(), world.version).name, 0);
+    return claimOf(maker, account.id, 0, nameAndSaltOf(account.id, random.word(), world.version).name, 0);
   }
   const { ttl: _, ...tx } = spend(maker)!.tx;
   return { ...tx, nonce: 0, sender_id: account.id };
@@ -121,7 +121,7 @@ function innerOf(maker: Maker, account: Account): JsonObject {
 export const meta: Propose = (maker) => {
   const { random, ids, world } = maker;
   if (world.generalized.length === 0) return undefined;
-  const account = accountBehind(maker, random.pick(world.generalized).id);
+  const account = accountOfId(maker, random.pick(world.generalized).id);
   return {
     tx: {
       abi_version: FATE_ABI,
@@ -145,7 +145,7 @@ export const payFor: Propose = (maker) => {
   if (world.version < IRIS) return undefined;
   const inner = (random.chance(0.3) ? callContract(maker) : undefined) ?? spend(maker)!;
   const [signer] = inner.signers;
-  const payer = someone(maker);
+  const payer = randomAccount(maker);
   if (signer === undefined || payer.id === signer.id) return undefined;
   return {
     tx: {

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Maker, Propose } from './maker.js';
-import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import { accountOfId, fee, nextNonce, randomAccount, ttl } from './maker.js';
 import { commitmentKey } from '../../chain/protocol/ids.js';
 import { nameFee, nameLifetime, registrar } from '../../chain/protocol/name-rules.js';
 import { CERES, IRIS, LIMA, ROMA } from '../../chain/protocol/versions.js';
-import { secretOf } from './names.js';
+import { nameAndSaltOf } from './names.js';
 import { pointerIn } from '../ledger/execution.js';
 import type { Name } from '../ledger/types.js';
 
 export const preclaim: Propose = (maker) => {
   const { random, ids, world } = maker;
-  const account = someone(maker);
+  const account = randomAccount(maker);
   const nonce = nextNonce(maker, account);
-  const { name, salt } = secretOf(account.id, nonce, world.version);
+  const { name, salt } = nameAndSaltOf(account.id, nonce, world.version);
   return {
     tx: {
       account_id: account.id,
@@ -35,7 +35,7 @@ export const claim: Propose = (maker) => {
   );
   if (ready.length === 0) return undefined;
   const { owner, name, salt } = random.pickEarly(ready).record;
-  const account = accountBehind(maker, owner);
+  const account = accountOfId(maker, owner);
   return { tx: claimOf(maker, account.id, nextNonce(maker, account), name, salt), signers: [account] };
 };
 
@@ -45,7 +45,7 @@ export const bid: Propose = (maker) => {
   const auctions = world.names.filter(({ record }) => record.auction !== undefined);
   if (auctions.length === 0) return undefined;
   const auction = random.pick(auctions).record.auction!;
-  const account = someone(maker);
+  const account = randomAccount(maker);
   const offer = (auction.bid * BigInt(random.int(105, 130)) + 99n) / 100n;
   return { tx: claimOf(maker, account.id, nextNonce(maker, account), auction.text, 0, offer), signers: [account] };
 };
@@ -79,7 +79,7 @@ const usable = ({ world }: Maker): Name[] =>
 function pointers(maker: Maker): { key: string; id: string }[] {
   const { random, world, ids } = maker;
   const found: { key: string; id: string }[] = [];
-  if (random.chance(0.8)) found.push({ key: 'account_pubkey', id: someone(maker).id });
+  if (random.chance(0.8)) found.push({ key: 'account_pubkey', id: randomAccount(maker).id });
   if (random.chance(0.4) && world.oracles.length > 0) {
     found.push({ key: 'oracle_pubkey', id: random.pick(world.oracles).id });
   }
@@ -88,9 +88,9 @@ function pointers(maker: Maker): { key: string; id: string }[] {
   }
   if (random.chance(0.2) && world.channels.length > 0)
     found.push({ key: 'channel', id: random.pick(world.channels).id });
-  if (random.chance(0.1)) found.push({ key: 'my "own" kéy', id: someone(maker).id });
+  if (random.chance(0.1)) found.push({ key: 'my "own" kéy', id: randomAccount(maker).id });
   // Before Iris a key may come twice; the first one counts.
-  if (random.chance(0.1) && world.version < IRIS) found.push({ key: 'account_pubkey', id: someone(maker).id });
+  if (random.chance(0.1) && world.version < IRIS) found.push({ key: 'account_pubkey', id: randomAccount(maker).id });
   if (random.chance(0.15) && world.version >= CERES) {
     found.push({ key: 'data', id: ids.encode('ba', random.bytes(random.int(0, 40))) });
   }
@@ -102,7 +102,7 @@ export const updateName: Propose = (maker) => {
   const names = usable(maker);
   if (names.length === 0) return undefined;
   const name = random.pick(names);
-  const account = accountBehind(maker, name.owner);
+  const account = accountOfId(maker, name.owner);
   const listed = pointers(maker);
   const raw = listed.some(({ id }) => id.startsWith('ba_'));
   return {
@@ -127,9 +127,9 @@ export const transferName: Propose = (maker) => {
   const names = usable(maker);
   if (names.length === 0) return undefined;
   const name = random.pick(names);
-  const account = accountBehind(maker, name.owner);
+  const account = accountOfId(maker, name.owner);
   const pointing = names.filter((other) => other.id !== name.id && pointerIn(other, 'account_pubkey') !== undefined);
-  const recipient = random.chance(0.2) && pointing.length > 0 ? random.pick(pointing).id : someone(maker).id;
+  const recipient = random.chance(0.2) && pointing.length > 0 ? random.pick(pointing).id : randomAccount(maker).id;
   return {
     tx: {
       account_id: account.id,
@@ -149,7 +149,7 @@ export const revokeName: Propose = (maker) => {
   const names = usable(maker);
   if (names.length === 0) return undefined;
   const name = maker.random.pickEarly(names);
-  const account = accountBehind(maker, name.owner);
+  const account = accountOfId(maker, name.owner);
   return {
     tx: {
       account_id: account.id,

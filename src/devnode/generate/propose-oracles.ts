@@ -1,6 +1,6 @@
 import { withPrefix } from '../../chain/encoding/encoding.js';
 import type { Maker, Propose } from './maker.js';
-import { accountBehind, fee, nextNonce, someone, ttl } from './maker.js';
+import { accountOfId, fee, nextNonce, randomAccount, ttl } from './maker.js';
 import { IRIS } from '../../chain/protocol/versions.js';
 import { accountOf } from '../origin.js';
 import { pointerIn } from '../ledger/execution.js';
@@ -22,7 +22,7 @@ const TEXTS = [
 
 export const registerOracle: Propose = (maker) => {
   const { random, world } = maker;
-  const account = someone(maker);
+  const account = randomAccount(maker);
   if (find(world.oracles, withPrefix('ok', account.id)) !== undefined) return undefined;
   const absolute = random.chance(0.2);
   const lifetime = random.chance(0.3) ? random.int(20, 60) : random.int(200, 5000);
@@ -47,7 +47,7 @@ export const registerOracle: Propose = (maker) => {
 export const extendOracle: Propose = (maker) => {
   const { random, world } = maker;
   if (world.oracles.length === 0) return undefined;
-  const account = accountBehind(maker, accountOf(random.pick(world.oracles).id));
+  const account = accountOfId(maker, accountOf(random.pick(world.oracles).id));
   return {
     tx: {
       fee: fee(random),
@@ -63,7 +63,7 @@ export const extendOracle: Propose = (maker) => {
 };
 
 /** `oracle_id` of a query: the oracle, or from Iris on at times a name that points to it. */
-function addressee({ world, random }: Maker, id: string): string {
+function oracleOrName({ world, random }: Maker, id: string): string {
   if (world.version < IRIS || !random.chance(0.15)) return id;
   return world.names.find(({ record }) => pointerIn(record.name, 'oracle_pubkey') === id)?.id ?? id;
 }
@@ -74,12 +74,12 @@ export const askOracle: Propose = (maker) => {
   const oracles = world.oracles.filter(({ record }) => record.expires >= world.height + queryTtl + responseTtl);
   if (oracles.length === 0) return undefined;
   const { record: oracle } = random.pickEarly(oracles);
-  const sender = someone(maker);
+  const sender = randomAccount(maker);
   return {
     tx: {
       fee: fee(random),
       nonce: nextNonce(maker, sender),
-      oracle_id: addressee(maker, oracle.id),
+      oracle_id: oracleOrName(maker, oracle.id),
       query: random.chance(0.5) ? `question ${random.word()}` : random.pick(TEXTS),
       query_fee: Number(oracle.queryFee) + random.int(0, 1),
       query_ttl: { type: 'delta', value: queryTtl },
@@ -98,7 +98,7 @@ export const answerQuery: Propose = (maker) => {
   const queries = world.queries.filter(({ record }) => find(world.oracles, record.oracle) !== undefined);
   if (queries.length === 0) return undefined;
   const { record: query } = random.pick(queries);
-  const account = accountBehind(maker, accountOf(query.oracle));
+  const account = accountOfId(maker, accountOf(query.oracle));
   return {
     tx: {
       fee: fee(random),

@@ -1,8 +1,8 @@
 import type { Maker, Propose } from './maker.js';
-import { amount, fee, nextNonce, someone, ttl } from './maker.js';
+import { amount, fee, nextNonce, randomAccount, ttl } from './maker.js';
 
 export const spend: Propose = (maker) => {
-  const sender = someone(maker);
+  const sender = randomAccount(maker);
   return {
     tx: {
       amount: amount(maker.random),
@@ -28,7 +28,7 @@ function recipient(maker: Maker): string {
     if (names.length > 0) return random.pick(names).id;
   } else if (kind < 16 && world.oracles.length > 0) return random.pick(world.oracles).id;
   else if (kind < 20 && world.contracts.length > 0) return random.pick(world.contracts).id;
-  return someone(maker).id;
+  return randomAccount(maker).id;
 }
 
 /** Empty, words, or bytes that are no text. */

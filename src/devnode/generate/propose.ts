@@ -28,9 +28,9 @@ const SHARES: readonly (readonly [Propose, number])[] = [
 ];
 
 /** Each kind as often as its share says. */
-const DRAWN = SHARES.flatMap(([kind, share]) => new Array<Propose>(share).fill(kind));
+const WEIGHTED = SHARES.flatMap(([kind, share]) => new Array<Propose>(share).fill(kind));
 
 /** A transaction that can be executed next; a payment when the drawn kind has nothing to work on yet. */
 export function propose(maker: Maker): Proposal {
-  return maker.random.pick(DRAWN)(maker) ?? spend(maker)!;
+  return maker.random.pick(WEIGHTED)(maker) ?? spend(maker)!;
 }

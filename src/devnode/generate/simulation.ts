@@ -7,13 +7,13 @@ import { beginGeneration } from '../ledger/key-block.js';
 import { big, innerOf, originOf } from '../ledger/members.js';
 import { createRules } from '../ledger/rules.js';
 import type { Protocol } from '../ledger/rules.js';
-import type { GenerateOptions, Kept } from '../options.js';
+import type { GenerateOptions, Retention } from '../options.js';
 import type { ChainStore, StoredTransaction } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 import { createBlockMaker } from './blocks.js';
 import { MICRO_BLOCK_MS } from '../../chain/protocol/blocks.js';
 import { HIGHEST_TARGET, difficulty, targetOf } from '../../chain/work/target.js';
-import { executes } from './execute.js';
+import { tryExecute } from './execute.js';
 import { createIdentities } from './identities.js';
 import type { Maker } from './maker.js';
 import { applyPosted, resultsOfPosted } from './posted.js';
@@ -47,10 +47,10 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
   const sealer = createSealer(ids, networkId, signatures);
   /** Numbers of the leaders of generations, by key block. */
-  const leaders = store.notes<number>('leader');
+  const leaders = store.annotations<number>('leader');
   /** Contract of calls through a name, by transaction hash. */
-  const calledByName = store.notes<string>('called by name');
-  const posted = resultsOfPosted(store);
+  const calledByName = store.annotations<string>('called by name');
+  const resultsByHash = resultsOfPosted(store);
   let followsClock = false;
   /** Nearly always the one that the next block is built on. */
   let newest = { block: NONE, time: 0 };
@@ -102,34 +102,34 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     parent: number,
     count: number,
     waiting: Iterable<number>,
-    taken: readonly PostedTransaction[] = [],
-  ): { block: number; dead: number[] } {
+    posted: readonly PostedTransaction[] = [],
+  ): { block: number; unusable: number[] } {
     const random = randomOn(parent);
     const world = copyWorld(worlds.after(parent));
     const draft = new WorldDraft(world, ids);
     const leader = leaders.get(store.keyOf(parent))!;
     const maker: Maker = { world, random, ids, sign: sealer.sign };
-    const sealed: Sealed[] = [...taken];
-    for (const { tx } of taken) applyPosted(draft, tx, rules);
-    const wanted = taken.length + count;
-    const dead: number[] = [];
+    const sealed: Sealed[] = [...posted];
+    for (const { tx } of posted) applyPosted(draft, tx, rules);
+    const wanted = posted.length + count;
+    const unusable: number[] = [];
     let tries = count * 4;
     for (const transaction of waiting) {
       if (sealed.length >= wanted || tries === 0) break;
       const text = store.inclusionText(store.inclusionOf(transaction)).toString();
       const { hash, tx, encoded_tx } = parseExact(text) as { hash: string; tx: JsonObject; encoded_tx: string };
-      if (posted.get(hash) !== undefined) continue;
+      if (resultsByHash.get(hash) !== undefined) continue;
       tries -= 1;
       const called = contractBehindName(world, tx);
-      if (executes(draft, tx, rules)) {
+      if (tryExecute(draft, tx, rules)) {
         sealed.push({ hash: ids.decode(hash), signed: decodeId(encoded_tx, 'tx'), tail: tailOf(text) });
         if (called !== undefined) calledByName.set(hash, called);
-      } else if (isOver(draft, tx)) dead.push(transaction);
+      } else if (isUnusable(draft, tx)) unusable.push(transaction);
     }
     while (sealed.length < wanted) {
       const proposal = propose(maker);
       const called = contractBehindName(world, proposal.tx);
-      if (!executes(draft, proposal.tx, rules)) continue;
+      if (!tryExecute(draft, proposal.tx, rules)) continue;
       const made = sealer.seal(proposal);
       sealed.push(made);
       if (called !== undefined) calledByName.set(ids.encode('th', made.hash), called);
@@ -147,7 +147,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     const block = store.addMicroBlock({ id: made.id, hash: made.hash, text: made.text, parent, transactions: stored });
     worlds.put(block, world);
     newest = { block, time };
-    return { block, dead };
+    return { block, unusable: unusable };
   }
 
   /** Contract that a call finds through a name, which its JSON does not hold. */
@@ -158,14 +158,14 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   }
 
   /** Whether a refused transaction stays refused: past its `ttl`, or its nonce was used by another. */
-  function isOver(draft: WorldDraft, tx: JsonObject): boolean {
+  function isUnusable(draft: WorldDraft, tx: JsonObject): boolean {
     if (tx['ttl'] !== undefined && Number(tx['ttl']) < draft.height) return true;
     const account = draft.account(originOf(tx));
     return account !== undefined && account.authentication === undefined && big(tx, 'nonce') <= account.nonce;
   }
 
   /** Of transactions that lost their block, those that the node remembers. */
-  function kept(transactions: readonly number[], which: Kept): number[] {
+  function retained(transactions: readonly number[], which: Retention): number[] {
     if (which === 'all') return [...transactions];
     return which === 'none' ? [] : transactions.filter((transaction) => transaction % 2 === 0);
   }
@@ -176,14 +176,14 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
 
   /** `/info` of an envelope in a block. */
   function info(text: string): string | undefined {
-    const result = posted.get(hashIn(text));
+    const result = resultsByHash.get(hashIn(text));
     return result === undefined ? executionInfo(text, ids, calledByName) : (result ?? undefined);
   }
 
   return {
     keyBlock,
     microBlock,
-    kept,
+    retained,
     transactionsOf,
     heavierTarget,
     info,

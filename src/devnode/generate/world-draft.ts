@@ -6,8 +6,8 @@ import type { Draft, Ending, Kind, Kinds } from '../ledger/state.js';
 import type { Account, Preclaim } from '../ledger/types.js';
 import { ACCOUNT_CODE } from './fate.js';
 import type { Identities } from './identities.js';
-import { secretOf } from './names.js';
-import { drop, find, keep } from './world.js';
+import { nameAndSaltOf } from './names.js';
+import { remove, find, put } from './world.js';
 import type { World } from './world.js';
 
 type Change = { [K in Kind]: { kind: K; id: string; record: Kinds[K] | undefined } }[Kind];
@@ -34,15 +34,15 @@ export class WorldDraft extends Records implements Draft {
   }
 
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
-    const change = this.changed(kind, id, 0);
-    return (change === undefined ? this.kept(kind, id) : change.record) as Kinds[K] | undefined;
+    const change = this.pendingChange(kind, id, 0);
+    return (change === undefined ? this.stored(kind, id) : change.record) as Kinds[K] | undefined;
   }
 
   put<K extends Kind>(kind: K, id: string, record: Kinds[K] | undefined): void {
-    const before = this.changed(kind, id, this.from);
+    const before = this.pendingChange(kind, id, this.from);
     if (before !== undefined) before.record = record;
     else if (this.attempts > 0) this.changes.push({ kind, id, record } as Change);
-    else this.keep({ kind, id, record } as Change);
+    else this.store({ kind, id, record } as Change);
   }
 
   attempt<T>(work: () => T): T {
@@ -58,7 +58,7 @@ export class WorldDraft extends Records implements Draft {
       this.from = from;
       this.attempts -= 1;
       if (this.attempts === 0) {
-        for (const change of this.changes) this.keep(change);
+        for (const change of this.changes) this.store(change);
         this.changes.length = 0;
       }
     }
@@ -87,7 +87,7 @@ export class WorldDraft extends Records implements Draft {
   earnings(): undefined {}
   putEarnings(): void {}
 
-  private changed(kind: Kind, id: string, from: number): Change | undefined {
+  private pendingChange(kind: Kind, id: string, from: number): Change | undefined {
     for (let at = this.changes.length - 1; at >= from; at -= 1) {
       const change = this.changes[at]!;
       if (change.kind === kind && change.id === id) return change;
@@ -95,11 +95,11 @@ export class WorldDraft extends Records implements Draft {
     return undefined;
   }
 
-  private kept(kind: Kind, id: string): Kinds[Kind] | undefined {
+  private stored(kind: Kind, id: string): Kinds[Kind] | undefined {
     const { world } = this;
     switch (kind) {
       case 'account':
-        return this.keptAccount(id);
+        return this.storedAccount(id);
       case 'preclaim':
         return find(world.preclaims, id);
       case 'name':
@@ -117,44 +117,44 @@ export class WorldDraft extends Records implements Draft {
     }
   }
 
-  private keptAccount(id: string): Account | undefined {
+  private storedAccount(id: string): Account | undefined {
     const { world } = this;
     const index = this.ids.indexOf(id);
     if (index === undefined) return undefined;
     return world.accounts[index] ?? find(world.awaiting, id) ?? find(world.generalized, id);
   }
 
-  private keep({ kind, id, record }: Change): void {
+  private store({ kind, id, record }: Change): void {
     const { world } = this;
     switch (kind) {
       case 'account':
-        return record && this.keepAccount(id, record);
+        return record && this.storeAccount(id, record);
       case 'preclaim':
-        return record === undefined ? drop(world, 'preclaims', id) : this.keepPreclaim(id, record);
+        return record === undefined ? remove(world, 'preclaims', id) : this.storePreclaim(id, record);
       case 'name':
         return record?.status === 'claimed'
-          ? keep(world, 'names', id, {
+          ? put(world, 'names', id, {
               name: record,
               isUsable: this.signs(record.owner),
               isPayable: pointerIn(record, 'account_pubkey') !== undefined,
             })
-          : drop(world, 'names', id);
+          : remove(world, 'names', id);
       case 'auction':
         // The name that comes of one that ended takes its place.
-        return record && keep(world, 'names', id, { auction: record, isUsable: false, isPayable: false });
+        return record && put(world, 'names', id, { auction: record, isUsable: false, isPayable: false });
       case 'oracle':
         return record === undefined
-          ? drop(world, 'oracles', id)
-          : keep(world, 'oracles', id, { ...record, queries: [] });
+          ? remove(world, 'oracles', id)
+          : put(world, 'oracles', id, { ...record, queries: [] });
       case 'query':
         return record === undefined || record.response !== undefined
-          ? drop(world, 'queries', id)
-          : keep(world, 'queries', id, record);
+          ? remove(world, 'queries', id)
+          : put(world, 'queries', id, record);
       case 'contract':
-        return record && keep(world, record.code === ACCOUNT_CODE ? 'authenticators' : 'contracts', id, record);
+        return record && put(world, record.code === ACCOUNT_CODE ? 'authenticators' : 'contracts', id, record);
       case 'channel':
-        if (record === undefined) return drop(world, 'channels', id);
-        return keep(world, 'channels', id, { ...record, step: (find(world.channels, id)?.step ?? -1) + 1 });
+        if (record === undefined) return remove(world, 'channels', id);
+        return put(world, 'channels', id, { ...record, step: (find(world.channels, id)?.step ?? -1) + 1 });
     }
   }
 
@@ -162,7 +162,7 @@ export class WorldDraft extends Records implements Draft {
     return (this.ids.indexOf(account) ?? Infinity) < this.world.accounts.length;
   }
 
-  private keepAccount(id: string, record: Account): void {
+  private storeAccount(id: string, record: Account): void {
     const { world, ids } = this;
     const index = ids.indexOf(id);
     if (index === undefined) return;
@@ -170,10 +170,10 @@ export class WorldDraft extends Records implements Draft {
     if (index < world.accounts.length) {
       world.accounts[index] = record;
     } else if (record.authentication !== undefined) {
-      drop(world, 'awaiting', id);
-      keep(world, 'generalized', id, record);
+      remove(world, 'awaiting', id);
+      put(world, 'generalized', id, record);
     } else if (index === next || find(world.awaiting, id) !== undefined) {
-      keep(world, 'awaiting', id, record);
+      put(world, 'awaiting', id, record);
       if (index !== next) return;
       world.endowed += 1;
       // Whoever executes the chain again has to know the next one before it is named.
@@ -182,8 +182,8 @@ export class WorldDraft extends Records implements Draft {
   }
 
   /** Announced before a change of the protocol, the name is one nobody can claim any more. */
-  private keepPreclaim(id: string, record: Preclaim): void {
-    const { name, salt } = secretOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
-    if (commitmentId(name, BigInt(salt)) === id) keep(this.world, 'preclaims', id, { ...record, name, salt });
+  private storePreclaim(id: string, record: Preclaim): void {
+    const { name, salt } = nameAndSaltOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
+    if (commitmentId(name, BigInt(salt)) === id) put(this.world, 'preclaims', id, { ...record, name, salt });
   }
 }

@@ -29,7 +29,7 @@ export interface UsedChannel extends Channel {
   step: number;
 }
 
-interface Kept<R> {
+interface ListEntry<R> {
   /** Small number that follows from the identifier: to look through them takes a fraction of the time. */
   readonly mark: number;
   readonly id: string;
@@ -54,7 +54,7 @@ interface Lists {
 }
 
 /** In its lists the newest come last. */
-export type World = { [L in keyof Lists]: Kept<Lists[L]>[] } & {
+export type World = { [L in keyof Lists]: ListEntry<Lists[L]>[] } & {
   height: number;
   version: number;
   /** By number of the account. */
@@ -112,24 +112,24 @@ export const copyWorld = (world: World): World => ({
 const markOf = (id: string): number =>
   (id.charCodeAt(5) << 21) | (id.charCodeAt(6) << 14) | (id.charCodeAt(7) << 7) | id.charCodeAt(8);
 
-function placeOf(list: readonly Kept<unknown>[], id: string): number {
+function indexOf(list: readonly ListEntry<unknown>[], id: string): number {
   const mark = markOf(id);
   for (let at = 0; at < list.length; at += 1) if (list[at]!.mark === mark && list[at]!.id === id) return at;
   return -1;
 }
 
-export const find = <R>(list: readonly Kept<R>[], id: string): R | undefined => list[placeOf(list, id)]?.record;
+export const find = <R>(list: readonly ListEntry<R>[], id: string): R | undefined => list[indexOf(list, id)]?.record;
 
 /** Puts a record into the place of the one before, or last; the oldest one beyond the limit is forgotten. */
-export function keep<L extends keyof Lists>(world: World, kind: L, id: string, record: Lists[L]): void {
-  const list = world[kind] as Kept<Lists[L]>[];
-  const at = placeOf(list, id);
+export function put<L extends keyof Lists>(world: World, kind: L, id: string, record: Lists[L]): void {
+  const list = world[kind] as ListEntry<Lists[L]>[];
+  const at = indexOf(list, id);
   const kept = { mark: markOf(id), id, record };
   if (at >= 0) list[at] = kept;
   else if (list.push(kept) > LIMITS[kind]) list.shift();
 }
 
-export function drop(world: World, kind: keyof Lists, id: string): void {
-  const at = placeOf(world[kind], id);
+export function remove(world: World, kind: keyof Lists, id: string): void {
+  const at = indexOf(world[kind], id);
   if (at >= 0) world[kind].splice(at, 1);
 }

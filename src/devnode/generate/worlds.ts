@@ -7,7 +7,7 @@ import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
-import { executes } from './execute.js';
+import { tryExecute } from './execute.js';
 import { beginGeneration } from '../ledger/key-block.js';
 import type { Rules } from '../ledger/rules.js';
 import type { Identities } from './identities.js';
@@ -17,7 +17,7 @@ import { copyWorld, newWorld } from './world.js';
 import type { World } from './world.js';
 
 /** Blocks whose states are in memory: those of a dozen generations. */
-const REMEMBERED = 64;
+const MAX_CACHED = 64;
 /** Key blocks of these heights have theirs on disk. To read a state between them takes as long as executing the transactions of up to this many generations. */
 const SAVED_EVERY = 32;
 
@@ -30,27 +30,27 @@ interface Worlds {
 
 export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, accounts: number): Worlds {
   /** Least recently used first. */
-  const remembered = new Map<number, World>();
+  const cache = new Map<number, World>();
   const posted = resultsOfPosted(store);
-  const saved = store.notes<readonly [at: number, length: number]>('generator');
+  const saved = store.annotations<readonly [at: number, length: number]>('generator');
 
-  function remember(block: number, world: World): World {
-    remembered.delete(block);
-    remembered.set(block, world);
-    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  function addToCache(block: number, world: World): World {
+    cache.delete(block);
+    cache.set(block, world);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
     return world;
   }
 
   function put(block: number, world: World): void {
-    remember(block, world);
+    addToCache(block, world);
     if (!store.isKey(block) || world.height % SAVED_EVERY !== 0) return;
     const bytes = serialize(world);
     saved.set(block, [store.file.append(bytes), bytes.length]);
   }
 
-  function known(block: number): World | undefined {
+  function load(block: number): World | undefined {
     if (block === NONE) return withAccounts(newWorld(accounts));
-    const world = remembered.get(block);
+    const world = cache.get(block);
     if (world !== undefined) return world;
     const place = saved.get(block);
     return place === undefined ? undefined : withAccounts(deserialize(store.file.read(...place)) as World);
@@ -71,15 +71,15 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
     for (const inclusion of store.inclusionsOf(block)) {
       const { hash, tx } = parseExact(store.inclusionText(inclusion).toString()) as { hash: string; tx: JsonObject };
       if (posted.get(hash) !== undefined) applyPosted(draft, tx, rules);
-      else if (!executes(draft, tx, rules)) throw new Error(`${hash} cannot be executed again`);
+      else if (!tryExecute(draft, tx, rules)) throw new Error(`${hash} cannot be executed again`);
     }
   }
 
   function after(block: number): World {
     const missing: number[] = [];
     let base = block;
-    let world = known(base);
-    for (; world === undefined; world = known(base)) {
+    let world = load(base);
+    for (; world === undefined; world = load(base)) {
       missing.push(base);
       base = store.parent(base);
     }
@@ -88,7 +88,7 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
       const draft = new WorldDraft(world, ids);
       for (const later of missing.reverse()) execute(draft, later);
     }
-    return remember(block, world);
+    return addToCache(block, world);
   }
 
   return { after, put };

@@ -22,7 +22,7 @@ interface StateParts {
 }
 
 const ACCOUNT_NOT_FOUND = refused(404, 'Account not found');
-export const COLLECTED = refused(410, 'State data at the requested height has been garbage-collected');
+export const STATE_NOT_AVAILABLE = refused(410, 'State data at the requested height has been garbage-collected');
 const NOT_AVAILABLE = refused(404, 'Hash not available', 'no_state_trees');
 
 export type AccountAnswers = (parts: readonly string[], query: URLSearchParams, view: ChainView, api: Api) => Answer;
@@ -48,7 +48,7 @@ export function createAccountAnswers({ store, pool, stateAfter }: StateParts): A
 
   const atBlock = (id: string, block: number): Answer => {
     const state = stateAfter(block);
-    return state === undefined ? COLLECTED : printedAccount(id, state);
+    return state === undefined ? STATE_NOT_AVAILABLE : printedAccount(id, state);
   };
 
   function atHeight(id: string, text: string, view: ChainView, api: Api): Answer {
@@ -77,7 +77,7 @@ export function createAccountAnswers({ store, pool, stateAfter }: StateParts): A
 
   function pending(id: string, view: ChainView): Answer {
     const state = stateAfter(view.head);
-    if (state === undefined) return COLLECTED;
+    if (state === undefined) return STATE_NOT_AVAILABLE;
     if (state.account(id) === undefined) return ACCOUNT_NOT_FOUND;
     const envelopes = pool.of(id).map((transaction) => transaction.envelope());
     return ok(`{"transactions":[${envelopes.join(',')}]}`);

@@ -99,25 +99,25 @@ export function createChainAnswers(
 
   function microBlocks([by, text, part, sub, index, ...more]: readonly string[], view: ChainView): Answer {
     if (by !== 'hash' || text === undefined || more.length > 0) return NOT_FOUND;
-    if (part === 'transactions' && sub === 'index' && index !== undefined) return indexed(text, index, view);
-    const shown =
+    if (part === 'transactions' && sub === 'index' && index !== undefined) return transactionAt(text, index, view);
+    const requested =
       sub === undefined
         ? part
         : part === 'transactions' && sub === 'count' && index === undefined
           ? 'count'
           : undefined;
-    if (shown !== 'header' && shown !== 'transactions' && shown !== 'count') return NOT_FOUND;
+    if (requested !== 'header' && requested !== 'transactions' && requested !== 'count') return NOT_FOUND;
     const bytes = parseHash(text, 'mh');
     if (typeof bytes === 'string') return refused(400, 'Invalid hash', bytes);
     const block = find(bytes, view);
     if (block === NONE) return MICRO_BLOCK_NOT_FOUND;
-    if (shown === 'header') return ok(store.blockText(block));
-    if (shown === 'count') return ok(`{"count":${store.countOf(block)}}`);
+    if (requested === 'header') return ok(store.blockText(block));
+    if (requested === 'count') return ok(`{"count":${store.countOf(block)}}`);
     return ok(store.transactionsText(block));
   }
 
-  function indexed(text: string, place: string, view: ChainView): Answer {
-    const index = parseIndex(place);
+  function transactionAt(text: string, indexText: string, view: ChainView): Answer {
+    const index = parseIndex(indexText);
     if ('answer' in index) return index.answer;
     const bytes = parseHash(text, 'mh');
     if (typeof bytes === 'string') return refused(400, 'Invalid hash or index');

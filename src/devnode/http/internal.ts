@@ -12,17 +12,17 @@ import { unescaped } from './router.js';
 import { send } from './server.js';
 
 export function createInternalListener(
-  { internal, operated }: Source,
+  { internal, internalApi }: Source,
   store: ChainStore,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const answer = operated === undefined ? undefined : createInternal(operated);
+  const answerInternal = internalApi === undefined ? undefined : createInternal(internalApi);
 
   function answerTo(request: IncomingMessage, body: Buffer): Answer {
     const url = request.url ?? '/';
     const known = request.method === 'GET' ? internal(url) : undefined;
-    if (known !== undefined || answer === undefined) return known ?? NOT_FOUND;
+    if (known !== undefined || answerInternal === undefined) return known ?? NOT_FOUND;
     const asked = parsed(request, url, body);
-    return asked === undefined ? NOT_FOUND : answer(asked);
+    return asked === undefined ? NOT_FOUND : answerInternal(asked);
   }
 
   return (request, response) => {

@@ -1,5 +1,5 @@
 /** What only a node with a live chain answers. */
-import type { Kept } from '../source.js';
+import type { StatefulChain } from '../source.js';
 import { createAccountAnswers } from './account-answers.js';
 import { dryRun } from './dry-run.js';
 import { createObjectAnswers } from './object-answers.js';
@@ -9,7 +9,10 @@ import type { LiveAnswers } from './router.js';
 const NO_BODY = Buffer.alloc(0);
 
 /** `posted` is called whenever the pool took a transaction; a chain that takes none has no such function. */
-export function createLiveAnswers({ chain, machine, isTooLong }: Kept, posted: (() => void) | undefined): LiveAnswers {
+export function createLiveAnswers(
+  { chain, machine, isTooLong }: StatefulChain,
+  onPosted: (() => void) | undefined,
+): LiveAnswers {
   const { store, pool, rules } = chain;
   // The newest state is computed if it must be; of older ones only those that are remembered are returned.
   const stateAfter: LiveAnswers['stateAfter'] = (block) => {
@@ -21,9 +24,9 @@ export function createLiveAnswers({ chain, machine, isTooLong }: Kept, posted: (
     accounts: createAccountAnswers({ store, pool, stateAfter }),
     objects: createObjectAnswers(rules),
     stateAfter,
-    ...(posted === undefined
+    ...(onPosted === undefined
       ? {}
-      : { post: ({ body, contentType }) => postTransaction({ body: body ?? NO_BODY, contentType }, pool, posted) }),
+      : { post: ({ body, contentType }) => postTransaction({ body: body ?? NO_BODY, contentType }, pool, onPosted) }),
     dryRun: ({ body }, state) => dryRun(body ?? NO_BODY, state, { rules, machine }),
   };
 }

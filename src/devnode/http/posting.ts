@@ -27,7 +27,7 @@ const isJson = (contentType: string | undefined): boolean =>
 export function postTransaction(
   { body, contentType }: Pick<HttpRequest, 'body' | 'contentType'>,
   pool: Pool,
-  posted: () => void,
+  onPosted: () => void,
 ): Answer {
   if (body.length > 0 && !isJson(contentType)) return UNSUPPORTED;
   const tx = transactionIn(body.toString('utf8'));
@@ -39,7 +39,7 @@ export function postTransaction(
     const reason = result.code === 'insufficient_funds' ? 'Insufficient balance' : 'Invalid tx';
     return refused(400, reason, result.code);
   }
-  posted();
+  onPosted();
   return ok(`{"tx_hash":"${result.id}"}`);
 }
 

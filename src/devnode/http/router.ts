@@ -2,8 +2,8 @@
 import type { State } from '../ledger/state.js';
 import type { ChainStore } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
-import { chainEnds } from '../store/chain-view.js';
-import { COLLECTED } from './account-answers.js';
+import { branchHeads } from '../store/chain-view.js';
+import { STATE_NOT_AVAILABLE } from './account-answers.js';
 import type { AccountAnswers } from './account-answers.js';
 import type { Answer } from './answer.js';
 import { NOT_FOUND, invalid, ok, refused } from './answer.js';
@@ -70,32 +70,32 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
       case 'channels':
         return live === undefined
           ? NOT_FOUND
-          : ofState(live, view, (state) => live.objects(group, rest, query, state, api));
+          : withState(live, view, (state) => live.objects(group, rest, query, state, api));
       case 'dry-run':
         return rest.length === 0 && live !== undefined ? { status: 405, allow: 'POST' } : NOT_FOUND;
       default:
-        return single(api, parts.join('/'), view);
+        return singlePath(api, parts.join('/'), view);
     }
   }
 
-  function ofState({ stateAfter }: LiveAnswers, view: ChainView, answer: (state: State) => Answer): Answer {
+  function withState({ stateAfter }: LiveAnswers, view: ChainView, answer: (state: State) => Answer): Answer {
     const state = stateAfter(view.head);
-    return state === undefined ? COLLECTED : answer(state);
+    return state === undefined ? STATE_NOT_AVAILABLE : answer(state);
   }
 
   function post(path: string, request: Request, view: ChainView): Answer | undefined {
     if (live === undefined) return undefined;
     if (path === 'transactions') return live.post?.(request);
-    if (path === 'dry-run') return ofState(live, view, (state) => live.dryRun(request, state));
+    if (path === 'dry-run') return withState(live, view, (state) => live.dryRun(request, state));
     return undefined;
   }
 
-  function single(api: Api, path: string, view: ChainView): Answer {
+  function singlePath(api: Api, path: string, view: ChainView): Answer {
     switch (path) {
       case 'status':
         return ok(status(view));
       case 'status/chain-ends':
-        return ok(JSON.stringify(keyBlockEnds(view)));
+        return ok(JSON.stringify(keyBlocksOfBranches(view)));
       case 'sync-status':
         return NOT_SYNCING;
       case 'peers/pubkey':
@@ -114,8 +114,8 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
   }
 
   /** Key blocks of the ends of branches; an abandoned micro block is no end of its own. */
-  function keyBlockEnds(view: ChainView): string[] {
-    const keys = chainEnds(store).map(store.keyOf);
+  function keyBlocksOfBranches(view: ChainView): string[] {
+    const keys = branchHeads(store).map(store.keyOf);
     const own = view.keyAt(view.height);
     return [own, ...new Set(keys.filter((block) => !store.isMain(block) && block !== own))].map(store.id);
   }

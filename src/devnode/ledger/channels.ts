@@ -49,22 +49,22 @@ function channelOf({ draft }: Execution, tx: JsonObject): Channel {
 const isParty = ({ initiator, responder }: Channel, account: string): boolean =>
   account === initiator || account === responder;
 
-function partyOf(execution: Execution, tx: JsonObject): Channel {
+function channelOfParty(execution: Execution, tx: JsonObject): Channel {
   const channel = channelOf(execution, tx);
   if (!isParty(channel, originOf(tx))) throw new Refusal('account_not_peer');
   return channel;
 }
 
 /** Those that both parties sign need an open channel and a newer round. */
-function openWith(execution: Execution, tx: JsonObject): Channel {
-  const channel = partyOf(execution, tx);
+function activeChannel(execution: Execution, tx: JsonObject): Channel {
+  const channel = channelOfParty(execution, tx);
   if (channel.lockedUntil !== 0) throw new Refusal('channel_not_active');
   if (big(tx, 'round') <= channel.round) throw new Refusal('old_round');
   return { ...channel, round: big(tx, 'round'), soloRound: 0n, stateHash: text(tx, 'state_hash') };
 }
 
 function deposit(execution: Execution, tx: JsonObject): undefined {
-  const channel = openWith(execution, tx);
+  const channel = activeChannel(execution, tx);
   const amount = big(tx, 'amount');
   debit(execution.draft, originOf(tx), amount);
   const share = originOf(tx) === channel.initiator ? 'initiatorAmount' : 'responderAmount';
@@ -76,7 +76,7 @@ function deposit(execution: Execution, tx: JsonObject): undefined {
 }
 
 function withdraw(execution: Execution, tx: JsonObject): undefined {
-  const channel = openWith(execution, tx);
+  const channel = activeChannel(execution, tx);
   const amount = big(tx, 'amount');
   if (channel.amount - amount < 2n * channel.reserve) throw new Refusal('not_enough_channel_funds');
   credit(execution.draft, originOf(tx), amount);
@@ -89,13 +89,13 @@ function withdraw(execution: Execution, tx: JsonObject): undefined {
 }
 
 function setDelegates(execution: Execution, tx: JsonObject): undefined {
-  const channel = openWith(execution, tx);
+  const channel = activeChannel(execution, tx);
   const delegates = { initiator: tx['initiator_delegate_ids']!, responder: tx['responder_delegate_ids']! };
   execution.draft.put('channel', channel.id, { ...channel, delegates });
 }
 
 /** Round and state that the payload proves; those of the channel if there is none. */
-function proven(channel: Channel, tx: JsonObject): Pick<Channel, 'round' | 'stateHash'> {
+function provenState(channel: Channel, tx: JsonObject): Pick<Channel, 'round' | 'stateHash'> {
   const payload = text(tx, 'payload');
   if (payload === NO_PAYLOAD) return { round: channel.round, stateHash: channel.stateHash };
   const { tx: offchain } = parseSigned(decodeId(payload, 'tx'));
@@ -104,8 +104,8 @@ function proven(channel: Channel, tx: JsonObject): Pick<Channel, 'round' | 'stat
 }
 
 function snapshot(execution: Execution, tx: JsonObject): undefined {
-  const channel = partyOf(execution, tx);
-  const { round, stateHash } = proven(channel, tx);
+  const channel = channelOfParty(execution, tx);
+  const { round, stateHash } = provenState(channel, tx);
   if (round <= channel.round) throw new Refusal('old_round');
   execution.draft.put('channel', channel.id, { ...channel, round, soloRound: 0n, stateHash });
 }
@@ -113,16 +113,17 @@ function snapshot(execution: Execution, tx: JsonObject): undefined {
 /** A solo close starts the time in which it can be disputed; a slash starts it again. */
 function dispute(execution: Execution, tx: JsonObject, channel: Channel): undefined {
   const lockedUntil = execution.draft.height + channel.lockPeriod;
-  execution.draft.put('channel', channel.id, { ...channel, ...proven(channel, tx), lockedUntil });
+  execution.draft.put('channel', channel.id, { ...channel, ...provenState(channel, tx), lockedUntil });
 }
 
-const closeSolo = (execution: Execution, tx: JsonObject): undefined => dispute(execution, tx, partyOf(execution, tx));
+const closeSolo = (execution: Execution, tx: JsonObject): undefined =>
+  dispute(execution, tx, channelOfParty(execution, tx));
 
 /** Delegates may do it, too. */
 const slash = (execution: Execution, tx: JsonObject): undefined => dispute(execution, tx, channelOf(execution, tx));
 
 function forceProgress(execution: Execution, tx: JsonObject): Info {
-  const channel = partyOf(execution, tx);
+  const channel = channelOfParty(execution, tx);
   const info = forcedCall(execution, tx);
   const round = big(tx, 'round');
   execution.draft.put('channel', channel.id, {
@@ -136,12 +137,12 @@ function forceProgress(execution: Execution, tx: JsonObject): Info {
 
 /** The fee comes out of the channel; what nobody gets is locked. */
 function closeMutual(execution: Execution, tx: JsonObject): undefined {
-  const channel = partyOf(execution, tx);
+  const channel = channelOfParty(execution, tx);
   payOut(execution, tx, channel, big(tx, 'fee'));
 }
 
 function settle(execution: Execution, tx: JsonObject): undefined {
-  const channel = partyOf(execution, tx);
+  const channel = channelOfParty(execution, tx);
   const { lockedUntil } = channel;
   if (lockedUntil === 0) throw new Refusal('channel_not_closing');
   if (execution.draft.height < lockedUntil) throw new Refusal('channel_not_closed');

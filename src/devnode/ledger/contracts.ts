@@ -23,7 +23,7 @@ function isPayable(code: string): boolean {
   }
 }
 
-function run(
+function callMachine(
   execution: Execution,
   purpose: ContractCall['purpose'],
   tx: JsonObject,
@@ -81,7 +81,7 @@ function putContract(execution: Execution, tx: JsonObject, id: string, balance: 
 function create(execution: Execution, tx: JsonObject): Info {
   const owner = text(tx, 'owner_id');
   const id = contractId(owner, distinctionOf(execution, tx));
-  const result = run(execution, 'create', tx, id, text(tx, 'code'));
+  const result = callMachine(execution, 'create', tx, id, text(tx, 'code'));
   payGas(execution, tx, owner, result.gasUsed);
   if (result.type === 'ok') {
     debit(execution.draft, owner, big(tx, 'amount') + big(tx, 'deposit'));
@@ -98,7 +98,7 @@ function call(execution: Execution, tx: JsonObject): Info {
   if (contract === undefined) throw new Refusal('contract_does_not_exist');
   const caller = text(tx, 'caller_id');
   const amount = big(tx, 'amount');
-  const result = run(execution, 'call', tx, contract.id, contract.code);
+  const result = callMachine(execution, 'call', tx, contract.id, contract.code);
   payGas(execution, tx, caller, result.gasUsed);
   if (accountIn(draft, caller).balance < amount) throw new Refusal('insufficient_funds');
   if (result.type === 'ok' && amount > 0n) {
@@ -112,7 +112,7 @@ function attach(execution: Execution, tx: JsonObject): Info {
   const { draft } = execution;
   const owner = text(tx, 'owner_id');
   const id = contractId(owner, distinctionOf(execution, tx));
-  const result = run(execution, 'attach', tx, id, text(tx, 'code'));
+  const result = callMachine(execution, 'attach', tx, id, text(tx, 'code'));
   payGas(execution, tx, owner, result.gasUsed);
   if (result.type === 'ok') {
     putContract(execution, tx, id, 0n);
@@ -135,7 +135,7 @@ function meta(execution: Execution, tx: JsonObject): Info {
   const contract = accountIn(draft, account).authentication?.contract;
   const code = contract === undefined ? undefined : draft.contract(contract)?.code;
   if (contract === undefined || code === undefined) throw new Refusal('not_a_generalized_account');
-  const result = run(execution, 'authenticate', tx, contract, code, text(tx, 'auth_data'));
+  const result = callMachine(execution, 'authenticate', tx, contract, code, text(tx, 'auth_data'));
   payGas(execution, tx, account, result.gasUsed);
   const common = {
     caller: account,
@@ -166,7 +166,7 @@ export function forcedCall(execution: Execution, tx: JsonObject): Info {
   const caller = text(update, 'caller_id');
   const contract = text(update, 'contract_id');
   const code = execution.draft.contract(contract)?.code ?? '';
-  const result = run(execution, 'force', update, contract, code);
+  const result = callMachine(execution, 'force', update, contract, code);
   payGas(execution, update, accountOf(text(tx, 'from_id')), result.gasUsed);
   return { call: { ...callInfo(execution, update, caller, contract, result), callerNonce: big(tx, 'nonce') } };
 }

@@ -33,7 +33,7 @@ function relativeTtl(tx: JsonObject, height: number): bigint {
   return value > BigInt(height) ? value - BigInt(height) : 0n;
 }
 
-const upwards = (amount: bigint, divisor: bigint): bigint => (amount + divisor - 1n) / divisor;
+const divideUp = (amount: bigint, divisor: bigint): bigint => (amount + divisor - 1n) / divisor;
 
 /** Gas of the transaction itself, without that of the contract it calls. */
 export function feeGas(tx: JsonObject, height: number, version: number): bigint {
@@ -53,7 +53,7 @@ export function feeGas(tx: JsonObject, height: number, version: number): bigint 
     case 'ChannelForceProgressTx':
       return (version >= FORTUNA ? 30n : 1n) * BASE + bytes;
     default:
-      return BASE + bytes + upwards(STATE_GAS_PER_YEAR * relativeTtl(tx, height), GENERATIONS_PER_YEAR);
+      return BASE + bytes + divideUp(STATE_GAS_PER_YEAR * relativeTtl(tx, height), GENERATIONS_PER_YEAR);
   }
 }
 
@@ -61,7 +61,7 @@ export function feeGas(tx: JsonObject, height: number, version: number): bigint 
 function minimumFee(tx: JsonObject, height: number, rules: Rules): bigint {
   const version = rules.protocolAt(height);
   if (rules.profile === 'modern') return feeGas(tx, height, version) * rules.minimumGasPrice(version);
-  return 1n + (TIMED.has(text(tx, 'type')) ? upwards(relativeTtl(tx, height), PER_GENERATIONS) : 0n);
+  return 1n + (TIMED.has(text(tx, 'type')) ? divideUp(relativeTtl(tx, height), PER_GENERATIONS) : 0n);
 }
 
 type FeeFault = 'too_low_fee' | 'too_low_gas_price' | 'too_low_gas_price_for_miner';

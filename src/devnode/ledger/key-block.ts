@@ -18,18 +18,18 @@ export function openGeneration(draft: Draft, opening: Opening, rules: Rules): vo
   const { height, version, beneficiary } = opening;
   beginGeneration(draft, height, version);
   draft.putEarnings(height, { fees: 0n, coinbase: coinbase(height), beneficiary, version });
-  pay(draft, height, rules);
+  payRewards(draft, height, rules);
 }
 
 /** The half of it that moves no rewards. */
 export function beginGeneration(draft: Draft, height: number, version: number): void {
   draft.startGeneration(height, version);
-  for (const ending of draft.expiring(height - 1)) end(draft, ending, height - 1);
+  for (const ending of draft.expiring(height - 1)) endObject(draft, ending, height - 1);
   draft.forget(height - 1);
 }
 
 /** What was prolonged meanwhile is still listed under its old end. */
-function end(draft: Draft, { kind, id }: Ending, height: number): void {
+function endObject(draft: Draft, { kind, id }: Ending, height: number): void {
   switch (kind) {
     case 'preclaim':
       if (draft.preclaim(id)?.expires === height) draft.put('preclaim', id, undefined);
@@ -57,7 +57,7 @@ function end(draft: Draft, { kind, id }: Ending, height: number): void {
 }
 
 /** Coinbase and the rest of the fees go to who closed the generation, `leaderShare` of them to who opened it. */
-function pay(draft: Draft, height: number, rules: Rules): void {
+function payRewards(draft: Draft, height: number, rules: Rules): void {
   const paid = height - rules.rewardDelay - 1;
   if (paid < 0) return;
   const opened = draft.earnings(paid);
@@ -66,7 +66,7 @@ function pay(draft: Draft, height: number, rules: Rules): void {
   const leader = leaderShare(opened.fees);
   const rest = opened.fees - leader + closed.coinbase;
   const payment = (amount: bigint, beneficiary: string): void => {
-    const share = shared(opened.version, amount, rules);
+    const share = protocolShareOf(opened.version, amount, rules);
     if (amount > share) credit(draft, beneficiary, amount - share);
     if (share > 0n) credit(draft, rules.protocolBeneficiary, share);
   };
@@ -76,7 +76,7 @@ function pay(draft: Draft, height: number, rules: Rules): void {
   draft.putEarnings(paid + 1, { ...closed, coinbase: 0n });
 }
 
-function shared(version: number, amount: bigint, rules: Rules): bigint {
+function protocolShareOf(version: number, amount: bigint, rules: Rules): bigint {
   if (version < FORTUNA || version > IRIS) return 0n;
   return (amount * rules.protocolShare) / 1000n;
 }

@@ -15,7 +15,7 @@ const UNIT = Uint8Array.of(0x3f);
 const TRUE = Uint8Array.of(0xff);
 const STUB_GAS = 1_000n;
 
-const succeeded = (value: Uint8Array): CallResult => ({
+const success = (value: Uint8Array): CallResult => ({
   type: 'ok',
   value: encodeId('cb', value),
   gasUsed: STUB_GAS,
@@ -24,8 +24,8 @@ const succeeded = (value: Uint8Array): CallResult => ({
 
 /** The stub. */
 export const stubMachine: Machine = ({ purpose, callData }) => {
-  if (purpose === 'authenticate') return succeeded(TRUE);
-  return succeeded(purpose === 'call' || purpose === 'force' ? (firstArgument(callData) ?? UNIT) : UNIT);
+  if (purpose === 'authenticate') return success(TRUE);
+  return success(purpose === 'call' || purpose === 'force' ? (firstArgument(callData) ?? UNIT) : UNIT);
 };
 
 /** Low half of the byte of a tuple; the high half is its length, 0 for one whose length follows. */

@@ -20,46 +20,46 @@ const PREFIX_LENGTH = 3;
 const keyOf = (kind: Kind, id: string): string => LETTERS[kind] + id.slice(PREFIX_LENGTH);
 const keyOfHeight = (kind: 'earnings' | 'expiring', height: number): string => LETTERS[kind] + String(height);
 
-interface Held {
+interface Contents {
   records: Version<unknown>;
   height: number;
   version: number;
 }
 
-class Whole extends Records implements State {
-  constructor(readonly held: Held) {
+class PersistentRecords extends Records implements State {
+  constructor(readonly contents: Contents) {
     super();
   }
 
   get height(): number {
-    return this.held.height;
+    return this.contents.height;
   }
   get version(): number {
-    return this.held.version;
+    return this.contents.version;
   }
 
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
-    return lookUp(this.held.records, keyOf(kind, id)) as Kinds[K] | undefined;
+    return lookUp(this.contents.records, keyOf(kind, id)) as Kinds[K] | undefined;
   }
 
   earnings(height: number): Earnings | undefined {
-    return lookUp(this.held.records, keyOfHeight('earnings', height)) as Earnings | undefined;
+    return lookUp(this.contents.records, keyOfHeight('earnings', height)) as Earnings | undefined;
   }
 
   expiring(height: number): readonly Ending[] {
-    return (lookUp(this.held.records, keyOfHeight('expiring', height)) ?? []) as readonly Ending[];
+    return (lookUp(this.contents.records, keyOfHeight('expiring', height)) ?? []) as readonly Ending[];
   }
 
   *all<K extends keyof Kinds>(kind: K): Generator<[string, Kinds[K]]> {
-    for (const [key, value] of entriesOf(this.held.records)) {
+    for (const [key, value] of entriesOf(this.contents.records)) {
       if (key.startsWith(LETTERS[kind])) yield [key.slice(1), value as Kinds[K]];
     }
   }
 }
 
-class Frozen extends Whole {}
+class PersistentState extends PersistentRecords {}
 
-class PersistentDraft extends Whole implements Draft {
+class PersistentDraft extends PersistentRecords implements Draft {
   /** Its nodes are changed in place, those of others are copied. */
   private owner = {};
 
@@ -80,7 +80,7 @@ class PersistentDraft extends Whole implements Draft {
   }
 
   startGeneration(height: number, version: number): void {
-    Object.assign(this.held, { height, version });
+    Object.assign(this.contents, { height, version });
   }
 
   attempt<T>(work: () => T): T {
@@ -88,25 +88,25 @@ class PersistentDraft extends Whole implements Draft {
     try {
       return work();
     } catch (error) {
-      Object.assign(this.held, before.held);
+      Object.assign(this.contents, before.contents);
       throw error;
     }
   }
 
   /** The state as it is now; later changes do not change it. */
-  freeze(): Frozen {
+  freeze(): PersistentState {
     this.owner = {};
-    return new Frozen({ ...this.held });
+    return new PersistentState({ ...this.contents });
   }
 
   private set(key: string, value: unknown): void {
-    this.held.records = withValue(this.held.records, key, value, this.owner);
+    this.contents.records = withValue(this.contents.records, key, value, this.owner);
   }
 }
 
-export const emptyState = (): State => new Frozen({ records: emptyVersion(), height: -1, version: 1 });
+export const emptyState = (): State => new PersistentState({ records: emptyVersion(), height: -1, version: 1 });
 
 export function draftOf(state: State): PersistentDraft {
-  if (!(state instanceof Frozen)) throw new Error('a draft is no state: freeze it first');
-  return new PersistentDraft({ ...state.held });
+  if (!(state instanceof PersistentState)) throw new Error('a draft is no state: freeze it first');
+  return new PersistentDraft({ ...state.contents });
 }

@@ -12,7 +12,7 @@ import type { KeyBlockChoice } from './types.js';
 const NOBODY = 'ak_11111111111111111111111111111111273Yts';
 const NO_BLOCK = 'kh_11111111111111111111111111111111273Yts';
 
-interface Made {
+interface BuiltBlock {
   id: string;
   hash: Uint8Array;
   /** As the node prints it. */
@@ -20,7 +20,7 @@ interface Made {
 }
 
 /** Where a block is put. */
-export interface Place {
+export interface ParentInfo {
   /** Of the block before and of the key block before it. */
   id: string;
   keyId: string;
@@ -37,8 +37,8 @@ export interface Place {
 const nextStateHash = (before: string, ...parts: readonly Uint8Array[]): string =>
   encodeId('bs', hash(decodeId(before, 'bs'), ...parts));
 
-export function genesisBlock(seed: string, time: number, version: number): Made {
-  return sealed({
+export function genesisBlock(seed: string, time: number, version: number): BuiltBlock {
+  return hashedKeyBlock({
     beneficiary: NOBODY,
     height: 0,
     info: NO_INFO,
@@ -54,7 +54,7 @@ export function genesisBlock(seed: string, time: number, version: number): Made 
 
 /** All of the next key block but `hash`, `nonce` and `pow`. */
 export function keyBlockOn(
-  place: Place,
+  place: ParentInfo,
   { beneficiary, miner, target, time }: KeyBlockChoice,
   nodeId: string,
 ): JsonObject {
@@ -73,7 +73,7 @@ export function keyBlockOn(
 }
 
 /** A block whose members are complete, with its hash in its place of the alphabet. */
-export function sealed(block: JsonObject): Made {
+export function hashedKeyBlock(block: JsonObject): BuiltBlock {
   const { beneficiary, hash: _, ...rest } = block;
   const bytes = hash(keyHeaderBytes(block));
   const id = encodeId('kh', bytes);
@@ -83,7 +83,12 @@ export function sealed(block: JsonObject): Made {
 const sorted = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-export function microBlockOn(place: Place, time: number, transactions: readonly Uint8Array[], leader: KeyPair): Made {
+export function microBlockOn(
+  place: ParentInfo,
+  time: number,
+  transactions: readonly Uint8Array[],
+  leader: KeyPair,
+): BuiltBlock {
   const header: JsonObject = {
     height: place.height,
     pof_hash: 'no_fraud',

@@ -19,8 +19,8 @@ import { createPool } from '../pool/pool.js';
 import type { Pending } from '../pool/pool.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
-import { keyBlockOn, microBlockOn, sealed } from './blocks.js';
-import type { Place } from './blocks.js';
+import { keyBlockOn, microBlockOn, hashedKeyBlock } from './blocks.js';
+import type { ParentInfo } from './blocks.js';
 import { printedInfo } from './infos.js';
 import type { States } from './states.js';
 import { BlockRejected } from './types.js';
@@ -47,7 +47,7 @@ interface Picked {
   state: State;
 }
 
-export interface Steerable extends LiveChain {
+export interface ForkableChain extends LiveChain {
   /** Those of `waiting` that can be executed one after the other on a block, with what they give and the state they lead to. */
   pick(parent: number, waiting: readonly Pending[], count?: number): Picked;
   /** Puts executable ones of `waiting` into a micro block on any block, which is in the main chain only after `switchTo`. */
@@ -62,7 +62,7 @@ export interface Steerable extends LiveChain {
   info(envelope: string): string | undefined;
 }
 
-export function createLiveChain(parts: LiveParts): Steerable {
+export function createLiveChain(parts: LiveParts): ForkableChain {
   const { store, states, rules, machine, networkId, nodeKey, now } = parts;
   const nodeId = encodeId('ak', nodeKey.publicKey);
   const listeners = new Set<(head: number) => void>();
@@ -90,7 +90,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     },
   });
 
-  function placeOn(parent: number, version: number): Place {
+  function parentInfo(parent: number, version: number): ParentInfo {
     return {
       id: store.id(parent),
       keyId: store.id(store.keyOf(parent)),
@@ -102,13 +102,13 @@ export function createLiveChain(parts: LiveParts): Steerable {
 
   function candidate(choice: KeyBlockChoice, parent = store.head()): JsonObject {
     const version = rules.protocolAt(store.heightOf(parent) + 1);
-    const block = keyBlockOn(placeOn(parent, version), choice, nodeId);
-    return parseExact(sealed(block).text) as JsonObject;
+    const block = keyBlockOn(parentInfo(parent, version), choice, nodeId);
+    return parseExact(hashedKeyBlock(block).text) as JsonObject;
   }
 
-  function checked(block: JsonObject): { parent: number; made: ReturnType<typeof sealed> } {
+  function checkedBlock(block: JsonObject): { parent: number; made: ReturnType<typeof hashedKeyBlock> } {
     try {
-      const made = sealed(block);
+      const made = hashedKeyBlock(block);
       if (store.findBlock(made.hash) !== NONE) throw new BlockRejected(`${made.id} is known`);
       const parent = store.findBlock(decodeId(block['prev_hash'] as string));
       if (parent === NONE) throw new BlockRejected('prev_hash: not known');
@@ -130,9 +130,9 @@ export function createLiveChain(parts: LiveParts): Steerable {
   }
 
   function storeKeyBlock(block: JsonObject): number {
-    const { parent, made } = checked(block);
+    const { parent, made } = checkedBlock(block);
     const [height, version, beneficiary] = [block['height'], block['version'], block['beneficiary']];
-    const state = states.opened(parent, version as number, beneficiary as string);
+    const state = states.afterKeyBlock(parent, version as number, beneficiary as string);
     const work = store.work(parent) + difficulty(block['target'] as number);
     const { id, hash, text } = made;
     const added = store.addKeyBlock({ id, hash, text, height: height as number, parent, work });
@@ -167,10 +167,10 @@ export function createLiveChain(parts: LiveParts): Steerable {
     const draft = draftOf(states.after(parent));
     const picked: Picked['picked'] = [];
     let gas = 0n;
-    let left = [...waiting];
+    let remaining = [...waiting];
     for (let progress = true; progress && picked.length < count;) {
       progress = false;
-      for (const transaction of left) {
+      for (const transaction of remaining) {
         const needs = feeGas(transaction.tx, draft.height, draft.version) + big(transaction.tx, 'gas');
         if (picked.length >= count || gas + needs > BLOCK_GAS) continue;
         try {
@@ -182,7 +182,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
         }
       }
       const done = new Set(picked.map(({ transaction }) => transaction));
-      left = left.filter((transaction) => !done.has(transaction));
+      remaining = remaining.filter((transaction) => !done.has(transaction));
     }
     return { picked, state: draft.freeze() };
   }
@@ -195,7 +195,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     const before = blockOf(parent)['time'] as number;
     const time = Math.max(now(), before + (store.isKey(parent) ? 1 : MICRO_BLOCK_MS));
     const signed = picked.map(({ transaction }) => transaction.signed);
-    const { id, hash, text } = microBlockOn(placeOn(parent, state.version), time, signed, nodeKey);
+    const { id, hash, text } = microBlockOn(parentInfo(parent, state.version), time, signed, nodeKey);
     const transactions = picked.map(({ transaction, info }) => {
       if (info !== undefined) infos.set(id + transaction.id, stringifyExact(printedInfo(info)));
       return {
@@ -222,7 +222,7 @@ export function createLiveChain(parts: LiveParts): Steerable {
     nodeId,
     height: store.height,
     protocolAt: rules.protocolAt,
-    stateAfter: states.remembered,
+    stateAfter: states.cached,
     state: () => states.after(store.head()),
     keyBlock: blockOf,
     candidate,

@@ -2,7 +2,7 @@ import type { LiveChain } from './types.js';
 
 interface Leader {
   /** To be called after a post. */
-  posted(): void;
+  onPosted(): void;
   close(): void;
 }
 
@@ -10,7 +10,7 @@ interface Leader {
 export function createLeader(chain: LiveChain, microBlockMs: number | undefined): Leader {
   let timer: NodeJS.Timeout | undefined;
 
-  function soon(): void {
+  function schedule(): void {
     if (microBlockMs === undefined || timer !== undefined || chain.pool.size === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
@@ -18,9 +18,9 @@ export function createLeader(chain: LiveChain, microBlockMs: number | undefined)
     }, microBlockMs);
   }
 
-  const stop = chain.onHeadChange(soon);
+  const stop = chain.onHeadChange(schedule);
   return {
-    posted: soon,
+    onPosted: schedule,
     close() {
       stop();
       clearTimeout(timer);

@@ -4,15 +4,15 @@ import { deserialize, serialize } from 'node:v8';
 import { draftOf, emptyState } from '../ledger/persistent-state.js';
 import type { Earnings, Ending, Kinds, State } from '../ledger/state.js';
 
-const HELD = ['account', 'preclaim', 'name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const;
-type Held = (typeof HELD)[number];
+const KINDS = ['account', 'preclaim', 'name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const;
+type SavedKind = (typeof KINDS)[number];
 
 interface Saved {
   /** Id of the block after which it is. */
   block: string;
   height: number;
   version: number;
-  held: { [K in Held]: [string, Kinds[K]][] };
+  held: { [K in SavedKind]: [string, Kinds[K]][] };
   earnings: [string, Earnings][];
   expiring: [string, readonly Ending[]][];
 }
@@ -26,7 +26,7 @@ export function saveState(path: string, block: string, state: State): void {
     block,
     height: state.height,
     version: state.version,
-    held: Object.fromEntries(HELD.map((kind) => [kind, [...state.all(kind)]])) as Saved['held'],
+    held: Object.fromEntries(KINDS.map((kind) => [kind, [...state.all(kind)]])) as Saved['held'],
     earnings: [...state.all('earnings')],
     expiring: [...state.all('expiring')],
   };
@@ -43,10 +43,10 @@ export function readState(path: string): { block: string; state: State } | undef
     return undefined;
   }
   const draft = draftOf(emptyState());
-  const put = <K extends Held>(kind: K): void => {
+  const put = <K extends SavedKind>(kind: K): void => {
     for (const [id, record] of saved.held[kind]) draft.put(kind, PREFIX + id, record);
   };
-  HELD.forEach(put);
+  KINDS.forEach(put);
   for (const [height, earnings] of saved.earnings) draft.putEarnings(Number(height), earnings);
   for (const [height, endings] of saved.expiring) {
     for (const ending of endings) draft.expire(Number(height), ending);

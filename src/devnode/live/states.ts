@@ -12,7 +12,7 @@ import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 
 /** Blocks whose states are remembered. */
-const REMEMBERED = 2048;
+const MAX_CACHED = 2048;
 
 interface StatesParts {
   store: ChainStore;
@@ -26,13 +26,13 @@ export interface States {
   /** Throws if a transaction of a block on the way cannot be executed. */
   after(block: number): State;
   /** The same, but undefined for a state that would have to be computed again. */
-  remembered(block: number): State | undefined;
+  cached(block: number): State | undefined;
   /** Transactions that would have to be executed to know the state after a block. */
-  missing(block: number): number;
+  uncachedTransactions(block: number): number;
   /** Takes over the state after a block that was just added. */
   put(block: number, state: State): void;
   /** What the next key block of that version and beneficiary on `parent` would lead to. */
-  opened(parent: number, version: number, beneficiary: string): State;
+  afterKeyBlock(parent: number, version: number, beneficiary: string): State;
 }
 
 export function createStates({ store, rules, machine, funds }: StatesParts): States {
@@ -42,10 +42,10 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
   function put(block: number, state: State): void {
     states.delete(block);
     states.set(block, state);
-    if (states.size > REMEMBERED) states.delete(states.keys().next().value!);
+    if (states.size > MAX_CACHED) states.delete(states.keys().next().value!);
   }
 
-  function beforeAll(): State {
+  function initialState(): State {
     const draft = draftOf(emptyState());
     for (const [id, fund] of Object.entries(funds())) {
       const { balance, nonce } = typeof fund === 'bigint' ? { balance: fund, nonce: 0n } : fund;
@@ -71,16 +71,16 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
   }
 
   /** Blocks up to this one, the newest first, after the last one whose state is remembered. */
-  function unknown(block: number): number[] {
+  function uncachedBlocks(block: number): number[] {
     const found: number[] = [];
     for (let base = block; base !== NONE && !states.has(base); base = store.parent(base)) found.push(base);
     return found;
   }
 
   function after(block: number): State {
-    const missing = unknown(block);
+    const missing = uncachedBlocks(block);
     const base = missing.length === 0 ? block : store.parent(missing.at(-1)!);
-    let state = base === NONE ? beforeAll() : states.get(base)!;
+    let state = base === NONE ? initialState() : states.get(base)!;
     for (const later of missing.reverse()) {
       const draft = draftOf(state);
       apply(draft, later);
@@ -92,10 +92,10 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
 
   return {
     after,
-    missing: (block) => unknown(block).reduce((sum, one) => sum + store.countOf(one), 0),
-    remembered: (block) => states.get(block),
+    uncachedTransactions: (block) => uncachedBlocks(block).reduce((sum, one) => sum + store.countOf(one), 0),
+    cached: (block) => states.get(block),
     put,
-    opened(parent, version, beneficiary) {
+    afterKeyBlock(parent, version, beneficiary) {
       const draft = draftOf(after(parent));
       openGeneration(draft, { height: store.heightOf(parent) + 1, version, beneficiary }, rules);
       return draft.freeze();

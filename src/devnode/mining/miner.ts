@@ -50,7 +50,7 @@ export async function runMiner(options: MinerOptions): Promise<number> {
         continue;
       }
       onEvent({ kind: 'candidate', height: candidate['height'] as number, target: candidate['target'] as number });
-      const block = await completed(candidate);
+      const block = await solve(candidate);
       if (block !== undefined && (await submit(block))) accepted += 1;
     }
     return accepted;
@@ -59,7 +59,7 @@ export async function runMiner(options: MinerOptions): Promise<number> {
   }
 
   /** Undefined once the node has another candidate. */
-  async function completed(candidate: JsonObject): Promise<JsonObject | undefined> {
+  async function solve(candidate: JsonObject): Promise<JsonObject | undefined> {
     const stop = new AbortController();
     const either = AbortSignal.any([stop.signal, signal]);
     const watching = (async () => {

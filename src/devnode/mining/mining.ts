@@ -90,18 +90,18 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   }
 
   /** The same as long as nothing is built. */
-  function candidate(miningFor: string): JsonObject {
+  function candidate(beneficiary: string): JsonObject {
     const head = store.head();
     if (pendingBlock === undefined || pendingOn !== head) {
       const time = Math.max(now(), medianTime(head) + 1);
-      pendingBlock = chain.candidate({ beneficiary: miningFor, target: target(head), time });
+      pendingBlock = chain.candidate({ beneficiary: beneficiary, target: target(head), time });
       pendingOn = head;
     }
     return pendingBlock;
   }
 
   /** Whether a block may be taken, by its parent, target, time and proof. */
-  function isDue(block: JsonObject): boolean {
+  function isAcceptable(block: JsonObject): boolean {
     const parent = store.findBlock(decodeId(block['prev_hash'] as string));
     if (parent === NONE || block['target'] !== target(parent)) return false;
     const time = Number(block['time']);
@@ -113,7 +113,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     try {
       // It is no fault to send a block that the node has.
       if (store.findBlock(hash(keyHeaderBytes(block))) !== NONE) return ACCEPTED;
-      if (!isDue(block)) return REJECTED;
+      if (!isAcceptable(block)) return REJECTED;
       chain.addKeyBlock(block);
       return ACCEPTED;
     } catch (error) {
@@ -122,7 +122,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     }
   }
 
-  function imitated(block: JsonObject): JsonObject {
+  function withFakeProof(block: JsonObject): JsonObject {
     const seed = hash(keyHeaderBytes(block));
     const step = (i: number): number => 1 + ((seed[i % seed.length]! << 8) | seed[(i * 7 + 3) % seed.length]!);
     let edge = 0;
@@ -131,7 +131,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   }
 
   async function seal(block: JsonObject): Promise<JsonObject> {
-    if (edgeBits === 0) return imitated(block);
+    if (edgeBits === 0) return withFakeProof(block);
     const sealed = await sealer.solve(block, closing.signal);
     if (sealed === undefined) throw new MiddlewareError('stopped', 'mining was given up');
     return sealed;
@@ -143,7 +143,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
       const changed = new AbortController();
       const stopListening = chain.onHeadChange(() => changed.abort());
       try {
-        const block = await mined(miningFor, AbortSignal.any([changed.signal, closing.signal]));
+        const block = await mineBlock(miningFor, AbortSignal.any([changed.signal, closing.signal]));
         if (block !== undefined) post(block);
       } finally {
         stopListening();
@@ -151,14 +151,14 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     }
   }
 
-  async function mined(miningFor: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+  async function mineBlock(miningFor: string, signal: AbortSignal): Promise<JsonObject | undefined> {
     if (edgeBits > 0) return solver.solve(candidate(miningFor), signal);
     // Micro blocks come in between; the clock of the key blocks goes on.
     const since = chain.keyBlock(store.keyOf(store.head()))['time'] as number;
     await wait(Math.max(0, Math.min(intervalMs, since + intervalMs - now())), undefined, { signal }).catch(
       () => undefined,
     );
-    return signal.aborted ? undefined : imitated(candidate(miningFor));
+    return signal.aborted ? undefined : withFakeProof(candidate(miningFor));
   }
 
   const ended = autostart && beneficiary !== undefined ? mine(beneficiary) : Promise.resolve();

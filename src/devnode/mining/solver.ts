@@ -47,14 +47,14 @@ export function createSolver(edgeBits: number): Solver {
   let waiting: Waiting | undefined;
   let jobs = 0;
 
-  function giveUp(): void {
+  function cancel(): void {
     Atomics.store(wanted, 0, 0);
     waiting?.resolve(undefined);
     waiting = undefined;
   }
 
   function start(): Worker {
-    const made = new Worker(new URL(`${COMPILED}solver-worker.js`, import.meta.url));
+    const made = new Worker(new URL(`${WORKER_FOLDER}solver-worker.js`, import.meta.url));
     // Work that nobody waits for any more must not keep the process alive.
     made.unref();
     made.on('message', ({ id, nonce, pow }: Solution) => {
@@ -73,21 +73,21 @@ export function createSolver(edgeBits: number): Solver {
 
   return {
     solve(candidate, signal) {
-      giveUp();
+      cancel();
       if (signal?.aborted === true) return Promise.resolve(undefined);
       jobs += 1;
       const id = jobs;
       return new Promise<JsonObject | undefined>((resolve, reject) => {
         const stop = (): void => {
-          if (waiting?.id === id) giveUp();
+          if (waiting?.id === id) cancel();
         };
-        const settled = (): void => signal?.removeEventListener('abort', stop);
+        const stopListening = (): void => signal?.removeEventListener('abort', stop);
         signal?.addEventListener('abort', stop, { once: true });
         waiting = {
           id,
           candidate,
-          resolve: (block) => (settled(), resolve(block)),
-          reject: (error) => (settled(), reject(error)),
+          resolve: (block) => (stopListening(), resolve(block)),
+          reject: (error) => (stopListening(), reject(error)),
         };
         Atomics.store(wanted, 0, id);
         const job: SolverJob = {
@@ -104,7 +104,7 @@ export function createSolver(edgeBits: number): Solver {
     },
 
     async close() {
-      giveUp();
+      cancel();
       await worker?.terminate();
       worker = undefined;
     },
@@ -112,4 +112,4 @@ export function createSolver(edgeBits: number): Solver {
 }
 
 /** Threads take no TypeScript: where a runner compiles in memory, the thread runs the built file. */
-const COMPILED = import.meta.url.endsWith('.ts') ? '../../../dist/devnode/mining/' : './';
+const WORKER_FOLDER = import.meta.url.endsWith('.ts') ? '../../../dist/devnode/mining/' : './';

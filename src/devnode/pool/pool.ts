@@ -30,7 +30,7 @@ export interface Pending {
   /** Of the gas of contracts; 0 for others. */
   gasPrice: bigint;
   /** Height at which it came. */
-  since: number;
+  addedAt: number;
   /** From `encoded_tx` on, as in every block. */
   tail: string;
   /** As the node prints it while it waits. */
@@ -96,7 +96,7 @@ const LIFETIME = 6_720;
 export function createPool({ rules, networkId, state, isIncluded, refusal }: PoolParts): Pool {
   const pending = new Map<string, Pending>();
 
-  function faultOf(parsed: ParsedSigned, id: string, bytes: Uint8Array): PoolCode | undefined {
+  function rejectionCode(parsed: ParsedSigned, id: string, bytes: Uint8Array): PoolCode | undefined {
     const now = state();
     if (isIncluded(bytes)) return 'already_accepted';
     if (pending.has(id)) return 'already_known';
@@ -123,7 +123,7 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
     return account === undefined || account.balance === 0n ? 'insufficient_funds' : undefined;
   }
 
-  function made(parsed: ParsedSigned, signed: Uint8Array, id: string, bytes: Uint8Array): Pending {
+  function toPending(parsed: ParsedSigned, signed: Uint8Array, id: string, bytes: Uint8Array): Pending {
     const { tx } = parsed;
     const tail = tailOf(parsed, signed, id);
     return {
@@ -135,32 +135,32 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
       nonce: tx['nonce'] === undefined ? undefined : big(tx, 'nonce'),
       fee: big(tx, 'fee'),
       gasPrice: big(tx, 'gas_price'),
-      since: state().height,
+      addedAt: state().height,
       tail,
       envelope: () => `{"block_hash":"none","block_height":-1,${tail}`,
     };
   }
 
   function post(signed: Uint8Array): { id: string } | { code: PoolCode } {
-    const parsed = parsedOrNot(signed);
+    const parsed = tryParse(signed);
     if (parsed === undefined) return { code: 'broken_tx' };
     const bytes = hash(signed);
     const id = encodeId('th', bytes);
-    const code = faultOf(parsed, id, bytes);
+    const code = rejectionCode(parsed, id, bytes);
     if (code !== undefined) return { code };
-    pending.set(id, made(parsed, signed, id, bytes));
+    pending.set(id, toPending(parsed, signed, id, bytes));
     return { id };
   }
 
   function pendingOf(signed: Uint8Array): Pending | undefined {
-    const parsed = parsedOrNot(signed);
+    const parsed = tryParse(signed);
     const bytes = hash(signed);
-    return parsed === undefined ? undefined : made(parsed, signed, encodeId('th', bytes), bytes);
+    return parsed === undefined ? undefined : toPending(parsed, signed, encodeId('th', bytes), bytes);
   }
 
-  function isDead({ tx, origin, nonce, since }: Pending, now: State): boolean {
+  function isExpired({ tx, origin, nonce, addedAt }: Pending, now: State): boolean {
     if (tx['ttl'] !== undefined && big(tx, 'ttl') < BigInt(now.height)) return true;
-    if (now.height > since + LIFETIME) return true;
+    if (now.height > addedAt + LIFETIME) return true;
     return nonce !== undefined && nonce <= (now.account(origin)?.nonce ?? 0n);
   }
 
@@ -198,15 +198,15 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
     },
     clean() {
       const now = state();
-      const dead: Pending[] = [];
+      const expired: Pending[] = [];
       for (const one of [...pending.values()]) {
         if (isIncluded(one.hash)) pending.delete(one.id);
-        else if (isDead(one, now)) {
+        else if (isExpired(one, now)) {
           pending.delete(one.id);
-          dead.push(one);
+          expired.push(one);
         }
       }
-      return dead;
+      return expired;
     },
   };
 }
@@ -234,7 +234,7 @@ function recipientFault(tx: JsonObject, state: State): PoolCode | undefined {
   return state.account(recipientOf(state, recipient))?.payable === false ? 'account_is_not_payable' : undefined;
 }
 
-function parsedOrNot(signed: Uint8Array): ParsedSigned | undefined {
+function tryParse(signed: Uint8Array): ParsedSigned | undefined {
   try {
     const parsed = parseSigned(signed);
     return text(parsed.tx, 'type') === 'ChannelOffchainTx' ? undefined : parsed;

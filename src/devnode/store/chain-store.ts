@@ -45,20 +45,20 @@ const PENDING = 1;
 const DROPPED = 2;
 
 /** Where a text lies: offset and length. */
-type Place = readonly [number, number];
+type TextSpan = readonly [number, number];
 
 /** What happens to a store, in the form of the journal. Hashes are hexadecimal, as much of them as the index keeps. */
 type Entry =
   | readonly ['format', number]
-  | readonly ['key', id: string, hash: string, text: Place, parent: number, height: number, work: string]
+  | readonly ['key', id: string, hash: string, text: TextSpan, parent: number, height: number, work: string]
   | readonly [
       'micro',
       id: string,
       hash: string,
-      text: Place,
+      text: TextSpan,
       parent: number,
-      transactions: Place,
-      list: readonly (readonly [hash: string, text: Place])[],
+      transactions: TextSpan,
+      list: readonly (readonly [hash: string, text: TextSpan])[],
     ]
   | readonly ['top', block: number]
   | readonly ['drop', transaction: number]
@@ -68,7 +68,7 @@ type Entry =
 const FORMAT = 1;
 
 /** What its makers want to find again with the chain, by name and key; numbers, texts and lists of them. */
-interface Notes<V> {
+interface Annotations<V> {
   get(key: number | string): V | undefined;
   set(key: number | string, value: V): void;
 }
@@ -110,7 +110,7 @@ export function createChainStore(folder?: string) {
   const transactions = { index: createHashIndex(), state: states(), inclusion: references() };
   const mainKeys = references();
   const pool = new Set<number>();
-  const noted = new Map<string, Map<number | string, unknown>>();
+  const annotations = new Map<string, Map<number | string, unknown>>();
   let head = NONE;
   let journal: Journal | undefined;
 
@@ -121,7 +121,7 @@ export function createChainStore(folder?: string) {
         const entry = line as Entry;
         if (entry[0] === 'format') format = entry[1];
         if (format !== FORMAT) throw unusable(kept, 'was written by another version');
-        perform(entry);
+        applyEntry(entry);
       });
       if (format === undefined) opened.append(['format', FORMAT]);
       const last = ids.length - 1;
@@ -135,42 +135,42 @@ export function createChainStore(folder?: string) {
   }
 
   /** Makes a change, which outlives the process before anybody can see it. */
-  function change(entry: Entry): void {
+  function logAndApply(entry: Entry): void {
     if (journal !== undefined) {
       file.flush();
       journal.append(entry);
     }
-    perform(entry);
+    applyEntry(entry);
   }
 
-  function perform(entry: Entry): void {
+  function applyEntry(entry: Entry): void {
     switch (entry[0]) {
       case 'format':
         return;
       case 'key': {
         const [, id, hash, text, parent, height, sum] = entry;
-        const block = placeBlock(id, hash, text, parent, height);
+        const block = addBlock(id, hash, text, parent, height);
         work.push(BigInt(sum));
         blocks.key.push(block);
-        return placeTransactions(block, [0, 0], []);
+        return addInclusions(block, [0, 0], []);
       }
       case 'micro': {
         const [, id, hash, text, parent, whole, list] = entry;
-        const block = placeBlock(id, hash, text, parent, blocks.height.get(parent));
+        const block = addBlock(id, hash, text, parent, blocks.height.get(parent));
         work.push(work[parent]!);
         blocks.key.push(blocks.key.get(parent));
-        return placeTransactions(block, whole, list);
+        return addInclusions(block, whole, list);
       }
       case 'top':
         return switchTo(entry[1]);
       case 'drop':
-        return forget(entry[1]);
+        return dropFromPool(entry[1]);
       case 'note':
-        notesOf(entry[1]).set(entry[2], entry[3]);
+        annotationsOf(entry[1]).set(entry[2], entry[3]);
     }
   }
 
-  function placeBlock(id: string, hash: string, [at, length]: Place, parent: number, height: number): number {
+  function addBlock(id: string, hash: string, [at, length]: TextSpan, parent: number, height: number): number {
     const block = ids.length;
     ids.push(id);
     blocks.index.put(bytesOf(hash), block);
@@ -181,10 +181,10 @@ export function createChainStore(folder?: string) {
     return block;
   }
 
-  function placeTransactions(
+  function addInclusions(
     block: number,
-    [start, size]: Place,
-    list: readonly (readonly [hash: string, text: Place])[],
+    [start, size]: TextSpan,
+    list: readonly (readonly [hash: string, text: TextSpan])[],
   ): void {
     blocks.transactionsAt.push(start);
     blocks.transactionsLength.push(size);
@@ -210,14 +210,14 @@ export function createChainStore(folder?: string) {
     return file.read(blocks.textAt.get(block), blocks.textLength.get(block));
   }
 
-  function write(text: string): Place {
+  function write(text: string): TextSpan {
     const at = file.append(text);
     return [at, file.size - at];
   }
 
   /** The block is known by hash at once and in the main chain only after `setHead`. */
   function addKeyBlock({ id, hash, text, height, parent, work: sum }: NewKeyBlock): number {
-    change(['key', id, shortened(hash), write(text), parent, height, String(sum)]);
+    logAndApply(['key', id, shortened(hash), write(text), parent, height, String(sum)]);
     return ids.length - 1;
   }
 
@@ -229,19 +229,19 @@ export function createChainStore(folder?: string) {
       return [shortened(transaction.hash), write(transaction.text)] as const;
     });
     file.append(TRANSACTIONS_CLOSE);
-    change(['micro', id, shortened(hash), place, parent, [start, file.size - start], placed]);
+    logAndApply(['micro', id, shortened(hash), place, parent, [start, file.size - start], placed]);
     return ids.length - 1;
   }
 
-  function notesOf(name: string): Map<number | string, unknown> {
-    const known = noted.get(name);
+  function annotationsOf(name: string): Map<number | string, unknown> {
+    const known = annotations.get(name);
     if (known !== undefined) return known;
     const made = new Map<number | string, unknown>();
-    noted.set(name, made);
+    annotations.set(name, made);
     return made;
   }
 
-  function forget(transaction: number): void {
+  function dropFromPool(transaction: number): void {
     if (pool.delete(transaction)) transactions.state.set(transaction, DROPPED);
   }
 
@@ -313,7 +313,7 @@ export function createChainStore(folder?: string) {
     file,
     addKeyBlock,
     addMicroBlock,
-    setHead: (block: number): void => change(['top', block]),
+    setHead: (block: number): void => logAndApply(['top', block]),
     isKey,
     isMain,
     lastOfGeneration,
@@ -348,10 +348,10 @@ export function createChainStore(folder?: string) {
     /** Pending transactions, oldest first. */
     pool: (): ReadonlySet<number> => pool,
     /** Forgets a pending transaction. */
-    drop: (transaction: number): void => change(['drop', transaction]),
-    notes<V>(name: string): Notes<V> {
-      const found = notesOf(name) as Map<number | string, V>;
-      return { get: (key) => found.get(key), set: (key, value) => change(['note', name, key, value]) };
+    drop: (transaction: number): void => logAndApply(['drop', transaction]),
+    annotations<V>(name: string): Annotations<V> {
+      const found = annotationsOf(name) as Map<number | string, V>;
+      return { get: (key) => found.get(key), set: (key, value) => logAndApply(['note', name, key, value]) };
     },
     close(): void {
       journal?.close();

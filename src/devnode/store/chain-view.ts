@@ -35,14 +35,14 @@ export function mainView(store: ChainStore): ChainView {
 
 /** The main chain as it was when the running generation of that height was complete: what a node that lags behind would serve. */
 export function agedView(store: ChainStore, height: number): ChainView {
-  const shown = Math.max(0, Math.min(height, store.height()));
+  const visible = Math.max(0, Math.min(height, store.height()));
   return {
-    head: store.lastOfGeneration(shown),
-    height: shown,
-    keyAt: (asked) => (asked > shown ? NONE : store.keyAt(asked)),
-    lastOfGeneration: (asked) => (asked > shown ? NONE : store.lastOfGeneration(asked)),
-    contains: (block) => store.heightOf(block) <= shown && store.isMain(block),
-    knows: (block) => store.heightOf(block) <= shown,
+    head: store.lastOfGeneration(visible),
+    height: visible,
+    keyAt: (asked) => (asked > visible ? NONE : store.keyAt(asked)),
+    lastOfGeneration: (asked) => (asked > visible ? NONE : store.lastOfGeneration(asked)),
+    contains: (block) => store.heightOf(block) <= visible && store.isMain(block),
+    knows: (block) => store.heightOf(block) <= visible,
   };
 }
 
@@ -80,7 +80,7 @@ export function microBlocksOf(store: ChainStore, view: ChainView, height: number
 }
 
 /** Last blocks of all branches, the main chain's first. */
-export function chainEnds(store: ChainStore): number[] {
+export function branchHeads(store: ChainStore): number[] {
   const parents = new Set<number>();
   for (let block = 0; block < store.blockCount(); block += 1) parents.add(store.parent(block));
   const ends: number[] = [];

@@ -42,31 +42,35 @@ const crash = (): never => {
 
 /** The schema of a builder; members that the specification's tables leave out may be missing where they can be made up for. */
 export function schemaOf(builder: Builder, api: Api, { beneficiary }: BuildContext): Schema {
-  const made = MADE_UP[builder.type];
-  const spared = made !== undefined && (made !== 'sender_id' || beneficiary !== undefined) ? made : undefined;
+  const made = OPTIONAL_MEMBER[builder.type];
+  const optional = made !== undefined && (made !== 'sender_id' || beneficiary !== undefined) ? made : undefined;
   const required = [...builder.required, ...(api === 'v2' ? (builder.requiredInV2 ?? []) : [])];
   return {
     members: { ...builder.members, nonce: 'uint64', ttl: 'uint64' },
-    required: required.filter((member) => member !== spared),
+    required: required.filter((member) => member !== optional),
   };
 }
 
 /** Member that real nodes require and the specification's table does not have. */
-const MADE_UP: Readonly<Record<string, string>> = {
+const OPTIONAL_MEMBER: Readonly<Record<string, string>> = {
   SpendTx: 'payload',
   OracleQueryTx: 'sender_id',
   OracleRespondTx: 'oracle_id',
 };
 
-export interface Made {
+export interface BuiltTransaction {
   tx: JsonObject;
   bytes: Uint8Array;
 }
 
 /** The transaction of a body that fits the schema. */
-export function make(builder: Builder, body: JsonObject, context: BuildContext): Made | { answer: Answer } {
+export function buildTransaction(
+  builder: Builder,
+  body: JsonObject,
+  context: BuildContext,
+): BuiltTransaction | { answer: Answer } {
   try {
-    return steps(builder, body, context);
+    return build(builder, body, context);
   } catch (error) {
     if (error instanceof Refused) return { answer: error.answer };
     // The node has no checks here either.
@@ -75,10 +79,10 @@ export function make(builder: Builder, body: JsonObject, context: BuildContext):
   }
 }
 
-function steps(builder: Builder, given: JsonObject, context: BuildContext): Made {
-  const missing = [...(builder.needed ?? []), ...(builder.requiredInV2 ?? [])];
+function build(builder: Builder, given: JsonObject, context: BuildContext): BuiltTransaction {
+  const missing = [...(builder.crashesWithout ?? []), ...(builder.requiredInV2 ?? [])];
   if (missing.some((member) => given[member] === undefined)) crash();
-  const body = completed(builder, given, context);
+  const body = withDefaults(builder, given, context);
   checkIds(builder, body);
   const tx: JsonObject = { type: builder.type, version: 1 };
   for (const [member, kind] of Object.entries(builder.members)) {
@@ -89,13 +93,13 @@ function steps(builder: Builder, given: JsonObject, context: BuildContext): Made
     else tx[member] = value;
   }
   tx['ttl'] = integer(body['ttl'] ?? 0);
-  shape(builder, tx, context);
+  convertMembers(builder, tx, context);
   tx['nonce'] = nonceOf(builder, body, context);
-  verify(builder, tx, context);
+  checkState(builder, tx, context);
   return { tx, bytes: serializeTransaction(tx) };
 }
 
-function completed(builder: Builder, body: JsonObject, { state, beneficiary }: BuildContext): JsonObject {
+function withDefaults(builder: Builder, body: JsonObject, { state, beneficiary }: BuildContext): JsonObject {
   switch (builder.type) {
     case 'SpendTx': {
       const recipient = body['recipient_id'] as string;
@@ -153,7 +157,7 @@ function integer(value: Json): Json {
 const ttl = (given: JsonObject): JsonObject => ({ type: given['type']!, value: integer(given['value']!) });
 
 /** Turns members into what stands in the transaction. */
-function shape(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
+function convertMembers(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
   switch (builder.type) {
     case 'SpendTx':
       tx['payload'] = encodeId('ba', bytesOrText(tx['payload'] as string, 'ba'));
@@ -161,14 +165,14 @@ function shape(builder: Builder, tx: JsonObject, { state }: BuildContext): void 
     case 'OracleRegisterTx': {
       tx['abi_version'] ??= 0;
       if (tx['abi_version'] !== 0)
-        for (const member of ['query_format', 'response_format']) tx[member] = plain(tx[member] as string);
+        for (const member of ['query_format', 'response_format']) tx[member] = toText(tx[member] as string);
       return;
     }
     case 'OracleQueryTx':
-      tx['query'] = plain(tx['query'] as string);
+      tx['query'] = toText(tx['query'] as string);
       return;
     case 'OracleRespondTx':
-      tx['response'] = plain(tx['response'] as string);
+      tx['response'] = toText(tx['response'] as string);
       return;
     case 'NameClaimTx':
       tx['name'] = Buffer.from(decodeId(tx['name'] as string)).toString();
@@ -211,7 +215,7 @@ function bytesOrText(text: string, prefix: IdPrefix): Uint8Array {
 }
 
 /** Queries and responses may be given as bytes. */
-const plain = (text: string): string => Buffer.from(bytesOrText(text, 'cb')).toString();
+const toText = (text: string): string => Buffer.from(bytesOrText(text, 'cb')).toString();
 
 function nonceOf(builder: Builder, body: JsonObject, { nextNonce }: BuildContext): Json {
   if (body['nonce'] !== undefined) return integer(body['nonce']);
@@ -221,7 +225,7 @@ function nonceOf(builder: Builder, body: JsonObject, { nextNonce }: BuildContext
 }
 
 /** What the node looks up in the state of its newest block. */
-function verify(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
+function checkState(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
   const id = (member: string): string => tx[member] as string;
   switch (builder.type) {
     case 'NameClaimTx': {
@@ -246,7 +250,7 @@ function verify(builder: Builder, tx: JsonObject, { state }: BuildContext): void
 }
 
 /** The body that a builder answers with. */
-export function madeText({ tx, bytes }: Made): string {
+export function responseText({ tx, bytes }: BuiltTransaction): string {
   const encoded = `"tx":"${encodeId('tx', bytes)}"`;
   if (tx['type'] !== 'ContractCreateTx') return `{${encoded}}`;
   return `{"contract_id":"${contractId(tx['owner_id'] as string, BigInt(tx['nonce'] as number | bigint))}",${encoded}}`;

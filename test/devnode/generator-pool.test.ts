@@ -25,7 +25,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
   const bert = wallet('bert');
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mdw-post-office-'));
+    folder = mkdtempSync(join(tmpdir(), 'mdw-generator-pool-'));
     now = START + 50 * 20_000;
   });
   afterEach(async () => {

@@ -1,14 +1,14 @@
 /** Growing and forking a live chain on demand, as the simulated ones are. */
 import { difficulty, targetOf } from '../../chain/work/target.js';
-import type { ForkOptions, GrowOptions, Kept, MicroForkOptions } from '../options.js';
+import type { ForkOptions, GrowOptions, Retention, MicroForkOptions } from '../options.js';
 import type { SimulatedChain } from '../chain.js';
 import type { Mining } from '../mining/mining.js';
 import type { Pending } from '../pool/pool.js';
 import { NONE } from '../store/chain-store.js';
-import type { Steerable } from './chain.js';
+import type { ForkableChain } from './chain.js';
 
-interface SteerParts {
-  chain: Steerable;
+interface ControlParts {
+  chain: ForkableChain;
   mining: Mining;
   /** ak_ that is rewarded. */
   beneficiary: string;
@@ -16,7 +16,7 @@ interface SteerParts {
 }
 
 /** Micro blocks take in what waits; nothing is made up, so that options for numbers of transactions are upper bounds. */
-export function steer({ chain, mining, beneficiary, now }: SteerParts): SimulatedChain {
+export function controlChain({ chain, mining, beneficiary, now }: ControlParts): SimulatedChain {
   const { store } = chain;
 
   /** Key blocks follow each other in time even when they are made at once. */
@@ -53,11 +53,11 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
     return above.reverse().flatMap((block) => store.inclusionsOf(block).map(store.transactionOf));
   }
 
-  const forgotten = (transactions: readonly number[], kept: Kept): number[] =>
+  const droppedOf = (transactions: readonly number[], kept: Retention): number[] =>
     kept === 'all' ? [] : transactions.filter((transaction) => kept === 'none' || transaction % 2 === 1);
 
-  function switchAndForget(block: number, abandoned: readonly number[], kept: Kept): void {
-    const lost = new Set(forgotten(abandoned, kept));
+  function switchAndDrop(block: number, abandoned: readonly number[], kept: Retention): void {
+    const lost = new Set(droppedOf(abandoned, kept));
     chain.switchTo(block);
     for (const { id, hash } of chain.pool.list()) {
       const transaction = store.findTransaction(hash);
@@ -68,8 +68,8 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
   }
 
   /** Those waiting once the blocks above the base are abandoned. */
-  function waitingAfter(abandoned: readonly number[], kept: Kept): Pending[] {
-    const lost = new Set(forgotten(abandoned, kept));
+  function waitingAfter(abandoned: readonly number[], kept: Retention): Pending[] {
+    const lost = new Set(droppedOf(abandoned, kept));
     return [...chain.abandoned(abandoned.filter((transaction) => !lost.has(transaction))), ...chain.pool.list()];
   }
 
@@ -92,7 +92,7 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
       waiting = waiting.filter(({ hash }) => !used.has(store.findTransaction(hash)));
       end = micro;
     }
-    switchAndForget(end, abandoned, kept);
+    switchAndDrop(end, abandoned, kept);
   }
 
   async function microFork({ drop, keep = 'all', next = 'key-block' }: MicroForkOptions): Promise<void> {
@@ -108,14 +108,14 @@ export function steer({ chain, mining, beneficiary, now }: SteerParts): Simulate
     }
     const abandoned = transactionsAbove(base);
     const lost = waitingAfter(abandoned, keep);
-    if (next === 'nothing') return switchAndForget(base, abandoned, keep);
+    if (next === 'nothing') return switchAndDrop(base, abandoned, keep);
     if (next === 'micro-block') {
-      return switchAndForget(chain.microBlockOn(base, lost) ?? base, abandoned, keep);
+      return switchAndDrop(chain.microBlockOn(base, lost) ?? base, abandoned, keep);
     }
     const missing = store.work(store.head()) - store.work(base) + 1n;
     const usual = mining.target(base);
     const block = await keyBlockOn(base, difficulty(usual) >= missing ? usual : targetOf(missing));
-    switchAndForget(block, abandoned, keep);
+    switchAndDrop(block, abandoned, keep);
   }
 
   return {

@@ -4,29 +4,29 @@ import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import { resultsOfPosted } from '../generate/posted.js';
 import type { PostedTransaction } from '../generate/posted.js';
 import { NONE } from '../store/chain-store.js';
-import type { Steerable } from './chain.js';
+import type { ForkableChain } from './chain.js';
 import { printedInfo } from './infos.js';
 
-export interface PostOffice {
+export interface GeneratorPool {
   /** To be called after a post. */
-  posted(): void;
+  onPosted(): void;
   /** Those that can stand one after the other in a micro block on that block. */
   take: (parent: number) => readonly PostedTransaction[];
   /** To be called after a change of the chain: those that lost their block wait again, others no longer. */
-  follow(): void;
+  onChainChange(): void;
 }
 
-export function createPostOffice({ store, pool, pick }: Steerable): PostOffice {
+export function createGeneratorPool({ store, pool, pick }: ForkableChain): GeneratorPool {
   const results = resultsOfPosted(store);
-  const kept = store.notes<readonly string[]>('waiting');
-  const waiting = (): readonly string[] => kept.get(0) ?? [];
+  const stored = store.annotations<readonly string[]>('waiting');
+  const waiting = (): readonly string[] => stored.get(0) ?? [];
 
-  function keep(): void {
+  function storeWaiting(): void {
     const now = pool.list().map(({ signed }) => encodeId('tx', signed));
-    if (now.join() !== waiting().join()) kept.set(0, now);
+    if (now.join() !== waiting().join()) stored.set(0, now);
   }
 
-  function follow(): void {
+  function restoreAndClean(): void {
     for (const transaction of store.pool()) {
       const text = store.inclusionText(store.inclusionOf(transaction)).toString();
       const { hash, encoded_tx } = parseExact(text) as { hash: string; encoded_tx: string };
@@ -37,14 +37,14 @@ export function createPostOffice({ store, pool, pick }: Steerable): PostOffice {
       const transaction = store.findTransaction(hash);
       if (transaction !== NONE) store.drop(transaction);
     }
-    keep();
+    storeWaiting();
   }
 
   for (const signed of waiting()) pool.restore(decodeId(signed, 'tx'));
-  follow();
+  restoreAndClean();
   return {
-    posted: keep,
-    follow,
+    onPosted: storeWaiting,
+    onChainChange: restoreAndClean,
     take(parent) {
       const { picked } = pick(parent, pool.list());
       for (const { transaction, info } of picked)
