@@ -64,7 +64,7 @@ describe(`the operator with ${COUNT} resources`, function () {
   before(async () => {
     scene = await openScene();
     leader = await start();
-    await leader.program.saw(/"Acting: holds the lease"/);
+    await leader.program.saw(/"Acquired the lease"/);
   });
   after(async () => {
     for (const { program } of running) {

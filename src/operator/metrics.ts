@@ -5,23 +5,31 @@ export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** Metrics of the operator. Names of resources are labels of gauges alone, and are removed with the resource. */
+/** Metrics of the operator. Only gauges have the name of a resource as a label; it is removed with the resource. */
 export function createOperatorMetrics() {
   const { registry, gauge, counter, histogram } = createInstruments();
   const time = <L extends string>(metric: string, help: string, label: L) => histogram(metric, help, SECONDS, label);
   const name = { name: 'middleware' };
-  const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label says what runs', 'version');
+  const buildInfo = gauge('mdw_operator_build_info', 'Always 1; the label is the version of the operator', 'version');
   buildInfo.set({ version }, 1);
 
-  const depth = gauge('workqueue_depth', 'Resources that wait to be looked at', 'name');
+  const depth = gauge('workqueue_depth', 'Resources that wait to be reconciled', 'name');
   const adds = counter('workqueue_adds_total', 'Times a resource was put into the queue', 'name');
   const waited = time('workqueue_queue_duration_seconds', 'Time a resource waits in the queue', 'name');
-  const worked = time('workqueue_work_duration_seconds', 'Time one look at a resource takes', 'name');
-  const retries = counter('workqueue_retries_total', 'Looks that failed and are tried again', 'name');
-  const unfinished = gauge('workqueue_unfinished_work_seconds', 'Time of the looks under way, all together', 'name');
-  const leader = gauge('mdw_operator_leader', '1 while this process acts');
+  const worked = time('workqueue_work_duration_seconds', 'Time one reconciliation of a resource takes', 'name');
+  const retries = counter('workqueue_retries_total', 'Reconciliations that failed and are tried again', 'name');
+  const unfinished = gauge(
+    'workqueue_unfinished_work_seconds',
+    'Time that the running reconciliations have taken so far, summed up',
+    'name',
+  );
+  const leader = gauge('mdw_operator_leader', '1 while this process holds the lease and reconciles');
   leader.set(0);
-  const maxRunning = gauge('workqueue_longest_running_processor_seconds', 'Time of the longest look under way', 'name');
+  const maxRunning = gauge(
+    'workqueue_longest_running_processor_seconds',
+    'Time that the longest running reconciliation has taken so far',
+    'name',
+  );
 
   return {
     registry,
@@ -54,12 +62,12 @@ export function createOperatorMetrics() {
     ),
     apiRequests: counter(
       'mdw_operator_api_requests_total',
-      'Requests to the API server; code 0 got no answer',
+      'Requests to the API server; code 0 means no answer',
       'verb',
       'code',
     ),
     relists: counter('mdw_operator_watch_relists_total', 'Times all objects were read again', 'kind', 'reason'),
-    watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the watch gave a sign of life', 'kind'),
+    watchAge: gauge('mdw_operator_watch_age_seconds', 'Time since the last message of the watch', 'kind'),
     leader,
   };
 }

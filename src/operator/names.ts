@@ -16,15 +16,15 @@ export const LABEL = {
 export const ANNOTATION = {
   /** Hash of what was applied last. */
   applied: `${GROUP}/applied`,
-  /** On Deployments: hash of the pod template, which shows whether it is the newest. */
+  /** On Deployments: hash of the pod template. Shows whether the template is the newest. */
   template: `${GROUP}/template`,
-  /** On Deployments: the pod template itself, which stays when only a new version of the operator would change it. */
+  /** On Deployments: the pod template itself. It stays in use while only a new version of the operator would change it. */
   podTemplate: `${GROUP}/pod-template`,
-  /** On pod templates: changes with the Secret, and rolls the pods. */
+  /** On pod templates: changes with the Secret, so that the pods are replaced. */
   secret: `${GROUP}/secret`,
-  /** On pod templates: the same for the certificates of authorities. */
+  /** On pod templates: changes with the CA certificates, so that the pods are replaced. */
   authorities: `${GROUP}/authorities`,
-  /** On the resource: any new text asks for another attempt at the migration. */
+  /** On the resource: any new text requests another attempt at the migration. */
   retry: `${GROUP}/retry`,
   /** On the resource: identity of the database to which its data was moved. */
   acceptDatabase: `${GROUP}/accept-database`,
@@ -32,32 +32,32 @@ export const ANNOTATION = {
   acceptUpgrade: `${GROUP}/accept-upgrade`,
   /** On the resource: "true" is like spec.paused. */
   paused: `${GROUP}/paused`,
-  /** On the live Service: color of the copy that serves. Written together with the selector, which only follows it. */
+  /** On the live Service: color of the copy that serves. Written together with the selector; this annotation decides. */
   live: `${GROUP}/live`,
   /** On the live Service and on Deployments: the reload that made the copy. */
   reload: `${GROUP}/reload`,
-  /** On the live Service: the reload that made the copy which served before, if one did. */
+  /** On the live Service: the reload that made the copy which served before; absent if no reload made it. */
   previous: `${GROUP}/previous`,
   /** On the live Service: when the copy began to serve. */
   promotedAt: `${GROUP}/promoted-at`,
   /** On the live Service: the reload that was rolled back. */
   rolledBack: `${GROUP}/rolled-back`,
-  /** On Jobs: how many came before. */
+  /** On Jobs: number of the attempt, from 0. */
   attempt: `${GROUP}/attempt`,
 } as const;
 
-/** The container of the middleware in its pods. */
+/** Name of the container of the middleware in its pods. */
 export const CONTAINER = 'mdw';
 
-/** That of PostgreSQL in the pod of a database for trials. */
+/** Name of the container of PostgreSQL in the pod of a trial database. */
 export const DATABASE_CONTAINER = 'postgres';
 
-/** Selects everything that the operator made, for all resources. */
+/** Selects everything that the operator made, of all resources. */
 export const MANAGED_SELECTOR = `${LABEL.managedBy}=${FIELD_MANAGER}`;
-/** Selects what others made. */
+/** Selects everything that the operator did not make. */
 export const OTHERS_SELECTOR = `${LABEL.managedBy}!=${FIELD_MANAGER}`;
 
-/** Begins identities that say only by which name a database is reached, where its role may not read more. */
+/** Prefix of a database identity that is made from host, port and name only, because the role may not read more. */
 const BY_NAME = 'name:';
 export const databaseByName = (name: string): string => BY_NAME + name;
 export const isDatabaseByName = (identity: string): boolean => identity.startsWith(BY_NAME);
@@ -66,7 +66,7 @@ export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verif
 
 export const populatorName = (name: string, color: Color): string => `${name}-populator-${color}`;
 export const serverName = (name: string, color: Color): string => `${name}-server-${color}`;
-/** Of all that is made for a database for trials. */
+/** Name of all objects of a trial database. */
 export const trialName = (name: string): string => `${name}-postgres`;
 export const metricsServiceName = (name: string): string => `${name}-metrics`;
 
@@ -77,7 +77,7 @@ export const identityLabels = (name: string): Record<string, string> => ({
   [LABEL.managedBy]: FIELD_MANAGER,
 });
 
-/** What a child carries besides its spec. */
+/** Metadata of a child: name, labels, annotations and the reference to the resource that owns it. */
 export function childMetadata(resource: Middleware, name: string, labels: Record<string, string> = {}) {
   const { spec, metadata } = resource;
   return {
@@ -94,13 +94,13 @@ function ownerReference({ metadata }: Middleware): OwnerReference {
   return { apiVersion: API_VERSION, kind: KIND, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The reference to the resource that controls an object. */
+/** The owner reference of an object to its controller. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 export const refOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
 
-/** The same text for equal values, in any order of their keys. */
+/** JSON with sorted keys: equal values give equal texts. */
 function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;

@@ -2,12 +2,12 @@ import { ANNOTATION } from './names.js';
 import { specSchema } from './schema/spec.js';
 import type { KubeObject, Middleware } from './types.js';
 
-/** A resource that an older definition accepted, but that this version cannot read. */
+/** A resource that an older CRD accepted, but that this version cannot read. */
 interface Unreadable {
   faults: string;
 }
 
-/** Checks and completes a resource of the API server. */
+/** Checks a resource that the API server returned, and adds the defaults. */
 export function readResource(object: KubeObject): Middleware | Unreadable {
   const result = specSchema.safeParse(object.spec);
   if (!result.success) {

@@ -1,7 +1,7 @@
 import type { MiddlewareSpec } from './schema/spec.js';
 import type { Color, MiddlewareStatus, PastReload, ReloadStatus } from './schema/status.js';
 
-/** Metadata of an object of Kubernetes, as far as the operator reads it. */
+/** The metadata of a Kubernetes object that the operator reads. */
 interface Metadata {
   name: string;
   namespace?: string;
@@ -24,7 +24,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** Fields that somebody else set in a part of an object that the operator owns whole. */
+/** Fields that somebody else set in a part of an object that only the operator may write. */
 export interface Drift {
   /** Field manager, as the API server recorded it. */
   manager: string;
@@ -38,7 +38,7 @@ export interface KubeObject {
   metadata: Metadata;
   spec?: unknown;
   status?: unknown;
-  /** Only in the cache: what others set in the parts that the operator owns whole. */
+  /** Only in the cache: what others set in the parts that only the operator may write. */
   drift?: readonly Drift[];
   [field: string]: unknown;
 }
@@ -104,7 +104,7 @@ export interface Pod extends KubeObject {
     phase?: string;
     podIP?: string;
     conditions?: KubeCondition[];
-    /** In the cache with those of init containers before them. */
+    /** In the cache, the statuses of init containers come first in this list. */
     containerStatuses?: ContainerStatus[];
     initContainerStatuses?: ContainerStatus[];
   };
@@ -114,21 +114,21 @@ export interface Service extends KubeObject {
   spec: { selector?: Record<string, string>; ports?: { name?: string; port: number }[] };
 }
 
-/** The resource with its spec checked and completed, and the status as it was written last. */
+/** The resource: its spec checked and completed with defaults, and its last written status. */
 export interface Middleware {
   metadata: Metadata & { namespace: string; uid: string; generation: number };
   spec: MiddlewareSpec;
   status: MiddlewareStatus;
 }
 
-/** What is known of the Secret that holds a database URL; never the URL itself. */
+/** Facts about the Secret that holds a database URL; never the URL itself. */
 export interface SecretFacts {
   /** Changes with the value. */
   hash: string;
   host: string;
-  /** Of one URL, or of each of several. */
+  /** One port for each URL. */
   ports: number[];
-  /** Host, port and database: two URLs with one target are the same database. */
+  /** Host, port and database name: URLs with the same target name the same database. */
   target: string;
 }
 
@@ -138,7 +138,7 @@ export interface SecretFault {
   message: string;
 }
 
-/** What is known of the certificates of an authority. */
+/** Facts about the certificates of an authority. */
 export interface AuthorityFacts {
   /** Changes with the certificates. */
   hash: string;
@@ -150,11 +150,11 @@ export interface AuthorityFault {
   message: string;
 }
 
-/** What `/readyz` of a pod reports; fields that it does not report are `undefined`. */
+/** What `/readyz` of a pod reports. Fields that it does not report are `undefined`. */
 export interface PodHealth {
   ready: boolean;
   reason?: string | undefined;
-  /** Of the fault of database or node that it waits out before it begins. */
+  /** Error code of the database or node fault that the pod waits for to end before it begins. */
   code?: string | undefined;
   height?: number | undefined;
   /** Time of the head key block, ms since 1970. */
@@ -165,76 +165,76 @@ export interface PodHealth {
   lag?: number | undefined;
   /** The first load has not yet reached the head. */
   loading?: boolean | undefined;
-  /** Heights that a Job has loaded or compared, and all it has to. */
+  /** Heights that a Job has loaded or compared so far, and the number it has to do in all. */
   done?: number | undefined;
   total?: number | undefined;
   heldReorg?: { hash: string; height: number; depth: number } | undefined;
-  /** The populator has not reported of late: the lag may be old. */
+  /** The populator has not reported for some seconds: the lag may be outdated. */
   populatorSilent?: true | undefined;
 }
 
-/** The objects of one resource. All come from caches: reading them costs nothing. */
+/** The objects of one resource. All come from the cache, so reading them sends no request. */
 export interface Children {
   deployment(name: string): Deployment | undefined;
   job(name: string): Job | undefined;
   jobs(): readonly Job[];
   service(name: string): Service | undefined;
-  /** Pods with these labels, besides those of the resource. */
+  /** Pods of the resource that also have these labels. */
   pods(labels: Record<string, string>): readonly Pod[];
-  /** Any other kind that the operator makes. */
+  /** An object of any kind that the operator makes. */
   get(kind: string, name: string): KubeObject | undefined;
   all(): readonly KubeObject[];
 }
 
-/** Everything a decision may depend on. */
+/** Everything that a decision may depend on. */
 export interface World {
   resource: Middleware;
   /** Milliseconds since 1970. */
   now: number;
-  /** Image that the operator has for resources that name none. */
+  /** Image for resources that name none. */
   defaultImage: string;
   operatorVersion: string;
   /** Another resource whose upgrade is under way, or has failed. */
   upgrading: OtherUpgrade | undefined;
-  /** Image of the pods: that of the resource, or the one its pods have until its upgrade begins. */
+  /** Image of the pods: the image that the resource names, or the current one until the upgrade of the resource begins. */
   image: string;
-  /** What only this version of the operator would do otherwise is left as another one made it. */
+  /** Pod templates that only differ because of the version of the operator stay as another version made them. */
   frozen: boolean;
-  /** Where the operator's own pods are: they ask the others for their health. */
+  /** Namespace of the operator's own pods, which request the health of the middleware's pods. */
   operatorNamespace: string;
   children: Children;
   database: SecretFacts | SecretFault;
-  /** For a database for trials: the password of its Secret, if that is made now. */
+  /** For a trial database: a new password, used if its Secret is made now. */
   newPassword: string | undefined;
-  /** Read replicas; absent when they are not given by a Secret. */
+  /** Secret of the read replicas; undefined when the resource names none. */
   readDatabase: SecretFacts | SecretFault | undefined;
-  /** Of the certificates that the resource names, in the order of `authoritiesOf`. */
+  /** The certificates that the resource names, in the order of `authoritiesOf`. */
   authorities: readonly (AuthorityFacts | AuthorityFault)[];
-  /** By name of the pod; a pod that did not answer is not there. */
+  /** Health by the name of the pod, without pods that did not answer. */
   health: ReadonlyMap<string, PodHealth>;
-  /** Resource that used the same database first, as namespace/name. */
+  /** An older resource with the same database and schema, as namespace/name. */
   conflictingOwner: string | undefined;
-  /** Kinds that not every API server knows, and this one does, for example ServiceMonitor. */
+  /** Optional kinds that this API server has, for example ServiceMonitor. */
   kinds: ReadonlySet<string>;
-  /** Objects that the resource needs but that are not owned, as kind/name. */
+  /** Objects with a name that the resource needs, but that somebody else made; as kind/name. */
   notOwned: readonly string[];
-  /** Objects that others change whenever they are written, and who does, in words. */
+  /** Objects that others change back after each write, each with who does that, as text. */
   contested: readonly string[];
-  /** What others had set and was removed, in words, and when, ms since 1970. */
+  /** The last removal of fields that others had set: which, as text, and when, ms since 1970. */
   removed: { text: string; at: number } | undefined;
 }
 
-/** The world before it is decided which image the pods have. */
+/** What was observed, before it is decided which image the pods have. */
 export type Observed = Omit<World, 'image' | 'frozen'>;
 
-/** What a condition says. */
+/** Status, reason and message of a condition. */
 export interface ConditionState {
   status: 'True' | 'False' | 'Unknown';
   reason: string;
   message: string;
 }
 
-/** The upgrade of a resource, as others see it. */
+/** The upgrade of another resource. */
 export interface OtherUpgrade {
   /** As namespace/name. */
   name: string;
@@ -245,25 +245,25 @@ export interface OtherUpgrade {
 export interface CopyPlan {
   color: Color;
   schema: string;
-  /** Whether its populator runs. */
+  /** Whether it has a populator. */
   populates: boolean;
-  /** Servers it has; `spec` for what the resource asks for. 0 has none. */
+  /** Number of servers; `spec` for the number in the resource. With 0 there is no Deployment. */
   servers: number | 'spec';
   /** The reload that made it; absent for the first copy. */
   reload?: string | undefined;
 }
 
-/** Which copies there are, which one serves, and what else runs for a procedure such as a reload. */
+/** Which copies must exist, which one serves, and which Jobs run, for example for a reload. */
 export interface Plan {
   /** Color that the Service selects. */
   live: Color;
   /** Further annotations of the live Service, written together with its selector. */
   service?: Record<string, string>;
-  /** A copy that is not here has no Deployments. */
+  /** A copy that is not in this list has no Deployments. */
   copies: CopyPlan[];
-  /** Further Jobs that must be there. Each is made once: its name identifies its content. */
+  /** Further Jobs that must exist. Each is made once: its name identifies its content. */
   jobs: KubeObject[];
-  /** For `status`; absent fields stay away from it. */
+  /** Fields of `status`; a field that is absent here is absent there. */
   reload?: ReloadStatus | undefined;
   reloads?: PastReload[] | undefined;
   verification?: MiddlewareStatus['verification'];
@@ -284,11 +284,11 @@ export interface EventDraft {
   message: string;
 }
 
-/** What a pass leads to. */
+/** The result of one pass over a resource. */
 export interface Decision {
-  /** Children as they must be, in the order in which they are written. */
+  /** The wanted children, in the order in which they are written. */
   want: KubeObject[];
-  /** Owned objects that are neither wanted nor kept are deleted. */
+  /** Whether an owned object stays although it is not wanted. All other unwanted objects are deleted. */
   keeps(object: KubeObject): boolean;
   status: MiddlewareStatus;
   events: EventDraft[];

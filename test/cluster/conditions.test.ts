@@ -92,7 +92,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     });
     await own.change('refused', { reload: { id: 'one' } });
     const { message } = await own.condition('refused', 'Stalled', 'True', 'JobNotStarted', 60_000);
-    expect(message).to.match(/^No pod of Job refused-drop-\S+ is made: kubectl describe job/);
+    expect(message).to.match(/^No pod of Job refused-drop-\S+ was created: kubectl describe job/);
     await own.condition('refused', 'Ready', 'True');
 
     endPolicy();

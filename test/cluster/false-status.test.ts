@@ -141,7 +141,9 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
 
     await scene.secret('edited', url('two'));
     const { message } = await scene.condition('a', 'Ready', 'False', 'DatabaseChanged');
-    expect(message).to.contain('Secret edited names another database').and.to.contain('put the URL of that one back');
+    expect(message)
+      .to.contain('Secret edited names another database')
+      .and.to.contain('restore the URL of that database');
     await scene.condition('a', 'Stalled', 'True', 'DatabaseChanged');
     await scene.condition('a', 'Reconciling', 'False');
     expect(await podsOf('a')).to.deep.equal(before);
@@ -255,7 +257,7 @@ describeWith(missingPlane, 'a head', function () {
     const populated = await scene.condition('a', 'Populated', 'False', 'Behind');
     expect(populated.message).to.contain('1672 key blocks behind').and.to.contain('at height 328 of 2000');
     const { message } = await scene.condition('a', 'Degraded', 'True', 'Behind');
-    expect(message).to.match(/pod a-populator-blue-\S+ says; spec\.head\.maxLag allows 5/);
+    expect(message).to.match(/pod a-populator-blue-\S+ reports; spec\.head\.maxLag allows 5/);
     expect((await scene.status('a')).phase).to.equal('Degraded');
 
     await scene.change('a', { head: { maxLag: 2000 } });
@@ -293,7 +295,7 @@ describeWith(missingPlane, 'a head', function () {
     await scene.condition('a', 'Degraded', 'True', 'NodeUnreachable');
     const others = (await seen.stop()).filter((reason) => reason !== 'DatabaseUnreachable');
     expect(new Set(others)).to.deep.equal(new Set(['NodeUnreachable']));
-    expect(before.message).to.match(/Pod a-populator-blue-\S+ says: database cannot be read/);
+    expect(before.message).to.match(/Pod a-populator-blue-\S+ reports: database cannot be read/);
   });
 
   /** The reasons of Degraded in each state of the resource from here on. */

@@ -101,7 +101,7 @@ describeWith(missingPlane, 'several operators', function () {
 
   it('replace one that is killed within 20 s, and one that is ended politely within 3 s, whatever their clocks say', async () => {
     const first = start('first', -TEN_MINUTES);
-    await first.saw(/"Acting: holds the lease"/);
+    await first.saw(/"Acquired the lease"/);
     const second = start('second', TEN_MINUTES);
     await second.saw(/"Listening"/);
     await scene.create('a');
@@ -122,12 +122,12 @@ describeWith(missingPlane, 'several operators', function () {
 
   it('do not let one that was suspended act on when it wakes', async () => {
     const first = start('first');
-    await first.saw(/"Acting: holds the lease"/);
+    await first.saw(/"Acquired the lease"/);
     await scene.create('a');
     await scene.settled('a', 60_000);
     first.process.kill('SIGSTOP');
     const second = start('second');
-    await second.saw(/"Acting: holds the lease"/);
+    await second.saw(/"Acquired the lease"/);
     await timeUntilActed(3, 20_000);
 
     first.process.kill('SIGCONT');

@@ -57,7 +57,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     });
     const { message } = await scene.condition('a', 'Stalled', 'True', 'SchemaNewer');
 
-    expect(message).to.contain('made by a newer version').and.to.contain('use the image that made the database');
+    expect(message).to.contain('made by a newer version').and.to.contain('use the image that migrated the database');
     await scene.condition('a', 'Degraded', 'True', 'SchemaNewer');
     await scene.condition('a', 'Ready', 'True');
     expect([await image('populator'), await image('server')]).to.deep.equal(Array(2).fill('example.test/mdw:2'));
@@ -144,7 +144,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
   it('wait for a Secret that is not there, without a pod, and go on when it comes', async () => {
     await scene.create('a');
     const { message } = await scene.condition('a', 'Stalled', 'True', 'SecretMissing');
-    expect(message).to.contain('Secret db').and.to.contain('make it in namespace');
+    expect(message).to.contain('Secret db').and.to.contain('create it in namespace');
     expect((await scene.status('a')).phase).to.equal('Stalled');
     expect(await scene.list('Pod')).to.deep.equal([]);
 

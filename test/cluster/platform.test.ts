@@ -212,10 +212,10 @@ describeWith(missingPlane, 'the authorities of a resource', function () {
       compiler: { urls: ['https://compiler'], ca: { configMap: { name: 'node-ca', key: 'other.crt' } } },
     });
     const missing = await scene.condition('a', 'Stalled', 'True', 'AuthorityMissing');
-    expect(missing.message).to.match(/^spec\.database\.ca: Secret database-ca is not there: make it in namespace/);
+    expect(missing.message).to.match(/^spec\.database\.ca: Secret database-ca does not exist: create it in namespace/);
     apply('Secret', 'database-ca', 'none');
     const invalid = await scene.condition('a', 'Stalled', 'True', 'AuthorityInvalid');
-    expect(invalid.message).to.contain('Key ca.crt of Secret database-ca holds no certificates in the form PEM');
+    expect(invalid.message).to.contain('Key ca.crt of Secret database-ca has no PEM certificates');
     apply('Secret', 'database-ca', certificate(one));
     apply('ConfigMap', 'node-ca', certificate(one));
     const without = await scene.condition('a', 'Stalled', 'True', 'AuthorityKeyMissing');

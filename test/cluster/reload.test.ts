@@ -86,7 +86,7 @@ describeWith(missingPlane, 'reloads', function () {
     await begin();
     const { status, stdout } = await cli('reload', 'a', '--id', 'one', '--watch');
     expect(stdout)
-      .to.match(/^Reload one of a was asked for: the whole chain/)
+      .to.match(/^Reload one of a was requested: the whole chain/)
       .and.to.match(/Reload one: Retaining/);
     expect(status).to.equal(0);
     await phase('Complete');
@@ -171,8 +171,8 @@ describeWith(missingPlane, 'reloads', function () {
     expect((await cli('reload', 'a', '--id', 'two')).stderr).to.match(/Reload one of a is AwaitingPromotion/);
     expect((await cli('promote', 'a')).stdout).to.equal('Reload one is promoted\n');
     await phase('Retaining');
-    expect((await cli('promote', 'a')).stdout).to.equal('Reload one serves already\n');
-    expect((await cli('abort', 'a')).stderr).to.match(/serves already: go back with mdw rollback a/);
+    expect((await cli('promote', 'a')).stdout).to.equal('Reload one already serves\n');
+    expect((await cli('abort', 'a')).stderr).to.match(/already serves: go back with mdw rollback a/);
     expect((await cli('rollback', 'a')).status).to.equal(0);
     await phase('RolledBack');
     expect(watcher.colors).to.deep.equal(['blue', 'green', 'blue']);
@@ -192,7 +192,7 @@ describeWith(missingPlane, 'reloads', function () {
     await scene.settled('a');
     await cli('reload', 'a', '--id', 'two', '--retain', '5m');
     const { message } = await scene.condition('a', 'Reconciling', 'True', 'ReloadWaits');
-    expect(message).to.contain('Reload one:').and.to.contain('Reload two waits for its end');
+    expect(message).to.contain('Reload one:').and.to.contain('Reload two starts when this one has ended');
     expect((await cli('status', 'a')).stdout).to.contain('Reload two: waits for the end of reload one\n');
     expect((await cli('top', '--once')).stdout).to.contain('one Retaining, two waits\n');
     await scene.change('a', { reload: { retain: '1s' } });
@@ -238,7 +238,7 @@ describeWith(missingPlane, 'reloads', function () {
     const before = await blue();
     const { stdout, status } = await cli('reload', 'a', '--heights', '3-4,9', '--watch');
     expect(status).to.equal(0);
-    expect(stdout).to.match(/Loaded 3 heights into the copy that serves; they are as the chain has them/);
+    expect(stdout).to.match(/Loaded 3 heights into the copy that serves; they match the chain/);
     expect(await blue()).to.deep.equal(before);
   });
 });

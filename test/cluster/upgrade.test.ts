@@ -137,7 +137,7 @@ describeWith(missingPlane, 'a newer operator', function () {
     const failed = await eventually(async () => {
       const first = order[0] ?? '';
       const { message } = await scene.condition(first, 'Outdated', 'True', 'UpgradeFailed', 0);
-      expect(message).to.contain('all others wait').and.to.contain(`to ${BAD} has failed`);
+      expect(message).to.contain('the upgrades of all others wait').and.to.contain(`to ${BAD} has failed`);
       return first;
     });
     for (const name of NAMES.filter((one) => one !== failed)) {

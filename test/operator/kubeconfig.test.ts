@@ -69,13 +69,13 @@ describe('The access to a cluster', () => {
     expect(access({ env: { KUBECONFIG: `${first}:${first}` } }).server).to.contain('one.example');
   });
 
-  it('says which file is no kubeconfig', () => {
+  it('names a file that is not a kubeconfig', () => {
     const path = join(folder, 'text');
     writeFileSync(path, '{ - [');
-    expect(refused({ kubeconfig: path })).to.contain(`${path} is no kubeconfig: `);
+    expect(refused({ kubeconfig: path })).to.contain(`${path} is not a valid kubeconfig: `);
     writeFileSync(path, '');
     expect(refused({ kubeconfig: path })).to.contain('The kubeconfig names no cluster');
-    expect(refused({ kubeconfig: join(folder, 'missing') })).to.contain('no kubeconfig: ENOENT');
+    expect(refused({ kubeconfig: join(folder, 'missing') })).to.contain('not a valid kubeconfig: ENOENT');
     expect(refused({ kubeconfig: write('a', { clusters: [{ name: 'a' }] }) })).to.contain(
       'clusters[0].cluster is missing',
     );
@@ -129,7 +129,7 @@ describe('The access to a cluster', () => {
 
     const failing = { ...exec, args: ['-c', 'echo log in first >&2; exit 1'] };
     const fault = await credentials({ exec: failing }).catch((error: Error) => error.message);
-    expect(fault).to.equal('Credentials of the cluster cannot be had: log in first');
+    expect(fault).to.equal('Could not read the credentials for the cluster: log in first');
   });
 
   it('is proven by what a provider has: the token in a file, or one of OpenID Connect', async () => {

@@ -35,7 +35,7 @@ describe('the commands for reloads', () => {
       /Reload one of sample is Loading: .*mdw abort sample/,
     );
     expect(refused(() => requestReload(resource('Complete'), { id: 'one', heights: 'all' }))).to.match(
-      /had a reload one before/,
+      /already had a reload one/,
     );
     expect(requestReload(resource('Complete'), { id: 'two', heights: 'all' }).patch).to.be.an('object');
   });
@@ -70,7 +70,7 @@ describe('the commands for reloads', () => {
       ['RolledBack', 'refused', 'refused', 'no change'],
     ]);
     expect(refused(() => promote(resource()))).to.match(
-      /sample has no reload to promote: ask for one with mdw reload sample/,
+      /sample has no reload to promote: request one with mdw reload sample/,
     );
   });
 

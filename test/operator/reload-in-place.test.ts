@@ -54,7 +54,7 @@ describe('A reload of some heights', () => {
   it('fails and says why when the heights cannot be loaded, or are still not as the chain has them', () => {
     const cases: [JobEnd, string, RegExp][] = [
       [{ exitCode: 137 }, '-H', /^Loading failed: /],
-      [differs('4'), '-v', /^The heights are not as the chain has them: .*height 4/],
+      [differs('4'), '-v', /^The heights do not match the chain: .*height 4/],
     ];
     for (const [end, what, message] of cases) {
       const model = serving(noting(([given]) => (given === what ? end : undefined)));
@@ -125,7 +125,7 @@ describe('The verification from time to time', () => {
     const model = serving({ spec: { ...spec, reload: { repair: true } }, job });
     intervals(model, 1);
     expect(asked.slice(-2)).to.deep.equal(['-H 7-8 in mdw', '-v 7-8 --quiet in mdw']);
-    expect(model.status.verification?.message).to.match(/heights 7-8 were reloaded and are as the chain has them/);
+    expect(model.status.verification?.message).to.match(/heights 7-8 were reloaded and now match the chain/);
     expect(model.events).to.include('DataRepaired');
     expect(model.faults).to.deep.equal([]);
   });

@@ -165,7 +165,7 @@ describe('A reload of the whole chain', () => {
     model.reload({ action: 'Abort', actionFor: 'one' });
     model.pass();
     expect(model.live()).to.equal('green');
-    expect(message(model)).to.match(/Abort comes too late: Rollback/);
+    expect(message(model)).to.match(/too late for Abort: Rollback/);
     expect(model.objects.has('Deployment/sample-server-blue')).to.equal(true);
     model.settle();
     expect(phase(model)).to.equal('Complete');
@@ -422,7 +422,7 @@ describe('The action of a reload', () => {
       expect(model.status.reload).to.include({ id: 'two', phase: 'AwaitingPromotion' });
       expect(model.served).to.have.length(length);
       expect(told(model)).to.contain(`spec.reload.action ${what} is ignored: it is for reload ${id}`);
-      expect(message(model)).to.contain('spec.reload.action Promote with actionFor two');
+      expect(message(model)).to.contain('set spec.reload.action to Promote and actionFor to two');
 
       model.reload({ action: 'Promote', actionFor: 'two' });
       model.settle();

@@ -75,7 +75,7 @@ describe('A database for trials', () => {
     model.schemas.clear();
     const said = condition(model.world(), 'Degraded');
     expect(said).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
-    expect(said?.message).to.contain(`of pod ${POD} fails (Error, status 1): look at its log`);
+    expect(said?.message).to.contain(`of pod ${POD} fails (Error, status 1): check its log`);
   });
 
   it('gets a Secret only where there is none, and before its pod', () => {
@@ -88,7 +88,7 @@ describe('A database for trials', () => {
     model.pass();
     expect(secrets({ ...model.world(), database: MISSING, newPassword })).to.deep.equal([]);
     expect(condition({ ...model.world(), database: MISSING, newPassword }, 'Stalled')?.message).to.contain(
-      'is not there. It was made once, as was the role in PostgreSQL',
+      'is not there. The operator made this Secret once, with the role in PostgreSQL',
     );
   });
 

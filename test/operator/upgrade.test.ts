@@ -116,7 +116,7 @@ describe('A newer operator', () => {
     model.operator = NEWER;
     model.settle(() => model.status.upgrade?.phase === 'Failed');
     expect(outdated(model)).to.include({ status: 'True', reason: 'UpgradeFailed' });
-    expect(outdated(model).message).to.contain('from mdw:1 to mdw:2').and.to.contain('install the operator of before');
+    expect(outdated(model).message).to.contain('from mdw:1 to mdw:2').and.to.contain('install the previous operator');
     expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
     expect(model.events).to.include('UpgradeFailed');
 
@@ -138,7 +138,7 @@ describe('A newer operator', () => {
     expect(outdated(model)).to.include({ status: 'True', reason: 'UpgradeFailed' });
     model.operator = { defaultImage: 'mdw:1', operatorVersion: '1', upgrading: undefined };
     model.settle();
-    expect(images(model), 'the operator of before').to.deep.equal(['mdw:1', 'mdw:1']);
+    expect(images(model), 'the previous operator').to.deep.equal(['mdw:1', 'mdw:1']);
     expect(outdated(model).status).to.equal('False');
   });
 
@@ -251,7 +251,7 @@ describe('What a newer operator would make otherwise', () => {
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([true, true]);
     expect(outdated(model).message)
-      .to.contain('as version 1 of the operator made them, which is 2 now')
+      .to.contain('made by version 1 of the operator, which is now version 2')
       .and.to.contain('accept-upgrade=2');
 
     model.annotations = { [ANNOTATION.acceptUpgrade]: '2' };
@@ -289,8 +289,8 @@ describe('The turn of an upgrade', () => {
 
   it('waits before the status of the other one is written, and no longer when that is gone', () => {
     const objects = [object('a', 'Waiting'), object('b', 'Waiting')];
-    const { other, note } = createUpgrades({ all: () => objects });
-    note('n/b', 'Rolling');
+    const { other, record } = createUpgrades({ all: () => objects });
+    record('n/b', 'Rolling');
     expect(other('n/a')).to.deep.equal({ name: 'n/b', failed: false });
     objects.pop();
     expect(other('n/a')).to.equal(undefined);

@@ -147,8 +147,8 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     await replaceIn('Retaining');
     await scene.eventually('the new copy answers', () => witness!.turns.at(-1) === 'loaded');
     const { promotedAt } = await scene.phase('killed', 'Retaining');
-    expect(await scene.mdw('promote')).to.equal('Reload killed serves already\n');
-    expect(await scene.mdw('rollback')).to.equal('The copy from before reload killed serves again\n');
+    expect(await scene.mdw('promote')).to.equal('Reload killed already serves\n');
+    expect(await scene.mdw('rollback')).to.equal('The copy before reload killed serves again\n');
     await replaceIn('RollingBack');
     expect(await scene.phase('killed', 'RolledBack')).to.include({ promotedAt });
 

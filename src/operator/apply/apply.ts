@@ -17,44 +17,44 @@ import type { Drift, KubeObject, Middleware } from '../types.js';
 interface ApplierOptions {
   client: KubeClient;
   cache: Pick<Cache, 'store' | 'resources'>;
-  /** Throws when this process must not act any more; asked before each write. */
+  /** Throws when this process may no longer write. Called before each write. */
   mayWrite: () => void;
-  /** Aborts writes under way when the lease is lost. */
+  /** Signal that aborts running writes when the lease is lost. */
   signal: () => AbortSignal | undefined;
   metrics: OperatorMetrics;
   logger: Logger;
 }
 
-/** The result of writing a child; `contested` if others change it whenever it is written. */
+/** The result of writing a child; `contested` if others change it back after each write. */
 interface Applied {
   result: 'unchanged' | 'written' | 'notOwned' | 'contested';
-  /** What others had set in parts that only the operator may write; if `written`, what was removed of it. */
+  /** Fields that others set in parts that only the operator may write. If `written`: those that were removed. */
   drift: readonly Drift[];
 }
 
 export interface Applier {
-  /** Writes a child only if it differs from what it must be. */
+  /** Writes a child if it differs from `wanted`. */
   apply(resource: Middleware, wanted: KubeObject): Promise<Applied>;
   /** Whether an object of this name exists and is not owned. */
   isNotOwned(resource: Middleware, kind: string, name: string): Promise<boolean>;
   remove(object: KubeObject): Promise<void>;
-  /** Replaces the whole status: fields that are not given are removed. */
+  /** Replaces the whole status: fields that `status` lacks are removed. */
   writeStatus(resource: Middleware, status: MiddlewareStatus): Promise<void>;
 }
 
-/** If others undo this number of writes within this time, ms, the object is left to them for a while. */
+/** If others undo this number of writes within this time, ms, the operator stops writing the object for a while. */
 const MAX_CONTESTS = 10;
 const CONTEST_WINDOW_MS = 300_000;
 const RESTORE_ATTEMPTS = 3;
 
-/** Writes by server-side apply, under one field manager: fields that others set stay theirs. */
+/** Writes by server-side apply under one field manager. Fields that others set stay as they are, except in owned parts. */
 export function createApplier(options: ApplierOptions): Applier {
   const { client, cache, mayWrite, signal, metrics, logger } = options;
-  /** When others undid what was written, and the hash of that. */
+  /** When others undid a write of the object, and the hash of what was written; by object. */
   const contests = new Map<string, { hash: string; at: number[] }>();
-  /** Owned parts in which others own only what the API server sets by default, by their hash. */
+  /** Hash of the owned parts, by object, if other managers own only fields that have their default value. */
   const harmless = new Map<string, string>();
-  /** What the API server would refuse again, with the object that it refused. */
+  /** Lasting refusals of the API server, with what was tried; by object. The same write is not sent again. */
   const refusals = new Map<string, { tried: string; error: KubeError }>();
 
   const idOf = (object: KubeObject): string => `${object.metadata.namespace ?? ''}/${refOf(object)}`;
@@ -77,7 +77,7 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   const write = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
-    // If the object was replaced meanwhile, the API server refuses: nothing is known of the new one.
+    // With the uid, the API server refuses the write if the object was replaced since it was read.
     const body = known?.metadata.uid
       ? { ...object, metadata: { ...object.metadata, uid: known.metadata.uid } }
       : object;
@@ -93,8 +93,8 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   /**
-   * An object whose fields have wrong types is answered with 500 when it is applied, as a fault of the API server itself is.
-   * The same object, tried as a new one, is refused in words if it is to blame.
+   * The error with the reason of a refusal. When a field of an applied object has a wrong type, the API server answers 500,
+   * as it does for a fault of its own. A dry run that creates the same object returns the reason if the object is invalid.
    */
   const explained = async (error: unknown, object: KubeObject): Promise<unknown> => {
     if (!(error instanceof KubeError) || error.status !== 500) return error;
@@ -108,13 +108,13 @@ export function createApplier(options: ApplierOptions): Applier {
     return new KubeError(status, reason, `${error.message}; ${message}`, undefined, body === undefined ? {} : { body });
   };
 
-  /** Removes what others set in the parts that the operator owns whole. */
+  /** Removes what others set in the parts that only the operator may write. */
   const restore = async (object: KubeObject, live: KubeObject, attempts = RESTORE_ATTEMPTS): Promise<KubeObject> => {
     const query = { fieldManager: FIELD_MANAGER };
     try {
       return await patch(object, { contentType: PATCH.json, query, body: restoration(object, live) });
     } catch (error) {
-      // The controller of a Deployment writes its status while pods roll.
+      // A conflict is usual: the Deployment controller writes the status while pods are replaced.
       if (!isConflict(error) || attempts === 1) throw error;
       const { namespace, name, uid } = live.metadata;
       const path = pathOf(kindOf(object.kind), namespace, name);
@@ -129,19 +129,19 @@ export function createApplier(options: ApplierOptions): Applier {
     try {
       written = await write(object, known);
     } catch (error) {
-      // What others set may contradict what is wanted, for example two sources of one volume.
+      // Fields that others set may contradict the wanted ones, for example two sources of one volume.
       if (known?.drift === undefined || !isInvalid(error)) throw error;
       await restore(object, known);
       written = await write(object, undefined);
     }
     if (!isOwnedWhole(object) || isAsWanted(written, object)) return written;
     const restored = await restore(object, written);
-    // Nothing of others is left: what they still own has the value that the API server sets by default.
+    // All fields that others still own have the default value of the API server, so they do no harm.
     if (restored.drift !== undefined) harmless.set(idOf(object), ownedHash(restored));
     return restored;
   };
 
-  /** An object may exist although the cache does not know it, if it lacks the labels of the cache. */
+  /** Asks the API server: an object without the labels that the cache selects is not in the cache. */
   const isNotOwned: Applier['isNotOwned'] = async (resource, kind, name) => {
     try {
       const path = pathOf(kindOf(kind), resource.metadata.namespace, name);
@@ -153,7 +153,7 @@ export function createApplier(options: ApplierOptions): Applier {
     }
   };
 
-  /** A password is in use as soon as it is written: one that is there stays, whoever made it. */
+  /** Creates the Secret, and never replaces an existing one: its password may already be in use. */
   const makeSecret = async (secret: KubeObject): Promise<Applied> => {
     const { apiVersion, kind, metadata } = secret;
     mayWrite();
@@ -162,7 +162,7 @@ export function createApplier(options: ApplierOptions): Applier {
       const query = { fieldManager: FIELD_MANAGER };
       const made = await client.request<KubeObject>(path, { method: 'POST', query, body: secret, signal: signal() });
       metrics.writes.inc({ kind, verb: 'create' });
-      // Of Secrets metadata alone is cached.
+      // The cache holds only the metadata of Secrets.
       cache.store(kind).put(trimObject({ apiVersion, kind, metadata: made.metadata }));
       return { result: 'written', drift: [] };
     } catch (error) {
@@ -183,7 +183,7 @@ export function createApplier(options: ApplierOptions): Applier {
       if (known !== undefined) {
         if (!isOwned(known, resource)) return { result: 'notOwned', drift: [] };
         if (known.metadata.deletionTimestamp !== undefined) return { result: 'unchanged', drift: [] };
-        // The content of a Job cannot be changed; its name shows that it is the right one.
+        // The content of a Job cannot be changed. Its name is a hash of the content.
         if (object.kind === 'Job' || isAsWanted(known, object)) return { result: 'unchanged', drift: [] };
       }
       const tried = [hashIn(object), known?.metadata.uid, known?.metadata.generation].join();
@@ -203,12 +203,11 @@ export function createApplier(options: ApplierOptions): Applier {
       });
       refusals.delete(idOf(object));
       const refused = !isAsWanted(written, object);
-      // It was written like this before: somebody has changed it since.
+      // This was written before, so somebody has changed the object since.
       if (refused || (known !== undefined && hashIn(known) === hash)) {
         contests.set(idOf(object), { hash, at: [...undone, performance.now()] });
       }
-      if (refused)
-        logger.warn({ namespace, object: refOf(object) }, 'Somebody changes the object whenever it is written');
+      if (refused) logger.warn({ namespace, object: refOf(object) }, 'Object is changed by others after each write');
       return refused ? { result: 'contested', drift } : { result: 'written', drift: removedOf(drift, written) };
     },
 
@@ -229,10 +228,10 @@ export function createApplier(options: ApplierOptions): Applier {
         });
         metrics.writes.inc({ kind: object.kind, verb: 'delete' });
       } catch (error) {
-        // Already gone, or replaced by another of the same name: the watch will report it.
+        // Deleted already, or replaced by another object of the same name: the watch will report it.
         if (!(error instanceof KubeError) || (error.status !== 404 && error.status !== 409)) throw error;
       }
-      logger.debug({ namespace, object: refOf(object), resourceVersion }, 'Deleted');
+      logger.debug({ namespace, object: refOf(object), resourceVersion }, 'Deleted object');
     },
 
     async writeStatus({ metadata }, status) {

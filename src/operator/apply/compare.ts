@@ -1,7 +1,7 @@
 import { ANNOTATION, hashOf } from '../names.js';
 import type { KubeObject } from '../types.js';
 
-/** The object as it is applied: with a hash of itself, which shows when a field is no longer wanted. */
+/** The object with a hash of itself as an annotation. The hash shows when a field is no longer wanted. */
 export function withAppliedHash(object: KubeObject): KubeObject {
   const { metadata } = object;
   const annotations = { ...metadata.annotations, [ANNOTATION.applied]: hashOf(object, 16) };
@@ -9,8 +9,8 @@ export function withAppliedHash(object: KubeObject): KubeObject {
 }
 
 /**
- * Whether an object has everything that is wanted of it. Fields that others added are ignored, but lists must be equal.
- * Values are compared by what they mean: the API server writes 1000m as 1, and leaves out what is empty.
+ * Whether an object has all wanted fields. Fields that others added are ignored, but lists must be equal. Values are
+ * compared by meaning, because the API server writes 1000m as 1 and omits empty fields.
  */
 export function covers(live: unknown, wanted: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(live);
@@ -37,7 +37,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Powers of ten and of two, as in quantities of Kubernetes. */
+/** Factors of the units of Kubernetes quantities. */
 const SUFFIX: Record<string, number> = {
   n: 1e-9,
   u: 1e-6,

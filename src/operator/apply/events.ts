@@ -6,10 +6,10 @@ import { FIELD_MANAGER } from '../names.js';
 import { API_VERSION, KIND } from '../schema/group.js';
 import type { EventDraft, Middleware } from '../types.js';
 
-/** Max length that the API server accepts, characters. */
+/** Max length of a note that the API server accepts, characters. */
 const MAX_NOTE = 1024;
 
-/** Reports changes to people. A failure to write an Event is only logged. */
+/** Returns a function that writes Kubernetes Events of a resource. A failed write is only logged. */
 export function createEvents(client: KubeClient, identity: string, logger: Logger) {
   return async (resource: Middleware, drafts: readonly EventDraft[]): Promise<void> => {
     const { name, namespace, uid, resourceVersion } = resource.metadata;
@@ -32,7 +32,7 @@ export function createEvents(client: KubeClient, identity: string, logger: Logge
       try {
         await client.request(pathOf(EVENT, namespace), { method: 'POST', body, timeoutMs: 5_000 });
       } catch (error) {
-        logger.debug({ reason: (error as Error).message }, 'No Event written');
+        logger.debug({ reason: (error as Error).message }, 'Could not write an Event');
       }
     }
   };

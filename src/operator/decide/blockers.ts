@@ -8,7 +8,7 @@ import { ANNOTATION, LABEL, trialName } from '../names.js';
 import type { CopyState } from '../observe/copies.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
 
-/** Why a resource cannot be reconciled until somebody acts. Running pods stay as they are. */
+/** Why a resource cannot be reconciled until somebody acts. Running pods stay unchanged. */
 export interface Blocker {
   reason: string;
   /** What is wrong, and what to do. */
@@ -35,7 +35,8 @@ export function findBlocker(world: World): Blocker | undefined {
   const ofCluster = clusterFaults(resource);
   if (ofCluster.length > 0) return { reason: 'ClusterInvalid', message: ofCluster.join('; ') };
   const faults = templateFaults(world);
-  if (faults.length > 0) return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Remove it there` };
+  if (faults.length > 0)
+    return { reason: 'PodTemplateInvalid', message: `${faults.join('; ')}. Correct the podTemplate` };
   const wrong = settingsFaults(world);
   if (wrong.length > 0) return { reason: 'InvalidSettings', message: wrong.join('; ') };
   if (isFault(database)) return { reason: database.reason, message: `${database.message}${ofTrial(world)}` };
@@ -45,35 +46,37 @@ export function findBlocker(world: World): Blocker | undefined {
   }
   if (notOwned.length > 0) {
     const message =
-      `${notOwned.join(', ')} ${notOwned.length === 1 ? 'is' : 'are'} there already and not of this resource: ` +
-      'rename or delete them, or give the resource another name';
+      `${notOwned.join(', ')} already ${notOwned.length === 1 ? 'exists' : 'exist'} and ` +
+      `${notOwned.length === 1 ? 'is' : 'are'} not owned by this resource: ` +
+      `rename or delete ${notOwned.length === 1 ? 'it' : 'them'}, or give the resource another name`;
     return { reason: 'NameTaken', message };
   }
   return undefined;
 }
 
-/** Another image than that of the operator may know other settings: its migration says what is wrong. */
+/** Checks the settings only if the image is that of the operator. Another image may have other settings; its migration checks them. */
 const settingsFaults = ({ resource: { spec }, defaultImage }: World): string[] =>
   (spec.image ?? defaultImage) === defaultImage ? settingFaults(spec.settings ?? {}) : [];
 
-/** What is to be known where the operator made the Secret, and does not make it again. */
+/** What to do if the Secret of a trial database is missing: the operator does not make it a second time. */
 const ofTrial = ({ resource, children }: World): string => {
   const name = trialName(resource.metadata.name);
   return resource.spec.database.trial === undefined || children.get('StatefulSet', name) === undefined
     ? ''
-    : `. It was made once, as was the role in PostgreSQL: with its keys username, password and url put it back, or delete StatefulSet ${name} and its PersistentVolumeClaim to begin with an empty database`;
+    : '. The operator made this Secret once, with the role in PostgreSQL: restore it with its keys username, password ' +
+        `and url, or delete StatefulSet ${name} and its PersistentVolumeClaim to start with an empty database`;
 };
 
 const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
   facts !== undefined && 'reason' in facts;
 
-/** What a fault that a migration reports means for the resource. */
+/** Reason of the condition, and what to do, for each fault that a migration reports. */
 const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> = {
   server_too_old: { reason: 'DatabaseTooOld', todo: 'upgrade PostgreSQL to 11.2 or newer' },
-  wrong_encoding: { reason: 'DatabaseEncoding', todo: "make the database with ENCODING 'UTF8'" },
+  wrong_encoding: { reason: 'DatabaseEncoding', todo: "create the database with ENCODING 'UTF8'" },
   pooled_by_transaction: {
     reason: 'DatabasePooler',
-    todo: 'let the pooler pool sessions, or point the Secret to the primary',
+    todo: 'set the pooler to pool sessions, or point the Secret to the primary',
   },
   missing_right: { reason: 'DatabaseRights', todo: 'grant the user the right that is missing' },
   database_refused: { reason: 'DatabaseRefused', todo: 'correct user and password in the Secret' },
@@ -81,11 +84,11 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
     reason: 'DatabaseUntrusted',
     todo: 'correct spec.database.ca, the host in the Secret, or the certificate of the database',
   },
-  database_missing: { reason: 'DatabaseMissing', todo: 'make the database, or correct the Secret' },
-  schema_newer: { reason: 'SchemaNewer', todo: 'use the image that made the database, or a newer one' },
+  database_missing: { reason: 'DatabaseMissing', todo: 'create the database, or correct the Secret' },
+  schema_newer: { reason: 'SchemaNewer', todo: 'use the image that migrated the database, or a newer one' },
   schema_foreign: {
     reason: 'SchemaForeign',
-    todo: 'use another database, or make the resource with another spec.database.schema',
+    todo: 'use another database, or create the resource with another spec.database.schema',
   },
   node_wrong_network: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
   node_wrong_genesis: { reason: 'WrongNetwork', todo: 'correct spec.node.urls, or use an empty database' },
@@ -98,16 +101,19 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
   },
   database_lost: { reason: 'DatabaseUnreachable', todo: 'check the database' },
   database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
-  lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that holds the tables' },
+  lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that locks the tables' },
   node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
   node_untrusted: {
     reason: 'NodeUntrusted',
     todo: 'correct spec.node.ca, spec.node.urls, or the certificate of the node',
   },
-  timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if it was at work' },
+  timed_out: { reason: 'MigrationTimedOut', todo: 'raise spec.migration.timeout if the migration was still working' },
 };
 
-/** What a migration that failed, or that waits, means for the resource. */
+/**
+ * Reason and message of a condition for a migration that failed or waits. `lasting` if another attempt is useless until
+ * somebody acts.
+ */
 export function migrationFault(
   report: { code?: string; message?: string },
   exitCode: number | undefined,
@@ -116,20 +122,20 @@ export function migrationFault(
   const row = errorRow(report.code);
   const known = row && CONDITIONS[report.code as ErrorCode];
   const reason = known?.reason ?? 'MigrationFailed';
-  const todo = known?.todo ?? `look at the log of the Job, label ${LABEL.component}=migration`;
-  // It is mended where the operator does not see it, in the database for example.
+  const todo = known?.todo ?? `read the log of the Job, label ${LABEL.component}=migration`;
+  // The operator does not see when such a fault is corrected, for example in the database, so it tries again.
   const elsewhere = row?.lasting === true && row.origin !== 'settings';
   return {
     reason,
     message: `${fault}; ${todo}${elsewhere ? AGAIN : ''}`,
-    // The exit status distinguishes wrong settings from what may pass.
+    // The exit status tells wrong settings from faults that may end by themselves.
     lasting: known === undefined ? exitCode !== EXIT.temporary : row?.lasting === true,
   };
 }
 
-const AGAIN = `; it is tried again every 10 minutes, and at once when the annotation ${ANNOTATION.retry} is set to another text`;
+const AGAIN = `; the migration is retried every 10 minutes, and at once when the annotation ${ANNOTATION.retry} is set to another text`;
 
-/** What the newest attempt that ended failed by: it stands until the one that may be under way has ended, too. */
+/** The fault of the last attempt that failed. It is reported until an attempt that may be running has ended, too. */
 export function lastMigrationFault({ migration, migrationBefore }: CopyState) {
   const failed = migration.state === 'failed' ? migration : migrationBefore;
   if (migration.state === 'succeeded' || failed?.state !== 'failed') return undefined;

@@ -10,12 +10,12 @@ import { no, unknown, yes } from './condition-state.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
 
-/** The conditions in the order in which they are shown, and the upgrade; a time changes only with its status. */
+/** The conditions in the order in which they are shown, and the upgrade. A transition time changes only with its status. */
 export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {
   const stalled = isStalled(world, findings);
   const ready = isReady(world, findings, stalled);
   const upgrade = upgradeOf(world, findings, { ready, stalled });
-  const said: Record<ConditionType, ConditionState> = {
+  const states: Record<ConditionType, ConditionState> = {
     Ready: ready,
     Reconciling: isReconciling(world, findings, stalled),
     Stalled: stalled,
@@ -27,7 +27,7 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
     Outdated: upgrade.outdated,
   };
   const { generation } = world.resource.metadata;
-  const conditions = (Object.entries(said) as [ConditionType, ConditionState][]).map(
+  const conditions = (Object.entries(states) as [ConditionType, ConditionState][]).map(
     ([type, { status, reason, message }]) => {
       const last = world.resource.status.conditions?.find((one) => one.type === type);
       const changed = last?.status !== status;
@@ -40,56 +40,60 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
   return { conditions, upgrade };
 }
 
-/** Clients are served: at least one server takes requests. */
+/** The condition Ready: clients are served, by at least one server. */
 function isReady(world: World, { live, blocker, plan, moving }: Findings, stalled: ConditionState): ConditionState {
   const { ready = 0, wanted = 0 } = live?.state.servers ?? {};
   if (moving) {
-    const message = 'Servers answer from the database of before, until those of the accepted one are ready';
+    const message = 'Servers answer from the old database until the servers of the accepted database are ready';
     return blocker === undefined ? no('DatabaseMoves', message) : no(blocker.reason, blocker.message);
   }
   if (ready > 0) return yes('Serving', `${ready} of ${wanted} servers take requests`);
   if (blocker !== undefined) return no(blocker.reason, blocker.message);
   if (stalled.status === 'True') return no(stalled.reason, stalled.message);
-  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
   const { migration, health, servers } = live.state;
   if (live.mayServe && live.plan.servers !== 0 && servers.exists && wanted === 0) {
-    return no('ScaledToZero', 'No servers are asked for: raise spec.server.replicas');
+    return no('ScaledToZero', 'The resource asks for no servers: raise spec.server.replicas');
   }
   if (migration.awaits !== undefined && !servers.exists) {
     const { reason, message } = migrationFault(migration.awaits, undefined);
     return no(reason, `The migration is ${message}`);
   }
   if (migration.state !== 'succeeded' && !servers.exists)
-    return no('Migrating', 'The database schema is brought up to date');
+    return no('Migrating', 'The database schema is being migrated');
   if (health?.loading === true) return no('Loading', loading(health));
-  if (!servers.exists) return no('Starting', 'The populator starts; the servers come after it');
+  if (!servers.exists) return no('Starting', 'The populator is starting; the servers start after it');
   const began = world.resource.status.conditions?.some(
     ({ type, status, reason }) => type === 'Ready' && (status === 'True' || reason === 'NoServerReady'),
   );
   if (began !== true) return no('Starting', `None of ${wanted} servers takes requests yet`);
-  return no('NoServerReady', `None of ${wanted} servers takes requests: look at their pods`);
+  return no('NoServerReady', `None of ${wanted} servers takes requests: check their pods`);
 }
 
 const loading = ({ height, nodeHeight }: PodHealth): string =>
-  `The chain is loaded for the first time: ${height ?? 0} of ${nodeHeight ?? 'an unknown number of'} heights`;
+  `The chain is being loaded for the first time: ${height ?? 0} of ${nodeHeight ?? 'an unknown number of'} heights`;
 
-/** How long the conditions report that changes of others were removed, ms. */
+/** How long the conditions report that fields set by others were removed, ms. */
 const SHOWN_MS = 600_000;
 
-/** Time left of it, ms; undefined when it is over. */
+/** Time for which the conditions still report a removal, ms; undefined when that time is over. */
 export function removalShownMs({ removed, now }: World): number | undefined {
   const rest = (removed?.at ?? -Infinity) + SHOWN_MS - now;
   return rest > 0 ? rest : undefined;
 }
 
-/** What was asked for is not complete yet, but in progress. */
+/** The condition Reconciling: what the resource asks for is in progress. */
 function isReconciling(world: World, findings: Findings, stalled: ConditionState): ConditionState {
-  const said = progressOf(world, findings, stalled);
+  const progress = progressOf(world, findings, stalled);
   const text = world.removed?.text;
-  if (text === undefined || removalShownMs(world) === undefined) return said;
-  if (said.reason === 'RollingOut') return yes('DriftRemoved', `Pods get back what others had changed: ${text}`);
-  if (said.reason === 'Done') return no('DriftRemoved', `${said.message}; removed what others had set: ${text}`);
-  return said;
+  if (text === undefined || removalShownMs(world) === undefined) return progress;
+  if (progress.reason === 'RollingOut') {
+    return yes('DriftRemoved', `Pods are being replaced, because fields that others had set were removed: ${text}`);
+  }
+  if (progress.reason === 'Done') {
+    return no('DriftRemoved', `${progress.message}; fields that others had set were removed: ${text}`);
+  }
+  return progress;
 }
 
 function progressOf(
@@ -98,26 +102,26 @@ function progressOf(
   stalled: ConditionState,
 ): ConditionState {
   if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
-  if (stalled.status === 'True') return no(stalled.reason, 'Waits for what Stalled reports');
+  if (stalled.status === 'True') return no(stalled.reason, 'Blocked: see the condition Stalled');
   if (!settled || live === undefined) {
     const waiting = copies.find(({ state }) => state.migration.state !== 'succeeded');
     if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
-    return yes('RollingOut', 'Deployments get their newest template');
+    return yes('RollingOut', 'Deployments are being updated');
   }
-  const moving = copies.find((copy) => !isSettled(copy, resource));
-  if (moving !== undefined) {
-    if (moving.state.health?.loading === true) return yes('Loading', loading(moving.state.health));
-    return yes('RollingOut', `Pods of the ${moving.plan.color} copy are on their way`);
+  const unsettled = copies.find((copy) => !isSettled(copy, resource));
+  if (unsettled !== undefined) {
+    if (unsettled.state.health?.loading === true) return yes('Loading', loading(unsettled.state.health));
+    return yes('RollingOut', `Pods of the ${unsettled.plan.color} copy are being started or replaced`);
   }
   const { status, reason, message } = plan.reloading;
-  // What waits for a person is not on its way: tools that wait for the resource would wait, too.
+  // A reload that waits for a person is not in progress: tools that wait for the resource would wait, too.
   if (reason === 'AwaitingPromotion') return no(reason, message);
   if (status === 'True') return yes('Reloading', message);
   if (waitingReload(resource, plan.reload) !== undefined) return yes('ReloadWaits', message);
   return no('Done', 'Everything is as the resource asks for');
 }
 
-/** There is no progress until somebody acts. */
+/** The condition Stalled: there is no progress until somebody acts. */
 function isStalled(world: World, { blocker, copies, plan }: Findings): ConditionState {
   const { contested } = world;
   if (blocker !== undefined) return yes(blocker.reason, blocker.message);
@@ -126,7 +130,7 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Condition
     if (fault?.lasting === true) return yes(fault.reason, `Migration Job ${migration.metadata.name}: ${fault.message}`);
   }
   for (const { state, current, populatorCurrent } of copies) {
-    // Pods of an older template do not count: they are replaced as soon as the newest template may be applied.
+    // Faults of pods with an older template do not count: they are replaced as soon as the newest may be applied.
     const { database, migration, populator, servers } = state.blocked;
     const blocked =
       database ?? migration ?? (populatorCurrent ? populator : undefined) ?? (current ? servers : undefined);
@@ -135,14 +139,16 @@ function isStalled(world: World, { blocker, copies, plan }: Findings): Condition
   const job = jobStartFault(world, plan);
   if (job !== undefined) return yes(job.reason, job.message);
   if (contested.length > 0) {
-    const message = 'Others change it whenever it is written, so that it is left to them for some minutes: end that';
+    const message =
+      'Others change this back after each write, so the operator does not write it for some minutes: find and stop them';
     return yes('Contested', `${contested.join('; ')}. ${message}`);
   }
-  return no('Progressing', 'Nothing stands in the way');
+  return no('Progressing', 'Nothing blocks progress');
 }
 
 function isMigrated({ live, blocker }: Findings): ConditionState {
-  if (live === undefined || blocker !== undefined) return unknown(blocker?.reason ?? 'Unknown', 'Not looked at');
+  if (live === undefined || blocker !== undefined)
+    return unknown(blocker?.reason ?? 'Unknown', 'The migration was not checked');
   const { state, awaits } = live.state.migration;
   const blocked = live.state.blocked.migration;
   const job = live.migration.metadata.name;
@@ -154,7 +160,7 @@ function isMigrated({ live, blocker }: Findings): ConditionState {
   }
   const fault = lastMigrationFault(live.state);
   if (fault !== undefined) return no(fault.reason, fault.message);
-  return state === 'missing' ? no('Pending', `Job ${job} is made`) : no('Running', `Job ${job} runs`);
+  return state === 'missing' ? no('Pending', `Job ${job} is being created`) : no('Running', `Job ${job} is running`);
 }
 
 function isPopulated(world: World, { live }: Findings): ConditionState {
@@ -169,16 +175,16 @@ function isPopulated(world: World, { live }: Findings): ConditionState {
   }
   if (behind !== undefined) return no(behind.reason, behind.message);
   const { height, nodeHeight, headTime } = health;
-  const mined = headTime === undefined ? '' : `, mined ${new Date(headTime).toISOString()}`;
-  return yes('Loaded', `Loaded to height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'}${mined}`);
+  const mined = headTime === undefined ? '' : `, mined at ${new Date(headTime).toISOString()}`;
+  return yes('Loaded', `Loaded up to height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'}${mined}`);
 }
 
-/** Clients are served, but not as well as they should be. */
+/** The condition Degraded: clients are served, but something is wrong. */
 function isDegraded(world: World, { live, plan }: Findings): ConditionState {
-  if (live === undefined) return no('NoCopy', `No copy of color ${plan.live} is there`);
+  if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
   const faults = faultsOf(world, live);
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
-  if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported how it is');
-  return no('AsExpected', 'Nothing is known to be amiss');
+  if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported its health');
+  return no('AsExpected', 'No faults are known');
 }

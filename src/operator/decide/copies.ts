@@ -7,7 +7,7 @@ import type { CopyState } from '../observe/copies.js';
 import type { CopyPlan, Deployment, Job, KubeObject, Middleware, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 import { databaseId } from './database.js';
-import { frozen, hasTemplate, hasOlderTemplate, withTemplate } from './template.js';
+import { withFrozenTemplate, hasTemplate, hasOlderTemplate, withTemplate } from './template.js';
 
 /** The state of one copy in this pass, and how far its pods may be changed. */
 export interface CopyProgress {
@@ -17,15 +17,15 @@ export interface CopyProgress {
   /** The newest template may be applied. */
   mayPopulate: boolean;
   mayServe: boolean;
-  /** That of the populator has the newest template; the servers wait for its pod. */
+  /** The Deployment of the populator has the newest template; the servers wait for its pod. */
   populatorCurrent: boolean;
   /** Every Deployment has the newest template. */
   current: boolean;
-  /** Something is left as another version of the operator made it. */
-  held: boolean;
+  /** A pod template, or the migration, stays as another version of the operator made it. */
+  frozen: boolean;
 }
 
-/** The schema first, then the populator, then the servers: each waits until the one before has the newest template. */
+/** The order is schema, populator, servers: each of them waits until the one before it has the newest template. */
 export function progressOf(world: World, plan: CopyPlan, blocker: Blocker | undefined): CopyProgress {
   const { resource, children } = world;
   const { name } = resource.metadata;
@@ -40,27 +40,32 @@ export function progressOf(world: World, plan: CopyPlan, blocker: Blocker | unde
   const mayServe = mayPopulate && populatorStarted;
   const serversCurrent = plan.servers === 0 || hasTemplate(servers, serversOf(world, plan));
   const current = populatorCurrent && serversCurrent;
-  const held =
+  const isFrozen =
     world.frozen &&
     ((populates && hasOlderTemplate(populator, populatorDeployment(world, plan))) ||
       (plan.servers !== 0 && hasOlderTemplate(servers, serverDeployment(world, plan))) ||
       revisionOf(migrationJob({ ...world, frozen: false }, plan)) !== revisionOf(migration));
-  return { plan, state, migration, mayPopulate, mayServe, populatorCurrent, current, held };
+  return { plan, state, migration, mayPopulate, mayServe, populatorCurrent, current, frozen: isFrozen };
 }
 
-/** All pods there should be are there, of the newest template, and ready. */
+/** All wanted pods exist, have the newest template, and are ready. */
 export const isSettled = ({ plan, state }: CopyProgress, { spec }: Middleware): boolean =>
   (plan.servers === 0 || state.servers.settled) &&
   (!plan.populates || !spec.populator.enabled || state.populator.settled);
 
-/** The identity of the database must be stored before pods use it, so that another resource with it is noticed. */
+/**
+ * Whether the status has the identity of the database. Pods use the database only after that, so that another resource
+ * with the same database is noticed.
+ */
 export const isKnown = (world: World, { migration }: CopyState): boolean =>
   databaseId(world, migration) === world.resource.status.databaseId;
 
-const populatorOf = (world: World, plan: CopyPlan): Deployment => frozen(world, populatorDeployment(world, plan));
-const serversOf = (world: World, plan: CopyPlan): Deployment => frozen(world, serverDeployment(world, plan));
+const populatorOf = (world: World, plan: CopyPlan): Deployment =>
+  withFrozenTemplate(world, populatorDeployment(world, plan));
+const serversOf = (world: World, plan: CopyPlan): Deployment =>
+  withFrozenTemplate(world, serverDeployment(world, plan));
 
-/** The Deployments of a copy that may have their newest template, with what belongs to them. */
+/** The Deployments of a copy that may have their newest template now, each with its disruption budget and autoscaler. */
 export function workloads(world: World, { plan, mayPopulate, mayServe }: CopyProgress): KubeObject[] {
   const { resource } = world;
   const populates = plan.populates && resource.spec.populator.enabled;

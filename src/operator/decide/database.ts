@@ -6,24 +6,27 @@ import type { JobOutcome } from '../observe/jobs.js';
 import type { CopyPlan, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 
-/** The database that the Secret names, as the migration that used it found out; undefined before. */
+/** Identity of the database that the Secret names, as its migration reported it; undefined before the migration. */
 function databaseNow({ resource, database }: World, { state, report }: JobOutcome): string | undefined {
-  // The pod ends before its Job does, and a Job under way is not kept where nothing may be migrated.
+  // A report is used only after the Job has ended: a running Job may be deleted when a blocker appears.
   if (state === 'running') return undefined;
   if (report.database !== undefined) return report.database;
   if (state !== 'succeeded' || !('target' in database)) return undefined;
-  // A short host name means another machine in another namespace.
+  // A short host name names different machines in different namespaces.
   return databaseByName(hashOf([resource.metadata.namespace, database.target]));
 }
 
-/** The database for which the resource was made, with what the migration adds to it; another one does not replace it. */
+/**
+ * Identity of the database for which the resource was made. A more exact identity of the same database replaces it;
+ * another database does not.
+ */
 export function databaseId(world: World, outcome: JobOutcome): string | undefined {
   const now = databaseNow(world, outcome);
   const known = world.resource.status.databaseId;
   return known === undefined || (now !== undefined && isDatabaseByName(known) && !isDatabaseByName(now)) ? now : known;
 }
 
-/** The Secret names another database than the one for which the resource was made: its identity. */
+/** Identity of the database that the Secret names, if the resource was made for another one; else undefined. */
 export function otherDatabase(world: World, outcome: JobOutcome): string | undefined {
   const now = databaseNow(world, outcome);
   const known = world.resource.status.databaseId;
@@ -31,11 +34,11 @@ export function otherDatabase(world: World, outcome: JobOutcome): string | undef
   return now === known ? undefined : now;
 }
 
-/** Whether the administrator says that the data was moved there. */
+/** Whether the administrator confirmed by annotation that the data was moved to this database. */
 export const isAccepted = ({ resource }: World, database: string): boolean =>
   resource.metadata.annotations?.[ANNOTATION.acceptDatabase] === database;
 
-/** Pods must not come to use another database because somebody edited a Secret: nobody would load what is served. */
+/** Blocks when the Secret names another database. Otherwise an edited Secret would make servers use an empty database. */
 export function databaseBlocker(world: World, live: CopyPlan | undefined): Blocker | undefined {
   if (live === undefined) return undefined;
   const { resource, children } = world;
@@ -44,7 +47,7 @@ export function databaseBlocker(world: World, live: CopyPlan | undefined): Block
   const { name } = databaseSecret(resource);
   const message =
     `Secret ${name} names another database (${other}) than the one of this resource (${resource.status.databaseId}): ` +
-    'put the URL of that one back. Only if its data was moved to the other one, annotate the resource with ' +
-    `${ANNOTATION.acceptDatabase}=${other}. Until then no pod is replaced, but one that restarts uses the other database`;
+    'restore the URL of that database. Only if its data was moved to the other database, annotate the resource with ' +
+    `${ANNOTATION.acceptDatabase}=${other}. Until then no pod is replaced, but a pod that restarts uses the other database`;
   return { reason: 'DatabaseChanged', message };
 }

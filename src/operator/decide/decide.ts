@@ -7,15 +7,15 @@ import { withImage } from './upgrade.js';
 import { wantedChildren } from './want.js';
 
 /**
- * One step towards what the resource asks for, computed only from what exists: the same world gives the same decision,
- * so an operator that restarts continues where the last one stopped.
+ * The next step towards what the resource asks for. It is computed only from what exists: the same world gives the same
+ * decision, so an operator that restarts continues where the last one stopped.
  */
 export function decide(observed: Observed): Decision {
   const world = withImage(observed);
   const findings = findingsOf(world);
   const { status, upgrade } = statusOf(world, findings);
   const changes = transitions(world.resource.status, status);
-  // Nothing is touched while paused; only the status is kept up to date.
+  // While the resource is paused, only its status is written.
   if (findings.paused) {
     return { want: [], keeps: () => true, status, events: changes, requeueAfterMs: undefined };
   }

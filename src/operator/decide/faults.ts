@@ -5,7 +5,7 @@ import type { KubeObject, PodHealth, World } from '../types.js';
 import { lastMigrationFault } from './blockers.js';
 import type { CopyProgress } from './copies.js';
 
-/** Something that is amiss while clients are served. The message has the evidence: object, number, since when. */
+/** A fault that exists while clients are served. The message has the evidence: object, number, since when. */
 interface Fault {
   reason: string;
   message: string;
@@ -13,7 +13,7 @@ interface Fault {
 
 type Check = (world: World, live: CopyProgress) => Fault | undefined;
 
-/** What may be amiss, the most serious first. A usual rollout is not, while it makes progress. */
+/** All checks, the most serious fault first. A rollout that makes progress is no fault. */
 const CHECKS: readonly Check[] = [
   migrationFailed,
   databaseUnreachable,
@@ -27,22 +27,22 @@ const CHECKS: readonly Check[] = [
   routeRefused,
 ];
 
-/** All that is amiss with the copy that serves. */
+/** All faults of the copy that serves, the most serious first. */
 export const faultsOf = (world: World, live: CopyProgress): Fault[] =>
   CHECKS.flatMap((check) => check(world, live) ?? []);
 
 function migrationFailed(_world: World, { state }: CopyProgress): Fault | undefined {
   const fault = lastMigrationFault(state);
   if (fault === undefined || !state.servers.exists) return undefined;
-  return { reason: fault.reason, message: `What runs is left as it was: ${fault.message}` };
+  return { reason: fault.reason, message: `Running pods stay unchanged: ${fault.message}` };
 }
 
 function databaseUnreachable(_world: World, { state: { health, failing } }: CopyProgress): Fault | undefined {
   const row = health?.ready === false ? errorRow(health.code) : undefined;
-  // A schema of another version is a conflict, and ends with the rollout that is under way.
+  // A schema of another version is a conflict, which ends with the rollout that is in progress.
   if (health === undefined || row?.origin !== 'database' || row.fault === 'conflict') return undefined;
   const todo = failing.database?.message ?? 'check the database';
-  const message = `Pod ${health.pod} says: ${health.reason ?? row.when}; ${todo}`;
+  const message = `Pod ${health.pod} reports: ${health.reason ?? row.when}; ${todo}`;
   return { reason: 'DatabaseUnreachable', message };
 }
 
@@ -62,7 +62,7 @@ export function isBehind({ resource }: World, health: PodHealth & { pod: string 
   if (lag === undefined || lag <= maxLag) return undefined;
   const message =
     `The database is ${lag} key blocks behind the node, at height ${height ?? 'unknown'} of ${nodeHeight ?? 'unknown'} ` +
-    `as pod ${pod} says; spec.head.maxLag allows ${maxLag}`;
+    `as pod ${pod} reports; spec.head.maxLag allows ${maxLag}`;
   return { reason: 'Behind', message };
 }
 
@@ -71,12 +71,12 @@ function headTooOld(world: World, { state: { health } }: CopyProgress): Fault | 
   if (health?.headTime === undefined || rest === undefined || rest > 0) return undefined;
   const since = new Date(health.headTime).toISOString();
   const message =
-    `The newest key block, height ${health.height ?? 'unknown'}, is of ${since} as pod ${health.pod} says; ` +
-    `spec.head.maxAge allows ${world.resource.spec.head.maxAge}: look at the node`;
+    `The newest key block, height ${health.height ?? 'unknown'}, was mined at ${since}, as pod ${health.pod} reports; ` +
+    `spec.head.maxAge allows ${world.resource.spec.head.maxAge}: check the node`;
   return { reason: 'HeadTooOld', message };
 }
 
-/** Time until the head is older than the resource allows, ms; not above 0 when it is. */
+/** Time until the head is older than the resource allows, ms; 0 or less when it is. Undefined if the age does not matter. */
 export function headAgeRest({ resource, now }: World, health: PodHealth | undefined): number | undefined {
   if (health?.headTime === undefined || health.loading !== false) return undefined;
   return health.headTime + durationMs(resource.spec.head.maxAge) - now;
@@ -87,7 +87,7 @@ function rolloutStuck({ resource }: World, { state, plan }: CopyProgress): Fault
   const deployment = `${resource.metadata.name}-server-${plan.color}`;
   return {
     reason: 'RolloutStuck',
-    message: `New servers do not get ready: look at the pods of Deployment ${deployment}`,
+    message: `New servers do not become ready: check the pods of Deployment ${deployment}`,
   };
 }
 
@@ -98,7 +98,7 @@ function serversFailing(_world: World, { state: { servers, failing } }: CopyProg
 
 function serversMissing(world: World, { state: { servers } }: CopyProgress): Fault | undefined {
   if (servers.ready === 0 || !isUnusual(servers.shortSince, world)) return undefined;
-  const message = `${servers.ready} of ${servers.wanted} servers take requests since ${iso(servers.shortSince)}`;
+  const message = `Only ${servers.ready} of ${servers.wanted} servers take requests, since ${iso(servers.shortSince)}`;
   return { reason: 'ServersMissing', message };
 }
 
@@ -106,25 +106,27 @@ function populatorDown(world: World, { plan, state }: CopyProgress): Fault | und
   const { populator, servers, failing } = state;
   const populates = plan.populates && world.resource.spec.populator.enabled && populator.exists;
   if (!populates || populator.ready > 0 || servers.ready === 0) return undefined;
-  const down = 'The populator is not ready: answers come from what was stored before';
+  const down = 'The populator is not ready: servers answer from what is stored';
   if (failing.populator !== undefined)
     return { reason: 'PopulatorDown', message: `${down}. ${failing.populator.message}` };
   if (!isUnusual(populator.shortSince, world)) return undefined;
-  return { reason: 'PopulatorDown', message: `${down}; so since ${iso(populator.shortSince)}` };
+  return { reason: 'PopulatorDown', message: `${down}. It has not been ready since ${iso(populator.shortSince)}` };
 }
 
 interface RouteStatus {
   parents?: { parentRef: { name: string }; conditions?: { type: string; status: string; message?: string }[] }[];
 }
 
-/** What a Gateway says of the HTTPRoute; an Ingress has no place for it. */
+/** A Gateway reports in the status of the HTTPRoute that it refuses it. The status of an Ingress reports no refusals. */
 function routeRefused({ resource, children }: World): Fault | undefined {
   const route = children.get('HTTPRoute', resource.metadata.name) as
     (KubeObject & { status?: RouteStatus }) | undefined;
   const refusals = (route?.status?.parents ?? []).flatMap(({ parentRef, conditions = [] }) =>
     conditions
       .filter(({ type, status }) => (type === 'Accepted' || type === 'ResolvedRefs') && status === 'False')
-      .map(({ type, message }) => `Gateway ${parentRef.name} says that the HTTPRoute is not ${type}: ${message ?? ''}`),
+      .map(
+        ({ type, message }) => `Gateway ${parentRef.name} reports that the HTTPRoute is not ${type}: ${message ?? ''}`,
+      ),
   );
   return refusals.length === 0 ? undefined : { reason: 'RouteRefused', message: refusals.join('; ') };
 }
@@ -134,7 +136,7 @@ const iso = (time = 0): string => new Date(time).toISOString();
 /** Normal states of the node. */
 const USUAL = new Set(['ok', 'loading']);
 
-/** `wrong_network` becomes `NodeWrongNetwork`. */
+/** The reason for a state of the node: `wrong_network` becomes `NodeWrongNetwork`. */
 export const reasonOf = (state: string | undefined): string =>
   state === undefined
     ? 'NodeUnknown'
@@ -145,8 +147,8 @@ export const reasonOf = (state: string | undefined): string =>
         .join('')}`;
 
 export function nodeText({ nodeState, height }: PodHealth): string {
-  if (nodeState === undefined) return 'No populator has reported on the node for a minute';
+  if (nodeState === undefined) return 'No populator has reported the state of the node for a minute';
   const { when } = errorRow(nodeState) ?? {};
-  const said = when === undefined ? nodeState : `${nodeState} (${when})`;
-  return `The populator reports of the node: ${said}; the head of the database is at height ${height ?? 'unknown'}`;
+  const state = when === undefined ? nodeState : `${nodeState} (${when})`;
+  return `The populator reports the state of the node: ${state}; the head of the database is at height ${height ?? 'unknown'}`;
 }

@@ -4,16 +4,16 @@ import type { KubeObject, Middleware } from '../types.js';
 
 const time = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The conditions with one of them replaced. */
+/** The conditions, with one of them replaced. */
 function withCondition(
   conditions: readonly Condition[],
   last: readonly Condition[],
   now: number,
-  said: Omit<Condition, 'lastTransitionTime'>,
+  condition: Omit<Condition, 'lastTransitionTime'>,
 ): Condition[] {
-  const before = last.find(({ type }) => type === said.type);
-  const lastTransitionTime = before?.status === said.status ? before.lastTransitionTime : time(now);
-  return [...conditions.filter(({ type }) => type !== said.type), { ...said, lastTransitionTime }];
+  const before = last.find(({ type }) => type === condition.type);
+  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : time(now);
+  return [...conditions.filter(({ type }) => type !== condition.type), { ...condition, lastTransitionTime }];
 }
 
 /** A child that the API server refuses, and why. */
@@ -22,35 +22,37 @@ export interface Refusal {
   message: string;
 }
 
-/** The API server refused children: there is no progress until somebody grants or corrects something. */
+/** The status when the API server refused children: there is no progress until somebody grants a right or corrects a field. */
 export function withRefusals(
   resource: Middleware,
   status: MiddlewareStatus,
   refused: readonly Refusal[],
   now: number,
 ): MiddlewareStatus {
-  const said = refused.map(({ object, message: why }) => `${refOf(object)}${sourceOf(object, why, resource)}: ${why}`);
-  const message = `The API server refuses ${said.join('; ')}; correct what it names, or grant the operator the right`;
+  const refusals = refused.map(
+    ({ object, message: why }) => `${refOf(object)}${sourceOf(object, why, resource)}: ${why}`,
+  );
+  const message = `The API server refuses ${refusals.join('; ')}; correct what it names, or grant the operator the right`;
   const observedGeneration = resource.metadata.generation;
   const last = resource.status.conditions ?? [];
-  const say = (conditions: Condition[], type: ConditionType, is: 'True' | 'False') =>
+  const set = (conditions: Condition[], type: ConditionType, is: 'True' | 'False') =>
     withCondition(conditions, last, now, { type, status: is, reason: 'WriteRefused', message, observedGeneration });
-  const conditions = say(say(status.conditions ?? [], 'Stalled', 'True'), 'Reconciling', 'False');
+  const conditions = set(set(status.conditions ?? [], 'Stalled', 'True'), 'Reconciling', 'False');
   const failed = status.upgrade?.phase === 'Rolling' && { upgrade: { ...status.upgrade, phase: 'Failed' as const } };
   return { ...status, ...failed, phase: 'Stalled', conditions };
 }
 
-/** Fields that are handed on as they are, by how the API server names them in a pod. */
+/** Fields of the resource that are copied unchanged into pods, by the name that the API server reports. */
 const POD_FIELDS = [
   ...['resources', 'nodeSelector', 'tolerations', 'affinity', 'topologySpreadConstraints', 'priorityClassName'],
   ...['image', 'imagePullSecrets'],
 ];
 const OF_ALL = new Set(['image', 'imagePullSecrets']);
 
-/** Where in the resource the refused field comes from, if it is one that is handed on as it is. */
+/** The field of the resource from which a refused field was copied, in parentheses; empty if none is known. */
 function sourceOf(object: KubeObject, message: string, { spec }: Middleware): string {
   const { kind, metadata } = object;
-  // A quantity is refused without a word of where it stands.
+  // The refusal of a quantity does not name its field.
   const names = (field: string): boolean =>
     new RegExp(field === 'resources' ? '\\b(resources|quantities)\\b' : `\\b${field}\\b`).test(message);
   if (kind === 'NetworkPolicy') return ' (spec.networkPolicy)';
@@ -70,7 +72,10 @@ function sourceOf(object: KubeObject, message: string, { spec }: Middleware): st
   return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
 }
 
-/** The refused field as the pod template of the resource has it, with the items of lists by name; undefined if it is not from there. */
+/**
+ * Path of a refused field in the `podTemplate` of the resource, with list items by name; undefined if the field does not
+ * come from the `podTemplate`.
+ */
 function templateField(object: KubeObject, message: string, template: object | undefined): string | undefined {
   const path = /\bspec\.template\.((?:spec|metadata)\.(?:[\w.]|\[[^\]]*\])+)/.exec(message)?.[1]?.replace(/\.$/, '');
   if (path === undefined) return undefined;
@@ -88,13 +93,13 @@ function templateField(object: KubeObject, message: string, template: object | u
   return named.join('').slice(1);
 }
 
-/** A resource from an older definition that this version cannot read; nothing of it is touched. */
+/** Status of a resource that an older CRD accepted and that this version cannot read. Its children stay unchanged. */
 export function unreadableStatus(object: KubeObject, faults: string, now: number) {
   const { namespace = '', uid = '', generation = 0 } = object.metadata;
   const old = (object.status ?? {}) as MiddlewareStatus;
   const message = `${faults}; correct the resource`;
   const last = old.conditions ?? [];
-  const say = (conditions: readonly Condition[], type: ConditionType, is: 'True' | 'False') =>
+  const set = (conditions: readonly Condition[], type: ConditionType, is: 'True' | 'False') =>
     withCondition(conditions, last, now, {
       type,
       status: is,
@@ -102,7 +107,7 @@ export function unreadableStatus(object: KubeObject, faults: string, now: number
       message,
       observedGeneration: generation,
     });
-  const conditions = say(say(last, 'Stalled', 'True'), 'Reconciling', 'False');
+  const conditions = set(set(last, 'Stalled', 'True'), 'Reconciling', 'False');
   const status: MiddlewareStatus = { ...old, observedGeneration: generation, phase: 'Stalled', conditions };
   const metadata = { ...object.metadata, namespace, uid, generation };
   return { status, middleware: { metadata, status: old } as Middleware };

@@ -7,7 +7,7 @@ import { progressOf } from './copies.js';
 import type { CopyProgress } from './copies.js';
 import { databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
 
-/** The state of a resource in one pass; children, status and conditions follow from it. */
+/** The state of a resource in one pass. Children, status and conditions are derived from it. */
 export interface Findings {
   plan: Plan;
   /** The copy that serves; absent when the plan has none. */

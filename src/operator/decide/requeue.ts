@@ -7,7 +7,7 @@ import { headAgeRest } from './faults.js';
 import type { Findings } from './findings.js';
 import { jobFaultDueMs } from './job-faults.js';
 
-/** Time after which the resource is reconciled again even if nothing happens, ms; undefined if nothing is due. */
+/** Time after which the resource is reconciled again although nothing changes, ms; undefined if nothing is due. */
 export function requeueMs(world: World, { plan, live, copies }: Findings): number | undefined {
   return earliest([
     plan.requeueAfterMs,
@@ -20,7 +20,7 @@ export function requeueMs(world: World, { plan, live, copies }: Findings): numbe
   ]);
 }
 
-/** A head gets too old although nothing happens, or just because of that. */
+/** Time until the head is too old, ms. No change of an object reports that: the head gets old because nothing changes. */
 function headAgeRestMs(world: World, live: CopyProgress | undefined): number | undefined {
   const rest = headAgeRest(world, live?.state.health);
   return rest === undefined || rest <= 0 ? undefined : rest;

@@ -6,15 +6,15 @@ import type { Decision, Deployment, Job, World } from '../types.js';
 import type { Findings } from './findings.js';
 
 /**
- * What is no longer wanted is deleted, except objects whose change is not due yet, objects that running pods still need,
- * and Jobs that ended recently.
+ * Which unwanted objects stay: objects whose change is not due yet, objects that running pods still need, and Jobs that
+ * ended recently. All others are deleted.
  */
 export function retentionOf(world: World, { copies, plan }: Findings): Decision['keeps'] {
   const { resource, children, now } = world;
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));
   for (const { plan: copy, mayPopulate, mayServe, migration } of copies) {
-    // What a migration said stands until the next one says something else.
+    // The report of a migration is needed until the next migration has reported.
     for (const job of [children.job(migration.metadata.name), attemptBefore(world, migration)]) {
       if (job !== undefined && endOf(job) !== undefined) held.add(refOf(job));
     }
@@ -39,11 +39,11 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
 function configOf({ spec }: Deployment): string {
   const [container] = spec.template.spec.containers;
   const from = container?.['envFrom'] as { configMapRef?: { name: string } }[] | undefined;
-  // Behind those of a pod template: the later one wins.
+  // The own ConfigMap comes after those of a pod template, because the last one wins.
   return from?.at(-1)?.configMapRef?.name ?? '';
 }
 
-/** Ended less than `retainMs` ago. */
+/** Whether a Job ended less than `retainMs` ago. */
 function endedRecently(job: Job, retainMs: number, now: number): boolean {
   const end = endOf(job);
   return end !== undefined && now - end < retainMs;

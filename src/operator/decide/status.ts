@@ -7,7 +7,7 @@ import type { Condition, ConditionType, MiddlewareStatus, Phase } from '../schem
 import type { EventDraft, World } from '../types.js';
 import type { Upgrade } from './upgrade.js';
 
-/** The status: reports what clients of the resource see, never what was only asked for. */
+/** The status. It reports what clients of the resource see, never what was only requested. */
 export function statusOf(world: World, findings: Findings): { status: MiddlewareStatus; upgrade: Upgrade } {
   const { resource } = world;
   const { plan, live } = findings;
@@ -63,26 +63,26 @@ function migrationStatus(
 }
 
 function phaseOf(conditions: readonly Condition[], { paused, plan, live }: Findings): Phase {
-  const holds = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
+  const isTrue = (type: ConditionType): boolean => conditions.some((one) => one.type === type && one.status === 'True');
   if (paused) return 'Paused';
-  if (holds('Stalled')) return 'Stalled';
-  if (!holds('Ready')) {
+  if (isTrue('Stalled')) return 'Stalled';
+  if (!isTrue('Ready')) {
     if (live === undefined || live.state.migration.state === 'missing') return 'Pending';
     if (live.state.migration.state !== 'succeeded') return 'Migrating';
     return live.state.health?.loading === true ? 'Loading' : 'Starting';
   }
   if (plan.reloading.status === 'True') return 'Reloading';
-  return holds('Degraded') ? 'Degraded' : 'Serving';
+  return isTrue('Degraded') ? 'Degraded' : 'Serving';
 }
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Without the fields that are not there: the API server would not store them either. */
+/** The object without fields that are undefined: the API server does not store them either. */
 function compact<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The Events to publish: when something goes wrong, when it is solved, when work is done; no steps in between. */
+/** Events for changes of conditions: a fault began, a fault ended, or work is done. Steps in between get no Event. */
 export function transitions(before: MiddlewareStatus, after: MiddlewareStatus): EventDraft[] {
   return (after.conditions ?? []).flatMap((now) => {
     const then = before.conditions?.find(({ type }) => type === now.type);
@@ -98,7 +98,7 @@ export function transitions(before: MiddlewareStatus, after: MiddlewareStatus): 
 const GOOD = new Set<string>(['Ready', 'Migrated', 'Populated', 'Reloading'] satisfies ConditionType[]);
 /** Conditions whose status should be False. */
 const ABNORMAL = new Set<string>(['Stalled', 'Degraded', 'ReorgHeld'] satisfies ConditionType[]);
-/** Reasons that are normal steps, not problems. */
+/** Reasons that are normal steps, not faults. */
 const STEPS = new Set(['Pending', 'Running', 'Migrating', 'Starting', 'Loading', 'ScaledToZero', 'NoCopy']);
 
 const isBad = ({ type, status, reason }: Condition): boolean =>

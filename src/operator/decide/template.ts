@@ -1,7 +1,7 @@
 import { ANNOTATION, hashOf } from '../names.js';
 import type { Deployment, KubeObject, PodTemplate, StatefulSet, World } from '../types.js';
 
-/** What makes pods of a template that may change. */
+/** A child that makes pods from a template that may change. */
 type Workload = Deployment | StatefulSet;
 
 export const isWorkload = (object: KubeObject): object is Workload =>
@@ -23,7 +23,7 @@ export function withTemplate<W extends Workload>(workload: W): W {
   return { ...workload, metadata: { ...metadata, annotations } };
 }
 
-/** The pod template that was applied last, unless somebody has changed it since. */
+/** The pod template that was applied last; undefined if its record is missing or damaged. */
 function appliedTemplate(live: Workload | undefined): PodTemplate | undefined {
   const { [ANNOTATION.podTemplate]: text, [TEMPLATE]: hash } = live?.metadata.annotations ?? {};
   if (text === undefined) return undefined;
@@ -38,8 +38,8 @@ function appliedTemplate(live: Workload | undefined): PodTemplate | undefined {
 export const hasOlderTemplate = (live: Workload | undefined, wanted: Workload): boolean =>
   appliedTemplate(live) !== undefined && !hasTemplate(live, wanted);
 
-/** What is wanted, with the pod template that it has where that is to be left. */
-export function frozen<W extends Workload>({ frozen: isFrozen, children }: World, wanted: W): W {
+/** The wanted object; while the world is frozen, with the pod template that it has now. */
+export function withFrozenTemplate<W extends Workload>({ frozen: isFrozen, children }: World, wanted: W): W {
   const { kind, metadata } = wanted;
   const template = isFrozen ? appliedTemplate(children.get(kind, metadata.name) as W | undefined) : undefined;
   return template === undefined ? wanted : { ...wanted, spec: { ...wanted.spec, template } };

@@ -9,16 +9,18 @@ import { trialDatabase } from '../desired/trial-database.js';
 import type { KubeObject, World } from '../types.js';
 import { workloads } from './copies.js';
 import type { Findings } from './findings.js';
-import { frozen, isWorkload, withTemplate } from './template.js';
+import { withFrozenTemplate, isWorkload, withTemplate } from './template.js';
 
-/** The children as they must be now, in the order in which they are written. */
+/** All children that must exist now, in the order in which they are written. */
 export function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
   const { resource } = world;
   return [
     serviceAccount(resource),
     configMap(resource),
     ...cluster(world),
-    ...trialDatabase(world).map((object) => (isWorkload(object) ? withTemplate(frozen(world, object)) : object)),
+    ...trialDatabase(world).map((object) =>
+      isWorkload(object) ? withTemplate(withFrozenTemplate(world, object)) : object,
+    ),
     ...networkPolicy(world),
     metricsService(resource),
     ...(blocker === undefined ? copies.map(({ migration }) => migration) : []),

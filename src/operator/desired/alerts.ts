@@ -7,14 +7,14 @@ interface AlertRule {
   annotations: Record<string, string>;
 }
 
-/** The alerts of one resource, for any kind of monitor; `populates`: it has a populator. */
+/** The alerts of one resource, for any kind of monitor. `populates`: whether it has a populator. */
 export function alertRules(namespace: string, name: string, populates: boolean): AlertRule[] {
   const scope = [`namespace="${namespace}"`, `job=~"${name}-metrics|${namespace}/${name}"`];
   const noPopulator = `label_replace(absent(mdw_writer_role{${scope.join(',')}}), "job", "${name}", "", "")`;
   return alertsWhere({ scope, noPopulator: populates ? noPopulator : undefined });
 }
 
-/** The alerts of all that Prometheus knows. Who is meant to populate is not known: whoever did so within a day. */
+/** The alerts for all middlewares in Prometheus. One that had a writer within the last day should have a populator. */
 export const allAlerts = (): AlertRule[] =>
   alertsWhere({
     scope: [],
@@ -23,10 +23,10 @@ export const allAlerts = (): AlertRule[] =>
       'unless on (namespace, job) mdw_writer_role and on (namespace, job) mdw_database_height',
   });
 
-interface Subject {
-  /** Further matchers of every selector. */
+interface AlertScope {
+  /** Matchers that are added to every selector. */
   scope: string[];
-  /** Query that gives something when there should be a populator, but is none; absent where there should be none. */
+  /** Query with a result while a populator is missing; undefined if there should be none. */
   noPopulator: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Subject {
  * The alerts on the metrics of populators and servers. Each has a page in docs/runbooks, and a case in
  * test/chart/alert-cases.ts.
  */
-function alertsWhere({ scope, noPopulator }: Subject): AlertRule[] {
+function alertsWhere({ scope, noPopulator }: AlertScope): AlertRule[] {
   /** A selector of a metric, with its own matchers. */
   const where = (...own: string[]): string => {
     const all = [...scope, ...own];

@@ -2,7 +2,7 @@ import type { MiddlewareSpec } from '../schema/spec.js';
 import type { Fields } from './merge.js';
 import { FILE_MODE } from './file-mode.js';
 
-/** Where the certificates of an authority are, and who must be signed by it. */
+/** Where the certificates of an authority (CA) are, and whose certificate it must have signed. */
 interface Authority {
   field: string;
   what: 'database' | 'node' | 'compiler';
@@ -24,7 +24,7 @@ export function authoritiesOf({ database, node, compiler }: Given): Authority[] 
   });
 }
 
-/** What pods get of them: files, and the settings that name the files. */
+/** Volumes, mounts and variables that give pods the certificates as files. */
 export const authorityFiles = (spec: Given) =>
   authoritiesOf(spec).map(({ what, kind, name, key }) => {
     const folder = `/var/run/mdw/${what}-ca`;

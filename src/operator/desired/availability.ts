@@ -7,7 +7,7 @@ export function availability(resource: Middleware, copy: CopyPlan, servers: Depl
   return [...budget(resource, copy, servers), ...(copy.servers === 'spec' ? autoscaler(resource, copy) : [])];
 }
 
-/** A single server has no budget: it would prevent every drain of its machine. */
+/** A single server has no budget, because the budget would prevent every drain of its machine. */
 function budget(resource: Middleware, { color }: CopyPlan, servers: Deployment): KubeObject[] {
   const { enabled, maxUnavailable } = resource.spec.server.disruptionBudget;
   const min = resource.spec.server.autoscaling?.minReplicas ?? servers.spec.replicas ?? 0;

@@ -5,10 +5,10 @@ import type { Fields } from './merge.js';
 
 const API = 'postgresql.cnpg.io/v1';
 
-/** Unless the resource has another one, for example `recovery` from a backup. */
+/** The default. The resource may have another one, for example `recovery` from a backup. */
 const BOOTSTRAP = { initdb: { database: 'mdw', owner: 'mdw', encoding: 'UTF8' } };
 
-/** PostgreSQL itself, run by CloudNativePG, and its backups. Kept when the resource goes, unless they are to be deleted with it. */
+/** The PostgreSQL Cluster of CloudNativePG, and its backups. They outlive the resource unless `retention.database` is Delete. */
 export function cluster({ resource, kinds }: World): KubeObject[] {
   const wanted = resource.spec.database.cluster;
   if (wanted?.create !== true || !kinds.has('Cluster')) return [];
@@ -25,7 +25,7 @@ export function cluster({ resource, kinds }: World): KubeObject[] {
             apiVersion: API,
             kind: 'ScheduledBackup',
             metadata,
-            // Each Backup goes with the Cluster, and stays when the schedule changes.
+            // Backups are deleted with the Cluster, and stay when the schedule changes.
             spec: { ...backups, cluster: { name: wanted.name }, backupOwnerReference: 'cluster' },
           },
         ]),
@@ -39,10 +39,10 @@ const ownFields = ({ instances, storage: { size, storageClass } }: Wanted): Fiel
   storage: { size: String(size), ...(storageClass !== undefined && { storageClass }) },
 });
 
-/** Fields of `database.cluster.spec` that stand elsewhere in the resource. */
+/** Errors for fields of `database.cluster.spec` that have a field of their own in the resource. */
 export const clusterFaults = ({ spec: { database } }: Middleware): string[] =>
   ['instances', 'storage'].flatMap((field) =>
     field in (database.cluster?.spec ?? {})
-      ? [`spec.database.cluster.spec.${field} is not used: give spec.database.cluster.${field}`]
+      ? [`spec.database.cluster.spec.${field} is not used: set spec.database.cluster.${field}`]
       : [],
   );

@@ -1,10 +1,7 @@
 import { childMetadata, hashOf } from '../names.js';
 import type { KubeObject, Middleware } from '../types.js';
 
-/**
- * The settings of all pods. The name changes with the content, so pods of an older template keep their settings, also
- * when they restart.
- */
+/** The settings of all pods. The name changes with the content, so pods of an older template restart with their old settings. */
 export function configMap(resource: Middleware): KubeObject {
   return {
     apiVersion: 'v1',
@@ -18,7 +15,7 @@ export function configMap(resource: Middleware): KubeObject {
 export const configName = (resource: Middleware): string =>
   `${resource.metadata.name}-config-${hashOf(variables(resource))}`;
 
-/** The settings as variables. */
+/** The settings as environment variables. */
 export function variables({ spec }: Middleware): Record<string, string> {
   const { node, compiler, database, populator, server, websocket, logLevel, settings } = spec;
   const given: Record<string, string | number | undefined> = {

@@ -2,7 +2,7 @@ import { PORT } from '../../config/ports.js';
 import { childMetadata } from '../names.js';
 import type { KubeObject, World } from '../types.js';
 
-/** What `ingress` is, by the Gateway API, where that is installed; the longer path wins there, too. */
+/** The same as `ingress`, for the Gateway API; empty where that is not installed. The longer path wins, too. */
 export function httpRoute({ resource, kinds }: World): KubeObject[] {
   const wanted = resource.spec.httpRoute;
   if (wanted === undefined || !kinds.has('HTTPRoute')) return [];

@@ -1,7 +1,7 @@
 import { childMetadata } from '../names.js';
 import type { KubeObject, Middleware } from '../types.js';
 
-/** HTTP and websockets on one host; the longer path wins, so the websocket's is found. */
+/** HTTP and websockets on one host. The longer path wins, so requests to the websocket path do not go to HTTP. */
 export function ingress(resource: Middleware): KubeObject[] {
   const wanted = resource.spec.ingress;
   if (wanted === undefined) return [];

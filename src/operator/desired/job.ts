@@ -21,16 +21,16 @@ interface JobOptions {
   container?: Fields;
 }
 
-/** File for the termination message of a container; the kubelet reads it. */
+/** File for the termination message of the container. The kubelet reads it. */
 const TERMINATION_LOG = '/dev/termination-log';
 
-/** Where the program of a Job reports how far it is, or what it waits for; the operator asks there. */
+/** Address at which the program of a Job reports its progress, or what it waits for. The operator reads it. */
 export const PROGRESS = {
   env: [{ name: 'PROGRESS_ADDRESS', value: `0.0.0.0:${PORT.metrics}` }],
   container: { ports: [{ name: 'metrics', containerPort: PORT.metrics }] },
 };
 
-/** A Job of one pod. Kubernetes replaces only an evicted pod; the operator decides whether to try again. */
+/** A Job of one pod. Kubernetes replaces only an evicted pod; after a failure the operator decides whether to retry. */
 export function middlewareJob(world: World, options: JobOptions): Job {
   const { name, component, color, timeout, annotations, labels } = options;
   const metadata = copyMetadata(world.resource, name, component, color);

@@ -1,4 +1,4 @@
-/** By which member the items of a list are the same, as in a strategic merge; other lists are replaced as a whole. */
+/** The member that identifies the items of a list, as in a strategic merge. Other lists are replaced as a whole. */
 const MERGE_KEYS: Record<string, string> = {
   containers: 'name',
   initContainers: 'name',
@@ -17,7 +17,7 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const mergeKeyOf = (field: string): string | undefined => MERGE_KEYS[field];
 
-/** What identifies an item of such a list; undefined if it has nothing that does. */
+/** The value that identifies an item of such a list; undefined if the item lacks it. */
 export function keyOf(item: unknown, member: string): string | undefined {
   const key = isFields(item) ? item[member] : undefined;
   if (typeof key !== 'string' || key === '') return undefined;
@@ -33,7 +33,7 @@ export function merged(under: unknown, over: unknown, field = ''): unknown {
     return Object.fromEntries(names.map((name) => [name, merged(under[name], over[name], name)]));
   }
   if (!Array.isArray(under) || !Array.isArray(over)) return over;
-  // Of two sources of one variable the later one wins.
+  // If two sources have the same variable, the last one wins.
   if (field === 'envFrom') return [...(under as unknown[]), ...(over as unknown[])];
   const member = mergeKeyOf(field);
   return member === undefined ? over : mergedItems(under, over, member);

@@ -12,12 +12,12 @@ import { PROGRESS, middlewareJob } from './job.js';
 const REVISION = `${GROUP}/revision`;
 
 const FIRST_PAUSE_MS = 10_000;
-/** Also the pause after what lasts but is mended elsewhere: rights, the database, its version. */
+/** Also the pause after a lasting fault that is corrected outside the resource: rights, the database, its version. */
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * The Job that brings the schema of a copy up to date: the newest attempt, or the next one when that failed long enough
- * ago. Its name is a hash of all its inputs, because a Job cannot be changed.
+ * The Job that migrates the schema of a copy: the newest attempt, or the next one if the newest failed long enough ago. Its
+ * name is a hash of all its inputs, because a Job cannot be changed.
  */
 export function migrationJob(world: World, copy: { color: Color; schema: string; reload?: string | undefined }): Job {
   const { resource, children } = world;
@@ -35,8 +35,8 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
       timeout: spec.migration.timeout,
       ...PROGRESS,
     });
-  // The first migration finds out which database it is: that is no reason for another one. That the database of the resource is
-  // another one from now on is, and so is a reload: a schema that it dropped was migrated before.
+  // The first migration reports the identity of the database. That must not cause another migration, so the identity is no
+  // input. An accepted database is one, and so is a reload, because it drops a schema that was migrated before.
   const inputs = [draftOf([]).spec, retry, ...(accepted === undefined ? [] : [{ accepted }])];
   const revision = hashOf([...inputs, ...(copy.reload === undefined ? [] : [copy.reload])]);
   const draft = draftOf(databases(resource, accepted).flatMap((id) => ['--database-id', id]));
@@ -57,7 +57,7 @@ export function migrationJob(world: World, copy: { color: Color; schema: string;
   };
 }
 
-/** The one that has succeeded. A new version of the operator alone does not repeat it. */
+/** The migration that succeeded. A new version of the operator alone does not repeat it. */
 function lastMigration({ resource, children }: World, color: Color): Job | undefined {
   const { job, state } = resource.status.migration ?? {};
   const done = state === 'Succeeded' && job !== undefined ? children.job(job) : undefined;
@@ -66,13 +66,13 @@ function lastMigration({ resource, children }: World, color: Color): Job | undef
 
 export const revisionOf = ({ metadata }: Job): string | undefined => metadata.labels?.[REVISION];
 
-/** Identities of the databases in which a migration may make tables; any one before the first migration. */
+/** Identities of the databases in which a migration may create tables. Empty, which allows any, before the first migration. */
 function databases({ status: { databaseId } }: Middleware, accepted: string | undefined): string[] {
   const known = [databaseId, accepted].filter((id) => id !== undefined);
   return databaseId === undefined || known.some(isDatabaseByName) ? [] : known;
 }
 
-/** The failed attempt before this one, as long as its Job is there. */
+/** The failed attempt before this one, while its Job exists. */
 export function attemptBefore({ children }: World, job: Job): Job | undefined {
   const { labels = {} } = job.metadata;
   return children
@@ -86,8 +86,8 @@ export function attemptBefore({ children }: World, job: Job): Job | undefined {
 }
 
 /**
- * When a failed migration may be tried again, ms since 1970. Wrong settings fail again until they are changed, which makes
- * another Job. After a timeout the pause is short: it may have waited for the database all the time.
+ * When a failed migration may be retried, ms since 1970. After a fault of the settings: never, because a change of the
+ * settings makes another Job. After a timeout the pause is short, because the Job may only have waited for the database.
  */
 export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): number {
   const row = errorRow(report.code);
@@ -106,7 +106,7 @@ function nextAttempt(world: World, newest: Job | undefined): number {
   return attemptOf(newest) + (again ? 1 : 0);
 }
 
-/** Another one has succeeded meanwhile: what failed then is asked for again, and the cause may be gone. */
+/** Whether another migration succeeded since. The failed one is then wanted again, and its fault may have ended. */
 function isAskedAgain({ resource: { status } }: World, { metadata }: Job): boolean {
   const { job, state } = status.migration ?? {};
   return metadata.labels?.[LABEL.color] === status.activeColor && state === 'Succeeded' && job !== metadata.name;

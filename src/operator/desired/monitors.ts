@@ -5,7 +5,7 @@ import { METRICS_LABEL } from './services.js';
 
 const API = 'monitoring.coreos.com/v1';
 
-/** Objects for the Prometheus operator, of the kinds that are there. */
+/** Objects for the Prometheus operator, of the kinds that the API server has. */
 export function monitors({ resource, kinds }: World): KubeObject[] {
   const { enabled, kind, interval, labels, rules } = resource.spec.monitoring;
   if (!enabled) return [];
@@ -13,7 +13,7 @@ export function monitors({ resource, kinds }: World): KubeObject[] {
   const metadata = { ...childMetadata(resource, name, labels) };
   const endpoint = { port: 'metrics', interval, honorLabels: false };
   const identity = { [LABEL.name]: 'chain-middleware', [LABEL.instance]: name };
-  // Labels by resource and copy keep their series apart.
+  // These labels separate the series of resources and copies.
   const podTargetLabels = [LABEL.instance, LABEL.component, LABEL.color];
   const monitor =
     kind === 'ServiceMonitor'

@@ -2,7 +2,7 @@ import { LABEL, childMetadata } from '../names.js';
 import type { KubeObject, World } from '../types.js';
 import { PORT } from '../../config/ports.js';
 
-/** Every namespace has it, by the API server. */
+/** Label that the API server sets on every namespace. */
 const NAMESPACE = 'kubernetes.io/metadata.name';
 
 const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }));
@@ -12,8 +12,8 @@ const dns = [
 ];
 
 /**
- * Only what the middleware needs. Outside hosts are known by their DNS names, which a policy cannot contain, so outgoing
- * connections are limited by port.
+ * Allows only what the middleware needs. A policy cannot contain DNS names of outside hosts, so outgoing connections are
+ * limited by port.
  */
 export function networkPolicy({ resource, database, readDatabase, operatorNamespace }: World): KubeObject[] {
   const { spec, metadata } = resource;

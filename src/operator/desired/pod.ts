@@ -9,12 +9,12 @@ import { merged } from './merge.js';
 import type { Fields } from './merge.js';
 import { replicas } from './replicas.js';
 
-/** Key of the URL in the Secret of a database for trials. */
+/** Key of the URL in the Secret of a trial database. */
 export const TRIAL_URL = 'url';
 
 const SECRET_FOLDER = '/var/run/secrets/mdw/database';
 
-/** Parts of `spec` that say how the pods of a role are. */
+/** Parts of `spec` that configure pods. */
 export type Role = 'server' | 'populator' | 'migration';
 
 export interface PodOptions {
@@ -23,7 +23,7 @@ export interface PodOptions {
   color: Color;
   schema: string;
   args: string[];
-  /** Whether the pod reads from replicas, too: servers do. */
+  /** Set if the pod also reads from replicas, as servers do. */
   reads?: 'replicas';
   env?: { name: string; value: string }[];
   /** Ports, probes, lifecycle of the container. */
@@ -39,13 +39,14 @@ interface Layer {
   spec?: Fields | undefined;
 }
 
-/** A pod, from what gives way to what wins. */
+/** The layers of a pod. A later layer wins over an earlier one. */
 export interface PodLayers {
   defaults: Layer;
-  /** What the resource asks for by `podTemplate`, and by fields of its own. */
+  /** `podTemplate` of the resource. */
   template: Layer;
+  /** Other fields of the resource, such as `affinity`. */
   fields: Layer;
-  /** What only the operator sets. */
+  /** Fields that only the operator sets. */
   owned: Layer;
 }
 
@@ -54,7 +55,7 @@ export const podTemplate = (world: World, options: PodOptions): PodTemplate => {
   return [template, fields, owned].reduce<unknown>((under, over) => merged(under, over), defaults) as PodTemplate;
 };
 
-/** A pod of the middleware under restricted pod security, with its settings and the URL of its database as a file. */
+/** The layers of a pod of the middleware: restricted pod security, its settings, and the URL of its database as a file. */
 export function podLayers(world: World, options: PodOptions): PodLayers {
   const { spec } = world.resource;
   const role = spec[options.role];
@@ -158,7 +159,7 @@ interface UsesDatabase {
   metadata: { name: string };
 }
 
-/** The Secret with the URL; CloudNativePG makes one for the owner of the database. */
+/** The Secret with the URL of the database. CloudNativePG makes one for the owner of the database. */
 export function databaseSecret({ spec, metadata }: UsesDatabase): { name: string; key: string } {
   const { secret, cluster, trial } = spec.database;
   if (trial !== undefined) return { name: trialName(metadata.name), key: TRIAL_URL };

@@ -1,6 +1,6 @@
 import type { Middleware } from '../types.js';
 
-/** What a pod gets of read replicas. */
+/** Variables and mounts that give a pod the URLs of read replicas. */
 interface Replicas {
   env: { name: string; value: string }[];
   /** A Secret to mount, and where. */
@@ -10,8 +10,8 @@ interface Replicas {
 const FOLDER = '/var/run/secrets/mdw/replicas';
 
 /**
- * The URLs of a Secret, or the service of the standbys of a Cluster: users, database and password are those of its Secret for
- * the primary. Nobody answers there for a Cluster of one server.
+ * The URLs of a Secret, or the Service of the standbys of a Cluster, with user, database and password of the primary. A Cluster
+ * of one server has no standby, so it gets none.
  */
 export function replicas({ spec }: Middleware): Replicas {
   const { readSecret, cluster } = spec.database;

@@ -9,8 +9,8 @@ const port = (name: keyof typeof PORT) => ({ name, port: PORT[name], targetPort:
 export const METRICS_LABEL = { [LABEL.component]: 'metrics' };
 
 /**
- * What clients use. HTTP and websockets are in one object, so that one write moves both to another copy. An annotation
- * records which copy serves, in case somebody edits the selector.
+ * The Service for clients. HTTP and websockets are in one object, so that one write moves both to another copy. An
+ * annotation records which copy serves, in case somebody edits the selector.
  */
 export function liveService(resource: Middleware, live: Color, written: Record<string, string> = {}): KubeObject {
   const { type, annotations } = resource.spec.server.service;
@@ -33,7 +33,7 @@ export function liveService(resource: Middleware, live: Color, written: Record<s
   };
 }
 
-/** Where Prometheus finds all pods, also those that are not ready. */
+/** The Service by which Prometheus finds all pods, also those that are not ready. */
 export function metricsService(resource: Middleware): KubeObject {
   const { name } = resource.metadata;
   return {

@@ -8,10 +8,10 @@ import { podLayers } from './pod.js';
 import type { PodLayers, Role } from './pod.js';
 import { populatorPod, serverPod } from './workloads.js';
 
-/** Fields that the operator does not set, because their absence is what it needs. */
+/** Fields that must be absent, so the operator does not set them. */
 const ABSENT = new Set(['serviceAccount', 'command']);
 
-/** What to set in place of a field that the operator owns. */
+/** Which field of the resource to set instead of a field that the operator owns. */
 const INSTEAD: Record<string, string> = {
   image: 'spec.image',
   imagePullPolicy: 'spec.imagePullPolicy',
@@ -19,7 +19,7 @@ const INSTEAD: Record<string, string> = {
   terminationGracePeriodSeconds: 'spec.websocket.drainMs and spec.server.streamDrainMs',
 };
 
-/** What is wrong with the pod templates of a resource, in words: what the operator owns, and what cannot be merged. */
+/** Errors in the pod templates of a resource, as text: fields that the operator owns, and values that cannot be merged. */
 export function templateFaults(world: World): string[] {
   const { resource } = world;
   const { server, populator, migration } = resource.spec;
@@ -32,7 +32,7 @@ export function templateFaults(world: World): string[] {
     .flatMap((pod) => faultsOf(pod.role, podLayers(world, pod), own));
 }
 
-/** `ownVariables` are variables that no template may set for the container of the middleware: each has a place of its own. */
+/** `ownVariables`: variables that a template must not set, because each has a field of its own in the resource. */
 function faultsOf(role: Role, { template, owned }: PodLayers, ownVariables: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const refuse = (at: string, instead?: string): void => {

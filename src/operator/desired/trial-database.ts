@@ -5,20 +5,20 @@ import { TRIAL_URL } from './pod.js';
 
 const PORT = 5432;
 const PASSWORD = 'password';
-/** Role and database. */
+/** Name of the role and of the database. */
 const USER = 'mdw';
-/** That of PostgreSQL in the public image. Without a group of its own a pod may not write to most volumes. */
+/** User and group of PostgreSQL in the public image. Without a group a pod may not write to most volumes. */
 const UID = 999;
 
 const DATA = '/data';
 const SECRET_FOLDER = '/var/run/secrets/postgres';
 
-/** PostgreSQL in one pod, for trials. What holds data stays when the resource goes, unless it is to be deleted with it. */
+/** PostgreSQL in one pod, for trials. Its volume outlives the resource unless `retention.database` is Delete. */
 export function trialDatabase(world: World): KubeObject[] {
   const { resource, database, newPassword, children } = world;
   if (resource.spec.database.trial === undefined) return [];
   const name = trialName(resource.metadata.name);
-  // Another password than the one that the database was made with would be refused.
+  // The Secret is made only before the database: a later password would be refused.
   const isNew = children.get('StatefulSet', name) === undefined && 'reason' in database;
   const isMissing = isNew && database.reason === 'SecretMissing';
   return [
@@ -29,7 +29,7 @@ export function trialDatabase(world: World): KubeObject[] {
   ];
 }
 
-/** Labels of the pod: not those of the middleware's pods, which Services, policies and monitors select. */
+/** Labels of the pod. They differ from the labels of the middleware's pods, so Services, policies and monitors do not select it. */
 const podLabels = (name: string): Record<string, string> => ({
   ...identityLabels(name),
   [LABEL.name]: 'postgresql',
@@ -41,7 +41,7 @@ const selector = (name: string): Record<string, string> => {
   return identity;
 };
 
-/** The resource does not own it: without the password the volume that is kept would be of no use. */
+/** The resource does not own the Secret: without the password the volume that is kept would be useless. */
 function secret(resource: Middleware, password: string): KubeObject {
   const name = trialName(resource.metadata.name);
   const { ownerReferences: _, ...metadata } = childMetadata(resource, name);
@@ -73,7 +73,7 @@ function service(resource: Middleware): KubeObject {
   };
 }
 
-/** Only the pods of the middleware reach it, and it reaches nothing. */
+/** Only the pods of the middleware may connect to the database. The database may open no connections. */
 function policy(resource: Middleware): KubeObject[] {
   const { name } = resource.metadata;
   if (!resource.spec.networkPolicy.enabled) return [];
@@ -96,7 +96,7 @@ function statefulSet({ resource, kinds }: World): StatefulSet {
   const { spec, metadata } = resource;
   const { image, resources, storage } = spec.database.trial!;
   const name = trialName(metadata.name);
-  // Where the platform chooses the user, it also gives the group that may write to the volume.
+  // A platform that chooses the user also sets the group that may write to the volume.
   const user = kinds.has('SecurityContextConstraints') ? {} : { runAsUser: UID, runAsGroup: UID, fsGroup: UID };
   const folders = { tmp: '/tmp', run: '/var/run/postgresql', shm: '/dev/shm' };
   return {
@@ -136,7 +136,7 @@ function statefulSet({ resource, kinds }: World): StatefulSet {
               env: [
                 { name: 'POSTGRES_USER', value: USER },
                 { name: 'POSTGRES_PASSWORD_FILE', value: `${SECRET_FOLDER}/${PASSWORD}` },
-                // Below the volume's root, which some storage keeps files of its own in.
+                // Not the root of the volume: some storage has files of its own there.
                 { name: 'PGDATA', value: `${DATA}/postgres` },
               ],
               ports: [{ name: 'postgres', containerPort: PORT }],
@@ -156,7 +156,7 @@ function statefulSet({ resource, kinds }: World): StatefulSet {
             },
             { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
             { name: 'run', emptyDir: { sizeLimit: '1Mi' } },
-            // Queries that work in parallel share memory there; the default of 64 MiB is soon used up.
+            // Parallel queries share memory there; the default of 64 MiB is too small.
             { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: '256Mi' } },
           ],
         },

@@ -6,12 +6,12 @@ import { copyMetadata, podSelector, podTemplate } from './pod.js';
 import type { PodOptions } from './pod.js';
 import { metricsPort, populatorProbes, serverProbes } from './probes.js';
 
-/** Time until the cluster sends no more requests to a server that drains; it listens until then, s. */
+/** Time until the cluster sends no more requests to a server that drains, s. The server listens until then. */
 const ENDPOINT_REMOVAL_SECONDS = 5;
-/** Time that requests under way get, with a reserve, s. */
+/** Time for requests in progress, with a reserve, s. */
 const REQUEST_SECONDS = 15;
 
-/** The populator of a copy. Two must never run at once: the old one goes before the new one comes. */
+/** The populator of a copy. Two must never run at once, so the old pod ends before a new one starts. */
 export function populatorDeployment(world: World, { color, schema, reload }: CopyPlan): Deployment {
   const { resource } = world;
   const name = populatorName(resource.metadata.name, color);
@@ -36,7 +36,7 @@ export const populatorPod = ({ color, schema }: Pick<CopyPlan, 'color' | 'schema
   pod: { terminationGracePeriodSeconds: 30 },
 });
 
-/** The servers of a copy: a new one is ready before an old one goes. */
+/** The servers of a copy. A new pod is ready before an old one ends. */
 export function serverDeployment(world: World, copy: CopyPlan): Deployment {
   const { color, servers, reload } = copy;
   const { resource, children } = world;
@@ -78,13 +78,13 @@ export function serverPod(resource: Middleware, copy: Pick<CopyPlan, 'color' | '
   };
 }
 
-/** Records which reload withReload the copy, so that remains of an earlier one are not taken for it. */
+/** Records which reload made the copy, so that remains of an earlier copy are not mistaken for it. */
 const withReload = <M extends { annotations: Record<string, string> }>(metadata: M, reload: string | undefined): M =>
   reload === undefined
     ? metadata
     : { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.reload]: reload } };
 
-/** Spreads servers over machines and zones if there are several; never prevents a server from starting. */
+/** Spreads servers over machines and zones where there are several. It never prevents a server from starting. */
 const spread = (selector: Record<string, string>) =>
   ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
     maxSkew: 1,

@@ -8,19 +8,19 @@ export interface KubeRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
-  /** Kind of patch; JSON unless given. */
+  /** Content type, for example of a patch; default JSON. */
   contentType?: string;
-  /** Representation that is asked for; JSON unless given. */
+  /** Requested representation; default JSON. */
   accept?: string;
-  /** Time for the whole answer, ms; 15 s unless given. */
+  /** Time for the whole answer, ms; default 15 s. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
 export interface KubeClient {
-  /** The answer as JSON. Throws a KubeError on any status but 2xx, and when there is no answer. */
+  /** Returns the parsed JSON answer. Throws a KubeError on any status but 2xx, and when there is no answer. */
   request<T = unknown>(path: string, request?: KubeRequest): Promise<T>;
-  /** The lines of an answer that does not end, as they come. Ends with the answer, throws when it breaks off. */
+  /** Yields the lines of a long answer as they arrive. Ends with the answer; throws when the connection breaks. */
   lines(path: string, request: Pick<KubeRequest, 'query' | 'accept' | 'signal'>): AsyncGenerator<string>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export const PATCH = {
   json: 'application/json-patch+json',
 } as const;
 
-/** Called once for each answer, for metrics; 0 when there was none. */
+/** Called once for each request, for metrics; status 0 if there was no answer. */
 type Observer = (verb: string, status: number) => void;
 
 const CONNECT_MS = 5_000;
@@ -39,16 +39,16 @@ const ANSWER_MS = 15_000;
 
 /** Requests to one API server, over connections that stay open. */
 export function createKubeClient(access: Access, observe: Observer = () => undefined): KubeClient {
-  let held: { agent: Agent; cert: string } | undefined;
+  let current: { agent: Agent; cert: string } | undefined;
 
   /** A new client certificate needs new connections. */
   const open = async (renew: boolean): Promise<{ agent: Agent; headers: Record<string, string> }> => {
     const { headers, tls } = await access.credentials(renew);
     const cert = String(tls.cert ?? '');
-    if (held === undefined || held.cert !== cert) {
-      const old = held?.agent;
-      // Watches have no timeout here: their reader has its own deadline.
-      held = {
+    if (current === undefined || current.cert !== cert) {
+      const old = current?.agent;
+      // No timeouts here, because of watches: their reader has its own deadline.
+      current = {
         agent: new Agent({
           connect: { timeout: CONNECT_MS, ...(tls as TlsOptions) },
           bodyTimeout: 0,
@@ -58,7 +58,7 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
       };
       void old?.close();
     }
-    return { agent: held.agent, headers };
+    return { agent: current.agent, headers };
   };
 
   const send = async (
@@ -89,7 +89,7 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
       throw noAnswer(error);
     }
     if (answer.statusCode !== 401 || renew) return answer;
-    // The token has expired; a new one may already be there.
+    // The token has expired; a new one may already exist.
     await answer.body.dump();
     return send(path, request, signal, true);
   };
@@ -137,7 +137,7 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
     },
 
     async close() {
-      await held?.agent.destroy();
+      await current?.agent.destroy();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { MiddlewareError } from '../../observe/errors.js';
 
-/** What the API server says when it refuses; `status` is that of HTTP, 0 when there was no answer. */
+/** A refusal of the API server. `status` is the HTTP status, or 0 if there was no answer. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   /** The body of the refusal, unchanged. */
@@ -10,7 +10,7 @@ export class KubeError extends Error {
     readonly status: number,
     readonly reason: string,
     message: string,
-    /** Time after which it may be asked again, s. */
+    /** Time after which the request may be repeated, s. */
     readonly retryAfterSeconds?: number,
     extra: { cause?: unknown; body?: string } = {},
   ) {
@@ -26,11 +26,11 @@ const is =
 
 export const isNotFound = is(404);
 export const isConflict = is(409);
-/** The object would not be valid. */
+/** The object is invalid. */
 export const isInvalid = is(422);
 /**
- * The same object would be refused again: the API server cannot read it, or names fields of it. Policies and quotas, which
- * others may change, name none.
+ * Whether the same object would be refused again, because the API server cannot read it or names faulty fields. Refusals by
+ * policies and quotas name no fields; others may change these.
  */
 export function isLastingRefusal(error: unknown): error is KubeError {
   if (!(error instanceof KubeError)) return false;
@@ -39,7 +39,7 @@ export function isLastingRefusal(error: unknown): error is KubeError {
   return causes.length > 0 && causes.every(({ field }) => field !== undefined);
 }
 
-/** The namespace is being deleted: nothing can be made in it any more, and all that is there goes. */
+/** Whether a write was refused because the namespace is being deleted, with everything in it. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof KubeError &&
   error.status === 403 &&
@@ -58,10 +58,10 @@ function causesIn(body = ''): Cause[] {
   }
 }
 
-/** The version from which a list or watch starts has expired. */
+/** The version from which a list or watch was to start has expired. */
 export const isGone = is(410);
 
-/** A short word for metrics, from a small closed set. */
+/** The cause of an error as a label for metrics, from a small fixed set. */
 export const causeOf = (error: unknown): string => (error instanceof KubeError ? kindOf(error.status) : 'internal');
 
 function kindOf(status: number) {
@@ -75,7 +75,7 @@ function kindOf(status: number) {
   return status >= 500 ? 'server_error' : 'other';
 }
 
-/** For commands: the same in the program's own terms. */
+/** The error with a code that commands can report. */
 export function asMiddlewareError(error: KubeError): MiddlewareError {
   return new MiddlewareError(`kubernetes_${kindOf(error.status)}`, error.message, { cause: error });
 }

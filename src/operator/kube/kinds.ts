@@ -1,6 +1,6 @@
 import { API_VERSION, KIND, PLURAL } from '../schema/group.js';
 
-/** Where objects of a kind are found. */
+/** A kind, with what is needed for its path in the API. */
 export interface Kind {
   kind: string;
   apiVersion: string;
@@ -11,13 +11,13 @@ const kind = (apiVersion: string, name: string, plural: string): Kind => ({ kind
 
 export const MIDDLEWARE = kind(API_VERSION, KIND, PLURAL);
 export const SECRET = kind('v1', 'Secret', 'secrets');
-/** Those of users; the operator's own are children. */
+/** ConfigMaps of users. The operator's own ConfigMaps are among the child kinds. */
 export const CONFIG_MAP = kind('v1', 'ConfigMap', 'configmaps');
 export const POD = kind('v1', 'Pod', 'pods');
 export const EVENT = kind('events.k8s.io/v1', 'Event', 'events');
 export const LEASE = kind('coordination.k8s.io/v1', 'Lease', 'leases');
 
-/** Kinds of children that every cluster has. */
+/** Kinds of children that exist in every cluster. */
 export const CHILD_KINDS: readonly Kind[] = [
   kind('v1', 'ServiceAccount', 'serviceaccounts'),
   kind('v1', 'ConfigMap', 'configmaps'),
@@ -31,7 +31,7 @@ export const CHILD_KINDS: readonly Kind[] = [
   kind('autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'),
 ];
 
-/** Kinds of children that other operators bring along. */
+/** Kinds of children that other operators install. */
 export const OPTIONAL_KINDS: readonly Kind[] = [
   kind('monitoring.coreos.com/v1', 'ServiceMonitor', 'servicemonitors'),
   kind('monitoring.coreos.com/v1', 'PodMonitor', 'podmonitors'),
@@ -41,7 +41,7 @@ export const OPTIONAL_KINDS: readonly Kind[] = [
   kind('postgresql.cnpg.io/v1', 'ScheduledBackup', 'scheduledbackups'),
 ];
 
-/** What a platform has that gives pods their user and their groups: it refuses those who ask for some themselves. */
+/** Exists on OpenShift, which sets the user and groups of pods and refuses pods that set their own. */
 export const USER_POLICY = kind('security.openshift.io/v1', 'SecurityContextConstraints', 'securitycontextconstraints');
 
 const BY_NAME = new Map([MIDDLEWARE, SECRET, POD, ...CHILD_KINDS, ...OPTIONAL_KINDS].map((one) => [one.kind, one]));

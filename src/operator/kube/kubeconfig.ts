@@ -9,17 +9,17 @@ import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { MiddlewareError } from '../../observe/errors.js';
 
-/** How an API server is reached, and as whom. */
+/** Address of an API server, and credentials for it. */
 export interface Access {
   server: string;
   /** Namespace of the context; `default` unless it names one. */
   namespace: string;
-  /** Changes while the process runs where tokens expire; `renew` when the last ones were refused. */
+  /** Credentials may change while the process runs, because tokens expire. Set `renew` if the last ones were refused. */
   credentials(renew?: boolean): Promise<Credentials>;
 }
 
 interface Credentials {
-  /** Authorization, and who is impersonated. */
+  /** Authorization and impersonation. */
   headers: Record<string, string>;
   /** Options of the connection: authority, client certificate, name of the server. */
   tls: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
@@ -32,7 +32,7 @@ export interface AccessOptions {
   env: Record<string, string | undefined>;
 }
 
-/** What a kubeconfig says, with absolute paths. */
+/** The content of a kubeconfig, with absolute paths. */
 interface KubeConfig {
   current: string | undefined;
   clusters: Cluster[];
@@ -51,7 +51,7 @@ const wrong = (message: string, cause?: unknown): MiddlewareError =>
 export const isInCluster = (env: AccessOptions['env']): boolean =>
   env['KUBERNETES_SERVICE_HOST'] !== undefined && existsSync(TOKEN);
 
-/** The given kubeconfig, else the account of the pod, else ~/.kube/config. */
+/** Access by the given kubeconfig, else by the service account of the pod, else by ~/.kube/config. */
 export function findAccess(options: AccessOptions): Access {
   const config = load(options);
   const named = (name: string | undefined) => (one: { name: string }) => one.name === name;
@@ -78,7 +78,7 @@ function load({ kubeconfig, env }: AccessOptions): KubeConfig {
     if (isInCluster(env)) return ofPod(env);
     if (existsSync(usual)) return readKubeConfig(usual);
   } catch (error) {
-    throw wrong(`${named ?? usual} is no kubeconfig: ${(error as Error).message.split('\n')[0]}`, error);
+    throw wrong(`${named ?? usual} is not a valid kubeconfig: ${(error as Error).message.split('\n')[0]}`, error);
   }
   throw wrong('No cluster: set KUBECONFIG or --kubeconfig, or run in a pod with a service account');
 }
@@ -120,9 +120,9 @@ function ofPod(env: AccessOptions['env']): KubeConfig {
   };
 }
 
-/** Remembers credentials, because reading them reads files and starts plugins. */
+/** Caches credentials for some seconds, because reading them reads files and starts plugins. */
 function credentialsOf(cluster: Cluster, user: User | undefined): Access['credentials'] {
-  let held: { value: Promise<Credentials>; until: number } | undefined;
+  let cached: { value: Promise<Credentials>; until: number } | undefined;
   let authenticator: Promise<Authenticator | undefined> | undefined;
   const read = async (): Promise<Credentials> => {
     const headers: Record<string, string> = {};
@@ -150,16 +150,16 @@ function credentialsOf(cluster: Cluster, user: User | undefined): Access['creden
         },
       };
     } catch (error) {
-      throw wrong(`Credentials of the cluster cannot be had: ${(error as Error).message.split('\n')[0]}`, error);
+      throw wrong(`Could not read the credentials for the cluster: ${(error as Error).message.split('\n')[0]}`, error);
     }
   };
   return (renew = false) => {
-    // The API server refused these credentials although they may still be valid: plugins run again.
+    // The API server refused these credentials although they may not have expired: run plugins again.
     if (renew) authenticator = undefined;
-    if (held === undefined || renew || performance.now() >= held.until) {
-      held = { value: read(), until: performance.now() + FRESH_MS };
+    if (cached === undefined || renew || performance.now() >= cached.until) {
+      cached = { value: read(), until: performance.now() + FRESH_MS };
     }
-    return held.value;
+    return cached.value;
   };
 }
 
@@ -174,8 +174,9 @@ function authorizationOf(user: User | undefined): string | undefined {
 }
 
 /**
- * Where credentials come from a plugin or provider. Only these parts of the client library are loaded, and only when a user
- * needs them: its index loads a class for each kind of Kubernetes, which takes longer than all else that a command does.
+ * The plugin or provider of a user's credentials; undefined if there is none. Only these parts of the client library are
+ * loaded, and only when needed: the index of the library loads a class for each Kubernetes kind, which takes longer than the
+ * rest of a command.
  */
 async function authenticatorOf(user: User): Promise<Authenticator | undefined> {
   if (user.exec) return new (await import('@kubernetes/client-node/dist/exec_auth.js')).ExecAuth();

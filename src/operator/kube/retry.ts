@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeClient, KubeRequest } from './client.js';
 import { KubeError } from './errors.js';
 
-/** Max pause here, ms: if the server asks for a longer one, the caller must try again later. */
+/** Max pause before the retry, ms. If the server asks for a longer one, the caller must try again later. */
 const MAX_PAUSE_MS = 1_000;
 const PAUSE_MS = 50;
 
 /**
- * A client that asks once more after an answer that says nothing about the request: none, an error of the server, or
- * "too many requests" with a short time to wait. Only for what may be executed twice, so nothing is made by POST again.
+ * A client that repeats a request once after a passing fault: no answer, a server error, or "too many requests" with a short
+ * time to wait. A POST is not repeated, because it may have been executed.
  */
 export function retryingOnce(client: KubeClient): KubeClient {
   return {
@@ -26,7 +26,7 @@ export function retryingOnce(client: KubeClient): KubeClient {
   };
 }
 
-/** Time until the second attempt, ms; undefined when there should be none. */
+/** Time until the second attempt, ms; undefined if there must be none. */
 function pauseAfter(error: unknown): number | undefined {
   if (!(error instanceof KubeError)) return undefined;
   const { status, retryAfterSeconds } = error;

@@ -9,18 +9,18 @@ interface LeaseOptions {
   client: KubeClient;
   namespace: string;
   name: string;
-  /** Name of this process: no other has it. */
+  /** Unique name of this process. */
   identity: string;
   logger: Logger;
   timings?: Partial<LeaseTimings>;
-  /** This process may act from now on. The signal aborts when it must not any more. */
+  /** Called when this process may act. The signal aborts when it must stop. */
   onGained: (signal: AbortSignal) => void;
-  /** This process no longer acts; awaited before it tries again. */
+  /** Called when this process must stop acting; awaited before it tries again. */
   onLost: () => Promise<void>;
 }
 
 export interface LeaseTimings {
-  /** Time after which others take the lease from a silent holder, s. */
+  /** Time after which others take the lease from a holder that does not renew it, s. */
   durationSeconds: number;
   /** Time without a renewal after which the holder itself stops acting, ms; less than the duration. */
   stopMs: number;
@@ -37,7 +37,7 @@ interface LeaderLease {
 
 const TIMINGS: LeaseTimings = { durationSeconds: 15, stopMs: 10_000, retryMs: 2_000 };
 
-/** In the place of a version. */
+/** Stored instead of a version while the lease does not exist. */
 const DELETED = 'gone';
 
 interface Spec {
@@ -49,8 +49,8 @@ interface Spec {
 }
 
 /**
- * At most one process with this lease acts. The holder stops by itself some seconds before others may begin, even if its
- * requests hang: a process that was suspended finds its time over when it wakes.
+ * Acquires and renews a lease, so that at most one process acts. The holder stops by itself some seconds before others may
+ * begin, even if its requests hang. A process that was suspended sees that its time is over when it wakes.
  */
 export function startLease(options: LeaseOptions): LeaderLease {
   const { client, namespace, name, identity, logger, onGained, onLost } = options;
@@ -59,11 +59,11 @@ export function startLease(options: LeaseOptions): LeaderLease {
   const ended = new AbortController();
   let term: AbortController | undefined;
   let until = -Infinity;
-  /** Until then a holder may act that this process has not seen. */
+  /** Until this time a holder that this process has not seen may still act. */
   let mayActFrom = -Infinity;
   let current: KubeObject | undefined;
   let losing: Promise<void> = Promise.resolve();
-  /** The holder's last renewal as this process saw it: clocks of machines differ, so only this clock counts. */
+  /** The last renewal by the holder, and when this process saw it. Clocks of machines differ, so only the own clock is used. */
   let seen = { version: '', at: -Infinity };
 
   const holds = (): boolean => term !== undefined && performance.now() < until;
@@ -99,8 +99,9 @@ export function startLease(options: LeaseOptions): LeaderLease {
   };
 
   /**
-   * If the lease was deleted, the holder may still act until its time is over; it makes the lease again before others may. Who makes it in its
-   * place does not act at once: between two looks the holder may have made it and somebody deleted it again.
+   * Whether this process may create the lease after somebody deleted it. The holder may at once; others wait until its time is
+   * over. Another process that creates it does not act at once: the holder may have created it, and somebody deleted it
+   * again, between two reads of this process.
    */
   const mayMake = (): boolean => {
     if (holds() || seen.version === '') return true;
@@ -144,15 +145,18 @@ export function startLease(options: LeaseOptions): LeaderLease {
         const now = performance.now();
         if (mine && term === undefined && now >= mayActFrom && now < until && !ended.signal.aborted) {
           term = new AbortController();
-          logger.info({ identity, lease: `${namespace}/${name}` }, 'Acting: holds the lease');
+          logger.info({ identity, lease: `${namespace}/${name}` }, 'Acquired the lease');
           onGained(term.signal);
         } else if (!mine) {
           await lose('another process holds it');
         }
       } catch (error) {
         if (ended.signal.aborted) return;
-        // A conflict while acting: somebody else wrote it. The next read shows who.
-        logger[isConflict(error) ? 'debug' : 'warn']({ reason: (error as Error).message }, 'No look at the lease');
+        // A conflict means that somebody else wrote the lease. The next read shows who.
+        logger[isConflict(error) ? 'debug' : 'warn'](
+          { reason: (error as Error).message },
+          'Could not renew or acquire the lease',
+        );
       }
       if (term !== undefined && performance.now() >= until) await lose('no renewal in time');
       const jitter = 0.9 + Math.random() / 5;
@@ -160,7 +164,7 @@ export function startLease(options: LeaseOptions): LeaderLease {
     }
   };
 
-  /** Requests that hang must not keep a term from ending. */
+  /** Ends the term on time, even if a request hangs. */
   const guard = setInterval(() => {
     if (term !== undefined && performance.now() >= until) void lose('no renewal in time');
   }, 250);
@@ -185,9 +189,9 @@ export function startLease(options: LeaseOptions): LeaderLease {
           renewTime: microTime(),
           leaseTransitions: leaseTransitions ?? 0,
         });
-        logger.info({ identity }, 'Gave the lease away');
+        logger.info({ identity }, 'Released the lease');
       } catch (error) {
-        logger.warn({ reason: (error as Error).message }, 'The lease could not be given away: it ends by itself');
+        logger.warn({ reason: (error as Error).message }, 'Could not release the lease: it expires by itself');
       }
     },
   };

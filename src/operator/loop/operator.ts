@@ -27,11 +27,11 @@ import type { KubeObject, Pod } from '../types.js';
 
 interface OperatorOptions {
   client: KubeClient;
-  /** All unless given. */
+  /** Namespaces to watch; all if undefined. */
   namespaces: readonly string[] | undefined;
   lease: { namespace: string; name: string; identity: string; timings?: Partial<LeaseTimings> };
   defaultImage: string;
-  /** That of this program unless given. */
+  /** Version of the operator; default the version of this program. */
   version?: string;
   reach: Reach;
   concurrency: number;
@@ -45,18 +45,19 @@ interface OperatorOptions {
 }
 
 export interface Operator {
-  /** The cache is fresh enough to act on; a process that waits for the lease is ready too. */
+  /** Whether the cache is complete and up to date. A process that waits for the lease is ready, too. */
   ready(): boolean;
+  /** Whether this process holds the lease. */
   acts(): boolean;
-  /** Ends what is under way, and releases the lease. */
+  /** Waits for running passes, and releases the lease. */
   stop(): Promise<void>;
 }
 
 const RESYNC_MS = 600_000;
-/** A dead watch is noticed and restarted after 55 s: longer silence means that the API server does not answer. */
+/** A dead watch is restarted after 55 s at the latest, so a longer silence means that the API server does not answer. */
 const STALE_MS = 120_000;
 
-/** Starts to reconcile resources, as soon as this process holds the lease. */
+/** Starts the operator. It reconciles resources while this process holds the lease. */
 export function startOperator(options: OperatorOptions): Operator {
   const { client, namespaces, defaultImage, version: operatorVersion = version } = options;
   const { reach, concurrency, logger, metrics } = options;
@@ -74,7 +75,7 @@ export function startOperator(options: OperatorOptions): Operator {
     ...(options.watchTimings && { timings: options.watchTimings }),
     ...(options.discoveryMs !== undefined && { discoveryMs: options.discoveryMs }),
   });
-  // Watches and the lease repeat by themselves; the requests of a pass are repeated once.
+  // Watches and the lease retry by themselves. Requests of a pass are repeated once.
   const retrying = retryingOnce(client);
   const secrets = createSecrets(retrying, cache.secrets);
   const authoritiesOf = createAuthorities(retrying, cache);
@@ -110,8 +111,8 @@ export function startOperator(options: OperatorOptions): Operator {
       const reason = causeOf(error);
       metrics.reconcileErrors.inc({ reason });
       const level = failures > 3 ? 'warn' : 'debug';
-      logger[level]({ key, failures, cause: reason, reason: (error as Error).message }, 'Pass failed');
-      if (reason === 'internal') logger.debug({ err: error }, 'Pass failed within the operator');
+      logger[level]({ key, failures, cause: reason, reason: (error as Error).message }, 'Reconciliation failed');
+      if (reason === 'internal') logger.debug({ err: error }, 'Reconciliation failed by a fault of the operator');
     },
   });
 
@@ -125,7 +126,7 @@ export function startOperator(options: OperatorOptions): Operator {
       else measure(namespace, name, after);
       // A resource that waits for the database of this one may now continue.
       if (before === undefined || after === undefined) enqueueAll(isWaiting);
-      // Its upgrade is over, or has failed: the next one begins, or says so.
+      // Its upgrade has ended or failed: waiting upgrades begin, or report that.
       if (isUpgrading(before) && upgradePhase(before) !== upgradePhase(after)) enqueueAll(waitsForUpgrade);
       if (after !== undefined && isRelevantChange(before, after)) queue.add(`${namespace}/${name}`);
       return;
@@ -174,7 +175,7 @@ export function startOperator(options: OperatorOptions): Operator {
   };
 
   let waiting: NodeJS.Timeout | undefined;
-  /** A pass over incomplete lists would take existing objects for missing. */
+  /** Waits for the cache: with incomplete lists, existing objects would be treated as missing. */
   const beginWhenSynced = (signal: AbortSignal): void => {
     if (signal.aborted) return;
     if (!cache.synced()) {
@@ -215,7 +216,7 @@ export function startOperator(options: OperatorOptions): Operator {
   };
 }
 
-/** Deployments report the number of their pods, but not why pods do not start or run. */
+/** Whether a change of a pod matters. Deployments report the number of their pods, but not why pods do not start or run. */
 function isRelevantPodChange(before: Pod | undefined, after: Pod | undefined): boolean {
   if ((after ?? before)?.metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined) return true;
   const faultOf = (pod: Pod | undefined): string | undefined => pod && (startFaultOf(pod) ?? failureOf(pod))?.message;
@@ -227,7 +228,7 @@ const isWaiting = ({ status }: KubeObject): boolean =>
 
 const waitsForUpgrade = (object: KubeObject): boolean => upgradePhase(object) === 'Waiting';
 
-/** Ignores changes of the status alone, which this operator writes itself. */
+/** Whether a change of a resource matters. A change of the status alone does not: the operator itself writes it. */
 function isRelevantChange(before: KubeObject | undefined, after: KubeObject): boolean {
   if (before === undefined) return true;
   const [a, b] = [before.metadata, after.metadata];

@@ -4,23 +4,23 @@ import type { MiddlewareStatus } from '../schema/status.js';
 /** Min time between two writes of progress, ms: heights change all the time. */
 const PROGRESS_MS = 15_000;
 
-/** Says when a status may be written. What lasts is written at once. */
+/** Limits how often a status is written. A change of progress figures alone waits; any other change is written at once. */
 export function createProgress(clock: () => number = () => performance.now()) {
-  /** When progress was written last, by the uid of the resource. */
-  const at = new Map<string, number>();
+  /** When progress figures were written last, by the uid of the resource. */
+  const writtenAt = new Map<string, number>();
   const onlyProgress = (before: MiddlewareStatus, after: MiddlewareStatus): boolean =>
     isSame(partsOf(before).lasting, partsOf(after).lasting);
 
   return {
-    /** Time until it may be written, ms; none above 0 when that is now. */
+    /** Time until the status may be written, ms; 0 or less means now. */
     restMs(uid: string, before: MiddlewareStatus, after: MiddlewareStatus): number {
-      const last = at.get(uid);
+      const last = writtenAt.get(uid);
       return last === undefined || !onlyProgress(before, after) ? 0 : last + PROGRESS_MS - clock();
     },
-    /** A write without figures puts those that come next off no further. */
+    /** Records a write. A write that changes no figures does not delay the next figures. */
     written(uid: string, before: MiddlewareStatus, after: MiddlewareStatus): void {
       const isSameProgress = isSame(partsOf(before).figures, partsOf(after).figures);
-      if (!isSameProgress || onlyProgress(before, after)) at.set(uid, clock());
+      if (!isSameProgress || onlyProgress(before, after)) writtenAt.set(uid, clock());
     },
   };
 }
@@ -28,7 +28,7 @@ export function createProgress(clock: () => number = () => performance.now()) {
 function partsOf(status: MiddlewareStatus) {
   const { height, headTime, nodeHeight, lag, reload, conditions, ...rest } = status;
   const { loaded, verified, height: loadedHeight, lag: loadedLag, message: _m, ...reloadRest } = reload ?? {};
-  // Messages contain heights too.
+  // Messages contain heights, so they are not compared.
   const kept = conditions?.map(({ message: _text, ...condition }) => ({ ...condition, message: '' }));
   return {
     figures: { height, headTime, nodeHeight, lag, loaded, verified, loadedHeight, loadedLag },

@@ -2,21 +2,21 @@ import { backoffMs } from '../../runtime/backoff.js';
 import type { OperatorMetrics } from '../metrics.js';
 
 interface Queue {
-  /** Queues the key; a key that is added several times before its turn is worked on once. */
+  /** Queues the key. A key that is added several times before its turn is processed once. */
   add(key: string): void;
-  /** The same after a time, ms. An earlier time that is already set stays. */
+  /** Queues the key after a time, ms. An earlier time that is already set stays. */
   addAfter(key: string, ms: number): void;
   /** Starts the workers; they run until `stop`. */
   start(): void;
-  /** Starts no more work and waits for what is under way; queued keys stay. */
+  /** Starts no more work, and waits for running work. Queued keys stay. */
   stop(): Promise<void>;
-  /** Forgets what is known of a key. */
+  /** Removes a key with its timer and its failures. */
   forget(key: string): void;
   size(): number;
 }
 
 interface QueueOptions {
-  /** Works on one key and returns the time until the next look, ms. Throwing counts as a failure. */
+  /** Processes one key and returns the time until the next pass, ms. Throwing counts as a failure. */
   work: (key: string) => Promise<number | undefined>;
   onFailure: (key: string, error: unknown, failures: number) => void;
   concurrency: number;
@@ -25,13 +25,13 @@ interface QueueOptions {
   maxPauseMs?: number;
 }
 
-/** Max wait, ms, after a failure if the key was added while it was worked on. */
+/** Max pause after a failure if the key was added while it was processed, ms. */
 const CHANGED_MS = 2_000;
 
-/** A key is never worked on by two workers at once. A key that fails waits, longer each time, and delays no other. */
+/** A work queue. A key is never processed by two workers at once. A key that fails waits, longer each time, and delays no other. */
 export function createQueue(options: QueueOptions): Queue {
   const { work, onFailure, concurrency, metrics, firstPauseMs = 200, maxPauseMs = 30_000 } = options;
-  /** Keys that wait, by the time they were added. */
+  /** Waiting keys, with the time at which they were added. */
   const waiting = new Map<string, number>();
   const running = new Map<string, number>();
   const again = new Set<string>();
@@ -85,7 +85,7 @@ export function createQueue(options: QueueOptions): Queue {
       metrics.retries.inc();
       onFailure(key, error, count);
       const backoff = backoffMs(count - 1, firstPauseMs, maxPauseMs);
-      // The change may have solved the problem, or may be what the attempt itself wrote.
+      // The key was added meanwhile: the change may have solved the problem, or the failed attempt wrote it itself.
       const wait = again.delete(key) ? Math.min(backoff, CHANGED_MS) : backoff;
       addAfter(key, wait * (0.75 + Math.random() / 2));
     } finally {

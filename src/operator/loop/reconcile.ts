@@ -40,10 +40,10 @@ const NOTHING: Findings = { notOwned: [], contested: [], removed: undefined };
 
 /** After this number of failures a pass writes no more. */
 const MAX_FAILURES = 3;
-/** Pause after a pass that succeeded only in part, ms. */
+/** Pause after a pass in which some writes failed, ms. */
 const SOON_MS = 250;
 
-/** Reconciles one resource by one step; returns the time until the next look, ms. */
+/** Returns a function that reconciles one resource by one step and returns the time until the next step, ms. */
 export function createReconciler(options: ReconcilerOptions): (key: string) => Promise<number | undefined> {
   const {
     cache,
@@ -59,9 +59,12 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     now = Date.now,
   } = options;
   const progress = createProgress();
-  /** What the last write of the children found out, by the uid of the resource. */
+  /** What the last write of the children showed, by the uid of the resource. */
   const findings = new Map<string, Findings>();
-  /** Resources whose namespace is being deleted, by key: their uid. Each of their children that goes would be refused again. */
+  /**
+   * The uid of resources whose namespace is being deleted, by key. They are not reconciled: each deletion of a child would
+   * cause a pass whose writes are refused.
+   */
   const terminating = new Map<string, string>();
 
   const upgrades = createUpgrades(cache.resources);
@@ -88,8 +91,8 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   };
 
   /**
-   * Writes in the order of the list. An object that the API server refuses is reported, one that it cannot write at the
-   * moment is tried again; neither stops the others.
+   * Writes the objects in the order of the list. A refused object is reported; a write that fails for a passing reason is
+   * repeated in a later pass. Neither stops the other writes.
    */
   const write = async (resource: Middleware, { want, keeps }: Decision, world: Observed) => {
     const notOwned: string[] = [];
@@ -114,14 +117,14 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       } catch (error) {
         if (isPassing(error)) {
           failure = error;
-          // Each failure may take a whole timeout: if the API server is away, the others would fail too.
+          // Each failure may take a whole timeout. If the API server does not answer, the other writes would fail, too.
           if (++failures === MAX_FAILURES) break;
         } else if (isRefusal(error) && !isNamespaceTerminating(error)) refused.push({ object, message: error.message });
         else throw error;
       }
     }
     const wanted = new Set(want.map(refOf));
-    // While an object that is not owned blocks the pods, nothing is written: only its name is checked.
+    // An object that is not owned and not wanted now, because it blocks the pods, is only checked.
     for (const ref of world.notOwned.filter((one) => !wanted.has(one))) {
       const [kind = '', name = ''] = ref.split('/');
       if (await applier.isNotOwned(resource, kind, name)) notOwned.push(ref);
@@ -153,24 +156,24 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
 
     const { uid } = resource.metadata;
     const world = await worldOf(resource);
-    // Nothing is awaited in between: two resources never begin at the same time.
+    // Nothing is awaited from here to `record`, so two upgrades never begin at the same time.
     const decision = decide({ ...world, upgrading: upgrades.other(key) });
-    upgrades.note(key, decision.status.upgrade?.phase);
+    upgrades.record(key, decision.status.upgrade?.phase);
     const { notOwned, contested, removed, refused, written, ...result } = await write(resource, decision, world);
     if (removed.length > 0) {
       const text = removed.join('; ');
       findings.set(uid, { ...(findings.get(uid) ?? NOTHING), removed: { text, at: now() } });
-      logger.warn({ key, removed }, 'What others had set in children was removed');
-      const message = `What others had set was removed: ${text}; change the resource instead`;
+      logger.warn({ key, removed }, 'Removed fields that others had set in children');
+      const message = `Fields that others had set were removed: ${text}; change the resource instead`;
       await emit(resource, [{ type: 'Warning', reason: 'DriftRemoved', message }]);
     }
     const changed = !isSame([...notOwned].sort(), [...world.notOwned].sort()) || !isSame(contested, world.contested);
     if (result.failure === undefined && (changed || removed.length > 0)) {
       findings.set(uid, { ...(findings.get(uid) ?? NOTHING), notOwned, contested });
-      if (changed) logger.info({ key, notOwned, contested }, 'Others have or change what the resource needs');
+      if (changed) logger.info({ key, notOwned, contested }, 'Others own or change objects that the resource needs');
       return 0;
     }
-    // That it was missing is no longer true.
+    // The status still says that the Secret is missing: begin another pass instead of writing it.
     if (result.madeSecret) return 0;
     const status = refused.length === 0 ? decision.status : withRefusals(resource, decision.status, refused, world.now);
     let { failure } = result;
@@ -180,7 +183,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       return undefined;
     });
     if (failure !== undefined) {
-      // While there is progress, the pause does not grow.
+      // While some writes succeed, the pause does not grow.
       if (written === 0) throw failure;
       return Math.max((failure.retryAfterSeconds ?? 0) * 1000, SOON_MS);
     }
@@ -201,7 +204,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     } catch (error) {
       if (!isNamespaceTerminating(error)) throw error;
       terminating.set(key, uid);
-      logger.info({ key }, 'The namespace is being deleted: the resource is left alone');
+      logger.info({ key }, 'Namespace is being deleted, resource is no longer reconciled');
       return undefined;
     }
   };
@@ -213,15 +216,15 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
   }
 }
 
-/** No answer, a kind or namespace that is being deleted, a conflict, too many requests. */
+/** Status of passing faults: no answer, a kind or namespace that is being deleted, a conflict, too many requests. */
 const PASSING = new Set([0, 404, 409, 429]);
 
-/** It may succeed a moment later, also for the next object. */
+/** Whether a write may succeed a moment later. */
 function isPassing(error: unknown): error is KubeError {
   return error instanceof KubeError && (PASSING.has(error.status) || error.status >= 500);
 }
 
-/** Trying again is useless: a missing right, a quota, an object that is not valid. */
+/** Whether a repeated write would be refused again: a missing right, a quota, an invalid object. */
 function isRefusal(error: unknown): error is KubeError {
   return error instanceof KubeError && (error.status === 403 || error.status === 422 || error.status === 400);
 }

@@ -5,7 +5,7 @@ import type { Address } from '../../config/checks.js';
 import type { Operator } from './operator.js';
 import type { OperatorMetrics } from '../metrics.js';
 
-/** `/metrics`, `/healthz` and `/readyz` of the operator. Alive as long as it answers, also without the API server. */
+/** Serves `/metrics`, `/healthz` and `/readyz` of the operator. `/healthz` does not depend on the API server. */
 export async function serveHealth(
   { host, port }: Address,
   operator: () => Operator | undefined,
@@ -15,7 +15,7 @@ export async function serveHealth(
     if (path === '/healthz') return [200, 'application/json', '{"alive":true}'];
     if (path === '/readyz') {
       const [ready, leader] = [operator()?.ready() === true, operator()?.acts() === true];
-      const reason = ready ? undefined : 'what is known of the cluster is not fresh';
+      const reason = ready ? undefined : 'the cache of the cluster is not up to date';
       return [ready ? 200 : 503, 'application/json', JSON.stringify({ ready, leader, reason })];
     }
     if (path === '/metrics') {

@@ -25,7 +25,7 @@ export function createAuthorities(
         };
       }
       if (areCertificates(text)) return { hash: shortHash(reference, text) };
-      const message = `Key ${key} of ${kind} ${name} holds no certificates in the form PEM: put those of the authority there`;
+      const message = `Key ${key} of ${kind} ${name} has no PEM certificates: put the certificates of the authority there`;
       return { reason: 'AuthorityInvalid', message };
     };
   const read = {
@@ -37,7 +37,7 @@ export function createAuthorities(
       authoritiesOf(spec).map(async ({ field, kind, name, key }) => {
         const facts = await read[kind](namespace, { name, key });
         if (facts !== undefined && 'hash' in facts) return facts;
-        const missing = `${kind} ${name} is not there: make it in namespace ${namespace}, with the certificates as ${key}`;
+        const missing = `${kind} ${name} does not exist: create it in namespace ${namespace}, with the certificates as key ${key}`;
         const { reason, message } = facts ?? { reason: 'AuthorityMissing' as const, message: missing };
         return { reason, message: `${field}: ${message}` };
       }),

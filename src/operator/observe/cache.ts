@@ -14,50 +14,50 @@ import { trimObject, trimPod } from './trim.js';
 
 export interface Cache {
   readonly resources: Store;
-  /** Metadata alone. */
+  /** Only metadata. */
   readonly secrets: Store;
-  /** Those of users, metadata alone. */
+  /** ConfigMaps of users, only metadata. */
   readonly configMaps: Store;
   readonly pods: Store;
   /** The children of a resource, from the cache. */
   childrenOf(resource: Middleware): Children;
   store(kind: string): Store;
-  /** Kinds that not every API server knows, and this one does. */
+  /** Optional kinds that this API server has. */
   kinds(): ReadonlySet<string>;
-  /** Everything was read at least once. */
+  /** Whether all kinds were listed at least once. */
   synced(): boolean;
-  /** The longest current silence of a watch, ms. */
+  /** Max time since the last message of a watch, over all watches, ms. */
   silentMs(): number;
   stop(): Promise<void>;
 }
 
 interface CacheOptions {
   client: KubeClient;
-  /** All unless given. */
+  /** Namespaces to watch; all if undefined. */
   namespaces: readonly string[] | undefined;
   logger: Logger;
   metrics: OperatorMetrics;
-  /** Something changed that a resource depends on. */
+  /** Called when an object changed. */
   onChange: (kind: string, before: KubeObject | undefined, after: KubeObject | undefined) => void;
   timings?: Partial<WatchTimings>;
-  /** Pause between two looks for optional kinds, ms. */
+  /** Pause between two checks for optional kinds, ms. */
   discoveryMs?: number;
 }
 
-/** Pause after a look for optional kinds that failed, ms. */
+/** Pause after a failed check for optional kinds, ms. */
 const SOON_MS = 1_000;
-/** Of what users make, metadata is enough to notice a change. */
+/** Kinds of objects that users make. Their metadata is enough to notice a change. */
 const OF_USERS = new Map<Kind, { store: string; fieldSelector: string; labelSelector?: string }>([
-  // Helm keeps its releases in large Secrets, which the operator does not need.
+  // Helm stores its releases in large Secrets, which the operator does not need.
   [SECRET, { store: SECRET.kind, fieldSelector: 'type!=helm.sh/release.v1' }],
-  // Every namespace has this one; the operator's own are children.
+  // Every namespace has kube-root-ca.crt. The ConfigMaps of the operator itself are among the child kinds.
   [
     CONFIG_MAP,
     { store: 'AnyConfigMap', fieldSelector: 'metadata.name!=kube-root-ca.crt', labelSelector: OTHERS_SELECTOR },
   ],
 ]);
 
-/** What the operator knows of the cluster: decisions read only this cache, never the API server. */
+/** The cache of the cluster. Decisions read only this cache, never the API server. */
 export function createCache(options: CacheOptions): Cache {
   const { client, namespaces = [], logger, metrics, onChange, timings = {}, discoveryMs = 30_000 } = options;
   const stores = new Map<string, Store>();
@@ -95,14 +95,14 @@ export function createCache(options: CacheOptions): Cache {
 
   for (const kind of [MIDDLEWARE, SECRET, CONFIG_MAP, POD, ...CHILD_KINDS]) watch(kind);
 
-  /** What a kind has to do with may be otherwise for each resource now. */
+  /** Reports a change of each resource, because a kind was added or removed on which it may depend. */
   const changedFor = ({ kind }: Kind): void => {
     for (const resource of storeOf(MIDDLEWARE.kind).all()) onChange(kind, undefined, resource);
   };
 
-  /** Kinds come and go with the operators that bring them. */
+  /** Optional kinds are added and removed with the operators that own them. */
   let discovered = false;
-  let givesUsers = false;
+  let setsUsers = false;
   const discover = async (): Promise<void> => {
     for (const [apiVersion, kinds] of byVersion(OPTIONAL_KINDS)) {
       const served = await servedKinds(client, apiVersion);
@@ -118,28 +118,28 @@ export function createCache(options: CacheOptions): Cache {
         }
       }
     }
-    const had = givesUsers;
-    givesUsers = (await servedKinds(client, USER_POLICY.apiVersion)).has(USER_POLICY.kind);
-    if (givesUsers !== had) changedFor(USER_POLICY);
+    const before = setsUsers;
+    setsUsers = (await servedKinds(client, USER_POLICY.apiVersion)).has(USER_POLICY.kind);
+    if (setsUsers !== before) changedFor(USER_POLICY);
     discovered = true;
   };
   let discovering: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const look = (): void => {
+  const checkKinds = (): void => {
     discovering = discover()
       .then(
         () => discoveryMs,
         (error: unknown) => {
-          logger.debug({ reason: (error as Error).message }, 'No look for optional kinds');
+          logger.debug({ reason: (error as Error).message }, 'Could not check for optional kinds');
           return Math.min(SOON_MS, discoveryMs);
         },
       )
       .then((wait) => {
-        if (!stopped) timer = setTimeout(look, wait).unref();
+        if (!stopped) timer = setTimeout(checkKinds, wait).unref();
       });
   };
-  look();
+  checkKinds();
 
   const each = (): Watch[] => [...watches.values()].flat();
   return {
@@ -150,8 +150,8 @@ export function createCache(options: CacheOptions): Cache {
     store: storeOf,
     childrenOf: (resource) => childrenOf(resource, storeOf),
     kinds() {
-      const there = OPTIONAL_KINDS.filter(({ kind }) => watches.has(kind));
-      return new Set([...there, ...(givesUsers ? [USER_POLICY] : [])].map(({ kind }) => kind));
+      const existing = OPTIONAL_KINDS.filter(({ kind }) => watches.has(kind));
+      return new Set([...existing, ...(setsUsers ? [USER_POLICY] : [])].map(({ kind }) => kind));
     },
     synced: () => discovered && each().every((one) => one.synced()),
     silentMs() {
@@ -180,15 +180,15 @@ async function servedKinds(client: KubeClient, apiVersion: string): Promise<Set<
     const { resources } = await client.request<{ resources: { kind: string }[] }>(`/apis/${apiVersion}`);
     return new Set(resources.map(({ kind }) => kind));
   } catch (error) {
-    // Without the right to look, or without the group, the kinds are not used.
+    // Without the right to list kinds, or without the group, the kinds are not used.
     if (error instanceof KubeError && (error.status === 404 || error.status === 403)) return new Set();
     throw error;
   }
 }
 
 /**
- * Whether the resource owns an object. Without an owner reference, labels and annotations decide; a PostgreSQL Cluster
- * that is kept never has an owner reference, so that it outlives the resource.
+ * Whether the resource owns an object. Without an owner reference, a label and an annotation decide: a PostgreSQL Cluster
+ * that must outlive the resource has no owner reference.
  */
 export function isOwned(object: KubeObject, { metadata }: Middleware): boolean {
   const controller = controllerOf(object);

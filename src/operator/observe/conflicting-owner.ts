@@ -5,8 +5,9 @@ import type { Store } from './store.js';
 import type { KubeObject, Middleware } from '../types.js';
 
 /**
- * The resource that used the database and schema of this one first, as namespace/name. Databases are compared by host,
- * port and name in their URLs, and by the identity that migrations report, because one database may have several names.
+ * An older resource with the same database and schema, as namespace/name; undefined if there is none. Databases are compared
+ * by host, port and name in their URLs, and by the identity that migrations report, because one database may have several
+ * names.
  */
 export async function conflictingOwnerOf(
   resource: Middleware,
@@ -16,7 +17,7 @@ export async function conflictingOwnerOf(
   const own = await secrets.databaseOf(resource);
   const { databaseId } = resource.status;
   for (const object of resources.all()) {
-    // Each resource is compared with all others: only the fields that identify the database are read.
+    // Each resource is compared with all others, so only the fields that identify the database are read.
     const { database } = (object.spec ?? {}) as Partial<MiddlewareSpec>;
     if (object.metadata.uid === resource.metadata.uid || database === undefined) continue;
     if (!sharesSchema(database.schema, resource.spec.database.schema) || !isEarlier(object, resource)) continue;
@@ -32,12 +33,12 @@ export async function conflictingOwnerOf(
   return undefined;
 }
 
-/** A short host name means another machine in another namespace. */
+/** Whether two targets are the same. A short host name names different machines in different namespaces. */
 function isSameTarget(a: string, b: string, { metadata: one }: Middleware, { metadata: two }: Middleware): boolean {
   return a === b && (a.split(':')[0]?.includes('.') === true || one.namespace === two.namespace);
 }
 
-/** The schemas of both colors belong to the resource. */
+/** Whether two resources share a schema. Each uses two: one for each color. */
 const sharesSchema = (a: string | undefined, b: string): boolean => a === b || a === `${b}_green` || b === `${a}_green`;
 
 function isEarlier({ metadata }: KubeObject, { metadata: than }: Middleware): boolean {

@@ -8,8 +8,8 @@ import type { PodFault } from './pods.js';
 import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, StatefulSet, World } from '../types.js';
 
 /**
- * The color that serves: the annotation of the live Service, which was written together with its selector. An edited
- * selector does not promote. Without a Service, the color of the status.
+ * Color of the copy that serves, from the annotation of the live Service: editing the selector promotes nothing. Without
+ * the annotation, the color of the selector; without a Service, the color of the status.
  */
 export function liveColor({ resource, children }: Pick<World, 'resource' | 'children'>): Color {
   const service = children.service(resource.metadata.name);
@@ -22,11 +22,11 @@ export function liveColor({ resource, children }: Pick<World, 'resource' | 'chil
 
 export const otherColor = (color: Color): Color => (color === 'blue' ? 'green' : 'blue');
 
-/** Database schema of the copy of this color. */
+/** Database schema of the copy with this color. */
 export const schemaOf = ({ spec }: Middleware, color: Color): string =>
   color === 'blue' ? spec.database.schema : `${spec.database.schema}_green`;
 
-/** Servers that the resource asks for, as long as no autoscaler decides. */
+/** Number of servers: as the resource asks, or as its autoscaler has set it, within its limits. */
 export function wantedServers({ spec }: Middleware, live: Deployment | undefined): number {
   const { replicas, autoscaling } = spec.server;
   if (autoscaling === undefined) return replicas;
@@ -34,25 +34,25 @@ export function wantedServers({ spec }: Middleware, live: Deployment | undefined
   return Math.min(Math.max(live?.spec.replicas ?? minReplicas, minReplicas), maxReplicas);
 }
 
-/** The state of one Deployment. */
+/** State of one Deployment. */
 interface Rollout {
   exists: boolean;
   wanted: number;
-  /** Existing pods, of any template. */
+  /** Existing pods, of any template version. */
   pods: number;
   /** Pods that take requests. */
   ready: number;
   /** Pods of the newest template. */
   updated: number;
-  /** The controller has seen the newest template, all its pods are ready, and no others are left. */
+  /** The controller has seen the newest template, all pods of it are ready, and no older pods exist. */
   settled: boolean;
   /** No new pod got ready within the deadline. */
   stuck: boolean;
-  /** Since when fewer pods are ready than wanted and none became ready, ms since 1970. */
+  /** Since when fewer pods are ready than wanted, without any progress, ms since 1970; undefined if enough are ready. */
   shortSince: number | undefined;
 }
 
-/** What a pod reports of the copy, and the name of the pod. */
+/** Health that a pod of the copy reports, and the name of the pod. */
 interface CopyHealth extends PodHealth {
   pod: string;
 }
@@ -67,7 +67,7 @@ export interface CopyState {
   servers: Rollout;
   /** Servers of this color that the live Service could send requests to. */
   readyEndpoints: number;
-  /** What the populator reports, or else the server that has read the highest head. */
+  /** Health as the populator reports it, or else the server with the highest head. */
   health: CopyHealth | undefined;
   /** Why pods do not start, if somebody has to act. */
   blocked: Record<'database' | 'migration' | 'populator' | 'servers', PodFault | undefined>;
@@ -77,7 +77,7 @@ export interface CopyState {
   unusualAfterMs: number | undefined;
 }
 
-/** The whole state of a copy. */
+/** Returns the whole state of a copy. */
 export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema' | 'reload'>): CopyState {
   const { resource, children } = world;
   const { name } = resource.metadata;
@@ -130,7 +130,7 @@ export function observeCopy(world: World, copy: Pick<CopyPlan, 'color' | 'schema
   };
 }
 
-/** That no pod of a new database is made; a pod that somebody deletes is made again. */
+/** The fault that no pod of a new trial database was created. A pod that somebody deletes is created again. */
 function missingDatabasePod({ resource, children }: World): PodFault | undefined {
   const { metadata, status } = resource;
   const set = children.get('StatefulSet', trialName(metadata.name)) as StatefulSet | undefined;
@@ -142,15 +142,15 @@ function firstFailure(pods: readonly Pod[]): PodFault | undefined {
   return pods.map(failureOf).find((failure) => failure !== undefined);
 }
 
-/** Whether a state that began then has lasted longer than a usual rollout. */
+/** Whether a state that began at `since` has lasted longer than a usual rollout. */
 export const isUnusual = (since: number | undefined, { now }: World, usualMs = USUAL_MS): boolean =>
   since !== undefined && now - since >= usualMs;
 
-/** Whether somebody has to act. */
+/** Whether somebody has to act: at once, or because the fault has lasted longer than usual. */
 export const needsAction = (block: PodFault | undefined, world: World): boolean =>
   block !== undefined && (block.since === undefined || isUnusual(block.since, world, block.usualMs));
 
-/** Time until one of them has lasted longer than usual, ms. */
+/** Time until the next of these faults has lasted longer than usual, ms; undefined if none will. */
 export function unusualAfter(faults: Pick<PodFault, 'since' | 'usualMs'>[], { now }: World): number | undefined {
   const rests = faults.flatMap(({ since, usualMs = USUAL_MS }) => (since === undefined ? [] : since + usualMs - now));
   const next = Math.min(...rests.filter((rest) => rest > 0));
@@ -167,7 +167,7 @@ function copyHealth({ children, health }: World, color: Color): CopyHealth | und
   return answers('populator')[0] ?? answers('server').sort(byHeight)[0];
 }
 
-/** A controller whose status is outdated must not count as done. */
+/** Returns the state of a Deployment. While its controller has not seen the newest template, it counts as not settled. */
 export function rollout(deployment: Deployment | undefined): Rollout {
   if (deployment === undefined) {
     const none = { wanted: 0, pods: 0, ready: 0, updated: 0 };
@@ -184,7 +184,7 @@ export function rollout(deployment: Deployment | undefined): Rollout {
   return { exists: true, wanted, pods, ready, updated: seen ? updated : 0, settled, stuck, shortSince };
 }
 
-/** When too few became available, or when the rollout last made progress; the controller writes both. */
+/** Since when too few pods are available, or when the rollout last made progress if that is later, ms since 1970. */
 function since({ status }: Deployment): number | undefined {
   const of = (type: string) => status?.conditions?.find((one) => one.type === type);
   const available = of('Available');

@@ -2,19 +2,19 @@ import { FIELD_MANAGER, hashOf } from '../names.js';
 import type { Drift, KubeObject } from '../types.js';
 
 interface Owned {
-  /** Parts in which only what the operator wrote, and the defaults of the API server, may stay. */
+  /** Parts that only the operator may write, besides the defaults of the API server. */
   parts: string[][];
-  /** Paths within them that are left to others. */
+  /** Paths within these parts that others may write. */
   others?: RegExp;
 }
 
-/** `kubectl rollout restart`, OpenShift and Rancher restart pods by changing an annotation. */
+/** Annotations by which `kubectl rollout restart`, OpenShift and Rancher restart pods. */
 const RESTARTS = /^spec\.template\.metadata\.annotations\.(.*\/restartedAt|cattle\.io\/timestamp)$/;
 
 /**
- * What is not listed here is left to others: labels and annotations on the objects themselves, what a Service does
- * besides selecting pods and naming ports, the pull secrets of a service account, the tuning of a database cluster. A
- * ConfigMap is immutable, as is the pod template of a Job.
+ * The owned parts of each kind. Others may write everything else: labels and annotations of the objects themselves, all of
+ * a Service but its selector and ports, the pull secrets of a service account, the tuning of a database cluster. A ConfigMap
+ * and the pod template of a Job are immutable.
  */
 const OWNED: Record<string, Owned> = {
   Deployment: {
@@ -39,7 +39,7 @@ const OWNED: Record<string, Owned> = {
   HorizontalPodAutoscaler: { parts: [['spec']] },
 };
 
-/** Managed fields as the API server writes them: a tree of `f:NAME`, `k:KEYS` and `v:VALUE`. */
+/** A tree of managed fields as the API server writes it, with steps `f:NAME`, `k:KEYS` and `v:VALUE`. */
 interface Fields {
   [step: string]: Fields;
 }
@@ -53,7 +53,7 @@ interface Managed {
 
 export const isOwnedWhole = ({ kind }: KubeObject): boolean => kind in OWNED;
 
-/** What others own and the operator does not, in its own parts; found from `managedFields`. */
+/** Fields in owned parts that others own and the operator does not, from `managedFields`. */
 export function driftOf(object: KubeObject): Drift[] {
   const owned = OWNED[object.kind];
   const entries = (object.metadata as { managedFields?: Managed[] }).managedFields;
@@ -66,8 +66,8 @@ export function driftOf(object: KubeObject): Drift[] {
       const steps = part.map((name) => `f:${name}`);
       return unownedFields(follow(fieldsV1, steps), follow(own, steps), part.join('.'));
     });
-    const left = fields.filter((field) => owned.others?.test(field) !== true);
-    if (left.length > 0) drifts.set(manager, [...(drifts.get(manager) ?? []), ...left]);
+    const drift = fields.filter((field) => owned.others?.test(field) !== true);
+    if (drift.length > 0) drifts.set(manager, [...(drifts.get(manager) ?? []), ...drift]);
   }
   return [...drifts].map(([manager, fields]) => ({ manager, fields }));
 }
@@ -77,7 +77,7 @@ const isOwn = ({ manager, operation }: Managed): boolean => manager === FIELD_MA
 const follow = (fields: Fields | undefined, steps: string[]): Fields | undefined =>
   steps.reduce<Fields | undefined>((at, step) => at?.[step], fields);
 
-/** The uppermost fields of `theirs` that are not in `own`: a whole entry of a list rather than each field of it. */
+/** Paths of the fields in `theirs` that are not in `own`. For a new list entry: one path, not one for each of its fields. */
 function unownedFields(theirs: Fields | undefined, own: Fields | undefined, path: string): string[] {
   if (theirs === undefined) return [];
   if (own === undefined) return [path];
@@ -86,7 +86,7 @@ function unownedFields(theirs: Fields | undefined, own: Fields | undefined, path
     .flatMap((step) => unownedFields(theirs[step], own[step], `${path}${shown(step)}`));
 }
 
-/** `f:env` is `.env`, `k:{"name":"A"}` is `[A]`. */
+/** A step as a part of a path: `f:env` gives `.env`, `k:{"name":"A"}` gives `[A]`. */
 function shown(step: string): string {
   const text = step.slice(2);
   if (step.startsWith('f:')) return `.${text}`;
@@ -94,8 +94,8 @@ function shown(step: string): string {
 }
 
 /**
- * A JSON patch that restores the owned parts of an object. Server-side apply cannot: it leaves
- * in a list what others added. Refused with 409 if the object has changed meanwhile.
+ * A JSON patch that restores the owned parts of an object. Server-side apply cannot do that: it does not remove list entries
+ * that others added. The API server refuses the patch with 409 if the object has changed meanwhile.
  */
 export function restoration(wanted: KubeObject, live: KubeObject): unknown[] {
   const { parts, others } = ownedOf(wanted);
@@ -118,12 +118,12 @@ function withOthers(wanted: unknown, live: unknown, path: string, others: RegExp
   return { ...wanted, ...Object.fromEntries(kept) };
 }
 
-/** Changes with the content of the owned parts. */
+/** Hash of the content of the owned parts. */
 export const ownedHash = (object: KubeObject): string => hashOf(ownedOf(object).parts.map((part) => at(object, part)));
 
 function ownedOf({ kind }: KubeObject): Owned {
   const owned = OWNED[kind];
-  if (owned === undefined) throw new Error(`The operator owns no part of a ${kind} whole`);
+  if (owned === undefined) throw new Error(`The operator owns no part of a ${kind}`);
   return owned;
 }
 
@@ -133,7 +133,7 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 const at = (object: KubeObject, part: string[]): unknown =>
   part.reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), object);
 
-/** The drift that was removed. */
+/** The part of `drifts` that is no longer in the object. */
 export function removedOf(drifts: readonly Drift[], now: KubeObject): Drift[] {
   const there = new Set(now.drift?.flatMap(({ fields }) => fields));
   return drifts
@@ -141,14 +141,14 @@ export function removedOf(drifts: readonly Drift[], now: KubeObject): Drift[] {
     .filter(({ fields }) => fields.length > 0);
 }
 
-/** Max fields that are named: an Event and a condition must stay readable. */
-const NAMED = 5;
+/** Max fields that a text names, so that Events and conditions stay readable. */
+const MAX_NAMED = 5;
 
-/** Who set what, for people. Without values: they may be secret. */
+/** Text for people: which fields, and who set them. Without values, because they may be secret. */
 export const driftText = (drifts: readonly Drift[]): string =>
   drifts
     .map(({ manager, fields }) => {
-      const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
-      return `${fields.slice(0, NAMED).join(', ')}${more} (set by ${manager})`;
+      const more = fields.length > MAX_NAMED ? ` and ${fields.length - MAX_NAMED} more` : '';
+      return `${fields.slice(0, MAX_NAMED).join(', ')}${more} (set by ${manager})`;
     })
     .join('; ');

@@ -3,7 +3,7 @@ import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { Job, Pod, World } from '../types.js';
 
-/** What a program of the middleware leaves as its termination message. */
+/** Termination message of a program of the middleware. */
 interface JobReport {
   ok?: boolean;
   /** Stable code of the fault, as in `MiddlewareError`. */
@@ -18,15 +18,15 @@ export interface JobOutcome {
   state: 'missing' | 'running' | 'succeeded' | 'failed';
   report: JobReport;
   exitCode?: number | undefined;
-  /** Why no pod of it runs, for example ImagePullBackOff. */
+  /** Why its container does not run, for example ImagePullBackOff. */
   waiting?: string | undefined;
-  /** The same, if somebody has to act. */
+  /** The fault for which no pod runs, if there is one. */
   blocked?: PodFault | undefined;
-  /** What the running program waits for before it begins. */
+  /** The fault whose end the running program waits for before it begins. */
   awaits?: { code: string; message: string } | undefined;
 }
 
-/** The state of a Job, with the termination message of its newest pod. */
+/** State of a Job, with the termination message of its newest pod. */
 export function jobOutcome({ children, health }: World, job: Job | undefined): JobOutcome {
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
   const pods = children.pods({ 'batch.kubernetes.io/job-name': job.metadata.name });
@@ -43,7 +43,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
     state,
     report: {
       ...report,
-      ...(failed && report.message === undefined && { message: condition?.message ?? 'it failed' }),
+      ...(failed && report.message === undefined && { message: condition?.message ?? 'the Job failed' }),
       ...(failed && report.code === undefined && condition?.reason === TIMED_OUT && { code: 'timed_out' }),
     },
     exitCode: ended?.exitCode,
@@ -56,7 +56,7 @@ export function jobOutcome({ children, health }: World, job: Job | undefined): J
 /** Reason of the condition of a Job that reached its deadline. */
 export const TIMED_OUT = 'DeadlineExceeded';
 
-/** Conditions of a Job that has a result; the last two are set as soon as it is certain, before all pods have ended. */
+/** Conditions of a Job with a result. The last two are set as soon as the result is certain, before all pods have ended. */
 const RESULT_CONDITIONS = new Set(['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']);
 
 /** When the result of the Job was certain, ms since 1970; undefined before. */
@@ -68,7 +68,7 @@ export function endOf({ status }: Job): number | undefined {
 const byAge = (a: Pod, b: Pod): number =>
   (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
 
-/** A pod template may have brought other containers. */
+/** Status of the container of the middleware. A `podTemplate` may add other containers. */
 const programOf = ({ status }: Pod) => status?.containerStatuses?.find(({ name }) => name === CONTAINER);
 
 const terminated = (pod: Pod) => {
@@ -76,7 +76,7 @@ const terminated = (pod: Pod) => {
   return state?.terminated ?? lastState?.terminated ?? [];
 };
 
-/** The message is JSON where the program wrote it, and the last lines of the log where it could not. */
+/** Parses a termination message: JSON if the program wrote it, else the last lines of the log. */
 function readReport(text: string | undefined): JobReport {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return {};
@@ -84,7 +84,7 @@ function readReport(text: string | undefined): JobReport {
     const value: unknown = JSON.parse(trimmed);
     if (value !== null && typeof value === 'object') return value as JobReport;
   } catch {
-    // Not JSON: the last line is shown.
+    // Not JSON: use the last line.
   }
   return { message: trimmed.split('\n').at(-1) ?? trimmed };
 }

@@ -1,14 +1,14 @@
 import { CONTAINER, DATABASE_CONTAINER, LABEL } from '../names.js';
 import type { Deployment, Job, KubeObject, Pod } from '../types.js';
 
-/** What is wrong with a pod. */
+/** A fault of a pod. */
 export interface PodFault {
   reason: string;
-  /** What the kubelet or the scheduler reports, and what to do. */
+  /** The report of the kubelet or the scheduler, and what to do. */
   message: string;
-  /** For faults that may end by themselves: when it began, ms since 1970. */
+  /** When it began, ms since 1970; only for faults that may end by themselves. */
   since?: number;
-  /** How long it usually lasts, ms; `USUAL_MS` unless given. */
+  /** Max time that it usually lasts, ms; default `USUAL_MS`. */
   usualMs?: number;
 }
 
@@ -17,10 +17,10 @@ export const USUAL_MS = 120_000;
 
 const PULL = {
   reason: 'ImagePullBackOff',
-  todo: 'correct spec.image or spec.imagePullSecrets, or see that the nodes reach the registry',
+  todo: 'correct spec.image or spec.imagePullSecrets, or check that the nodes reach the registry',
 };
 
-/** Reasons of the kubelet for a container that does not start; pulling fails under two names in turn. */
+/** Reasons of the kubelet for a container that does not start. A failed pull alternates between two reasons. */
 const START_FAULTS: Record<string, { reason: string; todo: string }> = {
   ErrImagePull: PULL,
   ImagePullBackOff: PULL,
@@ -32,9 +32,9 @@ const START_FAULTS: Record<string, { reason: string; todo: string }> = {
   InvalidImageName: { reason: 'InvalidImageName', todo: 'correct spec.image' },
   CreateContainerConfigError: {
     reason: 'CreateContainerConfigError',
-    todo: 'make or correct the Secret or ConfigMap that it names',
+    todo: 'create or correct the Secret or ConfigMap that it names',
   },
-  CreateContainerError: { reason: 'CreateContainerError', todo: 'look at the pod with kubectl describe' },
+  CreateContainerError: { reason: 'CreateContainerError', todo: 'check the pod with kubectl describe' },
 };
 
 const todoFor = (container: string): string =>
@@ -42,7 +42,7 @@ const todoFor = (container: string): string =>
     ? 'correct spec.database.trial'
     : `correct container ${container} in the podTemplate`;
 
-/** Why a pod does not start, if somebody has to act. */
+/** Why a pod does not start; undefined if it starts or nothing is known to prevent it. */
 export function startFaultOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
   for (const { name, state } of status?.containerStatuses ?? []) {
@@ -60,46 +60,46 @@ export function startFaultOf({ metadata, status }: Pod): PodFault | undefined {
       : 'add nodes, or correct resources, nodeSelector, affinity or tolerations';
   return {
     reason: 'Unschedulable',
-    message: `Pod ${metadata.name} finds no node: ${scheduled.message ?? 'unschedulable'}; ${todo}`,
+    message: `Pod ${metadata.name} cannot be scheduled: ${scheduled.message ?? 'no node is suitable'}; ${todo}`,
     since: Date.parse(scheduled.lastTransitionTime ?? '') || 0,
   };
 }
 
-/** Why no pod of a Deployment is made, if the API server refuses them: a policy, a quota, a class that does not exist. */
+/** Why the API server refuses pods of a Deployment, for example a policy, a quota, a class that does not exist. */
 export function refusalOf(deployment: Deployment | undefined): PodFault | undefined {
   const refusal = deployment?.status?.conditions?.find(
     ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
   );
   if (deployment === undefined || refusal === undefined) return undefined;
   const reported = refusal.message ?? 'the API server refuses them';
-  const message = `Pods of Deployment ${deployment.metadata.name} cannot be made: ${reported}; correct the resource, or what refuses them`;
+  const message = `Pods of Deployment ${deployment.metadata.name} cannot be created: ${reported}; correct the resource, or what refuses them`;
   return { reason: 'PodsRefused', message };
 }
 
-/** Max time in which the controller of Jobs makes a pod, ms. */
+/** Max time that the Job controller needs to create a pod, ms. */
 const POD_MADE_MS = 30_000;
 
-/** That a Job has no pod. */
+/** The fault that a Job has no pod; undefined if it had one. */
 export function missingJobPod(job: Job): PodFault | undefined {
   const { active = 0, failed = 0 } = job.status ?? {};
-  // One that failed, or was deleted by hand, was made: the next one comes.
+  // A pod was created, and failed or was deleted by hand: the controller creates the next one.
   if (active > 0 || failed > 0) return undefined;
   const isMigration = job.metadata.labels?.[LABEL.component] === 'migration';
   return missingPodOf(job, isMigration ? 'MigrationNotStarted' : 'JobNotStarted');
 }
 
-/** That what makes pods has made none. Why, the API server tells in Events alone, which the operator may not read. */
+/** The fault that an object has no pod. The API server reports the cause only in Events, which the operator may not read. */
 export function missingPodOf({ kind, metadata }: KubeObject, reason: string): PodFault {
   const { name, creationTimestamp = '' } = metadata;
   return {
     reason,
-    message: `No pod of ${kind} ${name} is made: kubectl describe ${kind.toLowerCase()} ${name} says what refuses it, for example a policy or a quota; correct that`,
+    message: `No pod of ${kind} ${name} was created: kubectl describe ${kind.toLowerCase()} ${name} shows what refuses it, for example a policy or a quota; correct that`,
     since: Date.parse(creationTimestamp) || 0,
     usualMs: POD_MADE_MS,
   };
 }
 
-/** Why a pod that was started does not run: its container ended with a failure and is not ready since. */
+/** Why a started pod does not run: a container failed and is not ready again. Undefined if none did. */
 export function failureOf({ metadata, status }: Pod): PodFault | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined;
   for (const { name, ready, state, lastState } of status?.containerStatuses ?? []) {
@@ -108,7 +108,7 @@ export function failureOf({ metadata, status }: Pod): PodFault | undefined {
     if (ready || (!crashes && (ended?.exitCode ?? 0) === 0)) continue;
     const why = ended === undefined ? 'CrashLoopBackOff' : `${ended.reason ?? 'Error'}, status ${ended.exitCode}`;
     const which = name === CONTAINER ? 'The container' : `Container ${name}`;
-    const message = `${which} of pod ${metadata.name} fails (${why}): look at its log with kubectl logs --previous`;
+    const message = `${which} of pod ${metadata.name} fails (${why}): check its log with kubectl logs --previous`;
     return { reason: 'PodFailing', message };
   }
   return undefined;

@@ -7,12 +7,12 @@ import { POD, pathOf } from '../kube/kinds.js';
 import { LABEL } from '../names.js';
 import type { Pod, PodHealth } from '../types.js';
 
-/** Requests a path from the metrics port of a pod. Throws if it does not answer. */
+/** Requests a path from the metrics port of a pod. Throws if the pod does not answer. */
 export type Reach = (pod: Pod, path: string) => Promise<{ status: number; body: string }>;
 
 const ANSWER_MS = 3_000;
 
-/** Straight to the address of the pod: from within the cluster. */
+/** Connects to the address of the pod. Works only within the cluster. */
 export const reachDirectly: Reach = async (pod, path) => {
   const host = pod.status?.podIP ?? '';
   const address = host.includes(':') ? `[${host}]` : host;
@@ -20,7 +20,7 @@ export const reachDirectly: Reach = async (pod, path) => {
   return { status: answer.status, body: await answer.text() };
 };
 
-/** Through the API server: from outside the cluster. It passes on bodies of failures as they are. */
+/** Connects through the proxy of the API server, which works from outside the cluster. Bodies of error answers are unchanged. */
 export const reachByProxy =
   (client: KubeClient): Reach =>
   async ({ metadata }, path) => {
@@ -44,10 +44,11 @@ export interface Prober {
 interface Known {
   health: PodHealth | undefined;
   text: string;
+  /** Number of probes in a row without an answer. */
   misses: number;
   due: number;
-  /** What the kubelet said of the pod when it was asked. */
-  found: string | undefined;
+  /** Readiness that the kubelet reported at the time of the probe. */
+  readiness: string | undefined;
 }
 
 interface ProberOptions {
@@ -59,13 +60,13 @@ interface ProberOptions {
   concurrency?: number;
 }
 
-/** The pause grows for a pod that does not answer, up to this many times the usual one. */
+/** The pause grows for a pod that does not answer, up to this multiple of the usual pause. */
 const MAX_PAUSE_FACTOR = 12;
 
-/** What a pod said isStillValid until so many questions in a row got no answer; that it is well, only as long as the kubelet finds it so. */
+/** After this number of probes in a row without an answer, the last answer of a pod is no longer used. */
 const MAX_MISSES = 3;
 
-/** Reads the health of pods at intervals: how far they are, or what they wait for. */
+/** Reads the health of pods at intervals: their progress, or what they wait for. */
 export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
   const known = new Map<string, Known>();
   let timer: NodeJS.Timeout | undefined;
@@ -82,18 +83,18 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
     const health = answer ?? (last?.health && isStillValid(last.health, misses, pod) ? last.health : undefined);
     const text = JSON.stringify(health) ?? '';
     const pause = backoffMs(Math.max(misses - 1, 0), everyMs, everyMs * MAX_PAUSE_FACTOR);
-    known.set(uid, { health, text, misses, due: performance.now() + pause, found: readinessOf(pod) });
+    known.set(uid, { health, text, misses, due: performance.now() + pause, readiness: readinessOf(pod) });
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
   };
 
-  const look = async (): Promise<void> => {
+  const probeDue = async (): Promise<void> => {
     const pods = ([...cache.pods.all()] as Pod[]).filter(isProbed);
     const alive = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const uid of known.keys()) if (!alive.has(uid)) known.delete(uid);
     const due = pods.filter((pod) => {
       const last = known.get(pod.metadata.uid ?? '');
-      // The kubelet asks without longer pauses: when it finds the pod otherwise, it has something new to say.
-      return last === undefined || last.due <= performance.now() || last.found !== readinessOf(pod);
+      // The pauses of the kubelet do not grow. If it reports another readiness, the health has changed.
+      return last === undefined || last.due <= performance.now() || last.readiness !== readinessOf(pod);
     });
     const take = async (): Promise<void> => {
       for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await probe(pod);
@@ -102,7 +103,7 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   };
 
   const loop = (): void => {
-    round = look().finally(() => {
+    round = probeDue().finally(() => {
       if (stopped) return;
       timer = setTimeout(loop, Math.min(everyMs, 1_000));
       timer.unref();
@@ -133,11 +134,11 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
   };
 }
 
-/** Whether the kubelet finds the pod ready. */
+/** Status of the condition Ready of a pod, as the kubelet reports it. */
 const readinessOf = ({ status }: Pod): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 
-/** Whether what a pod said is still taken for true after so many questions without an answer. */
+/** Whether the last answer of a pod is still used after some probes without an answer: not `ready` if the kubelet disagrees. */
 function isStillValid({ ready }: PodHealth, misses: number, pod: Pod): boolean {
   if (misses === 0 || misses >= MAX_MISSES) return misses === 0;
   return !(ready && readinessOf(pod) === 'False');
@@ -148,7 +149,7 @@ const PROBED = new Set(['migration', 'populator', 'server', 'reload', 'verificat
 const isProbed = ({ metadata, status }: Pod): boolean =>
   PROBED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);
 
-/** Undefined for answers of others, for example of a proxy: they are not JSON, or lack the fields. */
+/** Parses an answer. Undefined, or an error, for an answer of another server such as a proxy. */
 function readHealth({ body }: { status: number; body: string }): PodHealth | undefined {
   const value = JSON.parse(body) as Record<string, unknown>;
   if (typeof value['ready'] !== 'boolean') return undefined;

@@ -7,13 +7,13 @@ import type { Store } from './store.js';
 import type { Middleware, SecretFacts, SecretFault } from '../types.js';
 
 export interface Secrets {
-  /** Facts about the URL in a Secret; read only when the Secret changed. */
+  /** Facts about the URL in a Secret. The Secret is read only when it changed. */
   facts(resource: Middleware, reference: Reference): Promise<SecretFacts | SecretFault>;
   databaseOf(resource: Middleware): Promise<SecretFacts | SecretFault>;
   readDatabaseOf(resource: Middleware): Promise<SecretFacts | SecretFault | undefined>;
 }
 
-/** Reads the URLs of databases and caches only facts about them, never passwords. */
+/** Reads database URLs, and caches only facts about them, never passwords. */
 export function createSecrets(client: KubeClient, store: Store): Secrets {
   const read = createValues({ client, kind: SECRET, store, factsOf: readUrl });
 
@@ -34,7 +34,7 @@ export function createSecrets(client: KubeClient, store: Store): Secrets {
 
 const missing = (namespace: string, { name, key }: Reference): SecretFault => ({
   reason: 'SecretMissing',
-  message: `Secret ${name} is not there: make it in namespace ${namespace}, with the URL of the database as ${key}`,
+  message: `Secret ${name} does not exist: create it in namespace ${namespace}, with the URL of the database as key ${key}`,
 });
 
 function readUrl(reference: Reference, data: string | undefined): SecretFacts | SecretFault {
@@ -48,7 +48,7 @@ function readUrl(reference: Reference, data: string | undefined): SecretFacts | 
   const text = data.trim();
   const invalid: SecretFault = {
     reason: 'SecretInvalid',
-    message: `Key ${key} of Secret ${name} is no URL postgres://user:password@host/database`,
+    message: `Key ${key} of Secret ${name} is not a URL such as postgres://user:password@host/database`,
   };
   const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (!urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return invalid;

@@ -1,21 +1,21 @@
 import { LABEL } from '../names.js';
 import type { KubeObject } from '../types.js';
 
-/** A change: the object before and after; one of them is absent if it was created or deleted. */
+/** Called with the object before and after a change; one of them is undefined if it was created or deleted. */
 type Change = (before: KubeObject | undefined, after: KubeObject | undefined) => void;
 
-/** The objects of one kind, as far as they are known. */
+/** The cached objects of one kind. */
 export interface Store {
   get(namespace: string, name: string): KubeObject | undefined;
-  /** Those that belong to a resource by their label. */
+  /** The objects that belong to a resource by their label. */
   of(namespace: string, instance: string): readonly KubeObject[];
   all(): Iterable<KubeObject>;
   size(): number;
-  /** Stores an object unless a newer state of it is known; returns whether it was stored. */
+  /** Stores an object unless a newer version of it is known; returns whether it was stored. */
   put(object: KubeObject): boolean;
-  /** Drops an object unless a newer state of it is known. */
+  /** Drops an object unless a newer version of it is known. */
   drop(object: KubeObject): void;
-  /** Replaces everything by a list: objects that are not in it are deleted. */
+  /** Replaces all objects, or those of one namespace, by a list. Objects that are not in the list are dropped. */
   replace(objects: KubeObject[], within: string | undefined): void;
 }
 
@@ -24,7 +24,7 @@ const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}
 const groupOf = ({ metadata }: KubeObject): string =>
   `${metadata.namespace ?? ''}/${metadata.labels?.[LABEL.instance] ?? ''}`;
 
-/** Versions are numbers in practice, and since Kubernetes 1.35 by rule; others are accepted without comparing. */
+/** Compares versions. They are numbers in practice, and by specification since Kubernetes 1.35; others count as not older. */
 function isOlder(a: KubeObject, b: KubeObject): boolean {
   const [left, right] = [a.metadata.resourceVersion ?? '', b.metadata.resourceVersion ?? ''];
   if (!/^\d+$/.test(left) || !/^\d+$/.test(right)) return false;
@@ -32,11 +32,11 @@ function isOlder(a: KubeObject, b: KubeObject): boolean {
 }
 
 /** Max deleted objects that are remembered. */
-const REMEMBERED = 1_000;
+const MAX_DELETED = 1_000;
 
 export function createStore(onChange: Change): Store {
   const objects = new Map<string, KubeObject>();
-  /** The last state of deleted objects: the answer to a write may come after the deletion is known. */
+  /** The last version of deleted objects: the answer to a write may arrive after the watch reported the deletion. */
   const deleted = new Map<string, KubeObject>();
   const groups = new Map<string, Map<string, KubeObject>>();
 
@@ -78,9 +78,9 @@ export function createStore(onChange: Change): Store {
     drop(object) {
       deleted.delete(keyOf(object));
       deleted.set(keyOf(object), object);
-      if (deleted.size > REMEMBERED) deleted.delete(deleted.keys().next().value as string);
+      if (deleted.size > MAX_DELETED) deleted.delete(deleted.keys().next().value as string);
       const known = objects.get(keyOf(object));
-      // A late report that an old object was deleted does not concern a new one of the same name.
+      // A late report of the deletion of an old object does not apply to a new object of the same name.
       if (known !== undefined && !isOlder(object, known)) remove(known);
     },
     replace(list, within) {
@@ -92,7 +92,7 @@ export function createStore(onChange: Change): Store {
       }
       for (const object of list) {
         const known = objects.get(keyOf(object));
-        // A version may even go back, when the API server was restored from a backup.
+        // The version may be lower than the known one, if the API server was restored from a backup.
         if (known?.metadata.resourceVersion === object.metadata.resourceVersion) continue;
         if (known !== undefined) forget(known);
         keep(object);

@@ -1,10 +1,10 @@
 import { driftOf } from './drift.js';
 import type { ContainerState, KubeCondition, KubeObject, Pod } from '../types.js';
 
-/** The annotation of `kubectl apply`, a whole copy of the object. */
+/** Annotation of `kubectl apply`: a whole copy of the object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** An object without what the operator never looks at; of its managed fields only what others must not own. */
+/** An object without fields that the operator never reads. Its managed fields are reduced to the drift. */
 export function trimObject(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
   const drift = driftOf(object);
@@ -14,7 +14,7 @@ export function trimObject(object: KubeObject): KubeObject {
   return { ...trimmed, metadata: { ...metadata, annotations } };
 }
 
-/** Of a pod only its identity and state. */
+/** A pod with only its identity and state. */
 export function trimPod(object: KubeObject): KubeObject {
   const { metadata, status = {} } = object as Pod;
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels } = metadata;
@@ -48,7 +48,7 @@ export function trimPod(object: KubeObject): KubeObject {
   };
 }
 
-/** The conditions that are read: why a pod is not scheduled, and whether it is ready. */
+/** The conditions that the operator reads: why a pod is not scheduled, and whether it is ready. */
 function trimCondition(condition: KubeCondition): KubeCondition[] {
   const { type, status } = condition;
   if (type === 'PodScheduled' && status === 'False') return [condition];

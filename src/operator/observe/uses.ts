@@ -3,7 +3,7 @@ import { databaseSecret } from '../desired/pod.js';
 import type { MiddlewareSpec } from '../schema/spec.js';
 import type { KubeObject } from '../types.js';
 
-/** Whether a resource reads that Secret or ConfigMap. Its spec may be of an older definition. */
+/** Whether a resource reads this Secret or ConfigMap. Its spec may be from an older CRD. */
 export function uses(resource: KubeObject, { kind, metadata: { name } }: KubeObject): boolean {
   const { database, ...rest } = (resource.spec ?? {}) as Partial<MiddlewareSpec>;
   if (database === undefined || rest.node === undefined) return false;

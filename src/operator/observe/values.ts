@@ -11,7 +11,7 @@ export interface Reference {
   key: string;
 }
 
-/** What a key holds, as far as it is cached; undefined if the object is not there. */
+/** Returns the facts about the value of a key; undefined if the object does not exist. */
 type Values<F> = (namespace: string, reference: Reference) => Promise<F | undefined>;
 
 interface ValuesOptions<F> {
@@ -19,11 +19,11 @@ interface ValuesOptions<F> {
   kind: Kind;
   /** The metadata of all objects of the kind. */
   store: Store;
-  /** What is cached of a value; `undefined` where the object lacks the key. */
+  /** Makes the facts to cache from a value, which is `undefined` if the object lacks the key. */
   factsOf: (reference: Reference, text: string | undefined) => F;
 }
 
-/** Reads values when their object has changed, and caches only facts about them. */
+/** Reads a value when its object has changed, and caches only facts about it. */
 export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<F>): Values<F> {
   const known = new Map<string, { version: string; facts: F }>();
   return async (namespace, reference) => {
@@ -31,8 +31,8 @@ export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<
     const version = store.get(namespace, name)?.metadata.resourceVersion;
     if (version === undefined) return undefined;
     const id = `${namespace}/${name}/${key}`;
-    const held = known.get(id);
-    if (held?.version === version) return held.facts;
+    const cached = known.get(id);
+    if (cached?.version === version) return cached.facts;
     try {
       const { data } = await client.request<{ data?: Record<string, string> }>(pathOf(kind, namespace, name));
       const given = data?.[key];

@@ -11,13 +11,13 @@ import type { KubeObject } from '../types.js';
 interface WatchOptions {
   client: KubeClient;
   kind: Kind;
-  /** All namespaces unless given. */
+  /** Namespace to watch; all if undefined. */
   namespace: string | undefined;
   labelSelector?: string;
   fieldSelector?: string;
-  /** Metadata alone: for Secrets, whose content must not be cached. */
+  /** Requests only metadata: for Secrets, whose content must not be cached. */
   metadataOnly?: boolean;
-  /** The kind may go away with the operator that brought it: then there are no objects of it. */
+  /** The kind may be removed together with the operator that owns it; then it has no objects. */
   optional?: boolean;
   store: Store;
   /** Removes fields that are not read, so that many objects need little memory. */
@@ -28,11 +28,11 @@ interface WatchOptions {
 }
 
 export interface WatchTimings {
-  /** Time after which the server ends a watch, s; a jitter of a quarter is added. */
+  /** Time after which the server ends a watch, s; a jitter of up to a quarter is added. */
   watchSeconds: number;
-  /** Time after that at which a watch that is still open counts as dead, ms. */
+  /** Time after that end at which a watch that is still open counts as dead, ms. */
   graceMs: number;
-  /** Everything is listed again after this time, also while the watch works, ms. */
+  /** All objects are listed again after this time, even if the watch works, ms. */
   relistMs: number;
   /** First and max pause after a failure, ms. */
   pauseMs: number;
@@ -40,9 +40,9 @@ export interface WatchTimings {
 }
 
 export interface Watch {
-  /** The first list is there. */
+  /** Whether the objects were listed once. */
   synced(): boolean;
-  /** Time since the server gave a sign of life, ms. */
+  /** Time since the last message of the server, ms. */
   silentMs(): number;
   stop(): Promise<void>;
 }
@@ -55,12 +55,12 @@ const TIMINGS: WatchTimings = {
   maxPauseMs: 30_000,
 };
 const PAGE = 500;
-/** After this number of failures in a row, a new list is read: the known version may be too old. */
+/** After this number of failures in a row, the objects are listed again: the known version may be too old. */
 const FAILURES_BEFORE_RELIST = 5;
 
 interface Page {
   metadata: { resourceVersion: string; continue?: string };
-  /** Null where there are none and only metadata is asked for. */
+  /** Null if there are none and only metadata is requested. */
   items: KubeObject[] | null;
 }
 
@@ -70,8 +70,8 @@ interface WatchEvent {
 }
 
 /**
- * Keeps a store equal to what the API server has: a list, then watches from there on. Each watch has a deadline: a
- * connection that died silently looks like one on which nothing happens.
+ * Keeps a store equal to the objects of the API server: lists them, then watches for changes. Each watch has a deadline,
+ * because a dead connection looks like one without changes.
  */
 export function startWatch(options: WatchOptions): Watch {
   const { client, kind, namespace, labelSelector, fieldSelector, store, logger, onRelist } = options;
@@ -168,14 +168,14 @@ export function startWatch(options: WatchOptions): Watch {
         const lasting = failures > 1 && !isGone(error);
         logger[lasting ? 'warn' : 'debug'](
           { kind: kind.kind, namespace, failures, reason: message },
-          'Watch broke off',
+          'Watch ended with an error',
         );
       }
       await rest(begun, failures);
     }
   };
 
-  /** Max one attempt a second, fewer while they fail; with a jitter, so that not all watches try at once. */
+  /** Waits before the next attempt, longer after failures. The jitter avoids that all watches try at once. */
   const rest = async (begun: number, failures: number): Promise<void> => {
     const min = pauseMs - (performance.now() - begun);
     const backoff = failures === 0 ? 0 : backoffMs(failures, pauseMs, maxPauseMs);

@@ -9,8 +9,8 @@ interface Screen {
 const PAUSE_MS = 1_000;
 
 /**
- * Reads repeatedly until `done`, and shows lines: on a terminal they are updated in place, elsewhere only new lines are
- * written. Resolves with what was read last, also when the signal aborts.
+ * Reads repeatedly until `done` or until the signal aborts, and shows lines: on a terminal they are updated in place,
+ * elsewhere only new lines are written. Resolves with the value that was read last.
  */
 export async function follow<T>(options: {
   read: () => Promise<T>;
@@ -42,6 +42,6 @@ function show(screen: Screen, before: readonly string[], now: readonly string[])
   for (const line of now) if (!known.has(line)) screen.write(`${line}\n`);
 }
 
-/** The reload that was asked for, once the operator has seen it. */
+/** Status of the requested reload; undefined until the operator has seen it. */
 export const seenReload = ({ spec, status }: Middleware) =>
   status.reload?.id !== undefined && status.reload.id === spec.reload.id ? status.reload : undefined;

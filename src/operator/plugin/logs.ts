@@ -17,7 +17,7 @@ interface LogOptions {
   onLine: (pod: string, line: string) => void;
 }
 
-/** Log lines of the pods of a resource; with one request for each pod when they are followed. */
+/** Reads log lines of the pods of a resource, with one request for each pod. Throws if no pod has started. */
 export async function readLogs(cluster: Cluster, options: LogOptions): Promise<void> {
   const { name, component, color, tail, follow, signal, onLine } = options;
   const { client, namespace } = cluster;
@@ -35,7 +35,7 @@ export async function readLogs(cluster: Cluster, options: LogOptions): Promise<v
   const running = (pods.items as Pod[]).filter(({ status }) => status?.phase !== 'Pending');
   if (running.length === 0) {
     const what = `${component ?? 'pod'}${color === undefined ? '' : ` of the ${color} copy`}`;
-    throw new MiddlewareError('not_found', `${name} has no ${what} that has begun`);
+    throw new MiddlewareError('not_found', `${name} has no ${what} that has started`);
   }
   const read = async ({ metadata }: Pod): Promise<void> => {
     const path = `${pathOf(POD, namespace, metadata.name)}/log`;

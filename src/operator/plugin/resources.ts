@@ -7,10 +7,10 @@ import type { MiddlewareSpec } from '../schema/spec.js';
 import type { KubeObject, Middleware } from '../types.js';
 import type { Action } from './actions.js';
 
-/** Field manager of the commands, different from that of the operator and of the tool that applied the resource. */
+/** Field manager of the commands. It differs from the managers of the operator and of the tool that applied the resource. */
 const FIELD_MANAGER = 'kubectl-mdw';
 
-/** The cluster as the commands use it. */
+/** A cluster, and the namespace that a command works in. */
 export interface Cluster {
   client: KubeClient;
   namespace: string;
@@ -19,7 +19,7 @@ export interface Cluster {
 const notFound = (name: string, namespace: string): MiddlewareError =>
   new MiddlewareError('not_found', `There is no Middleware ${name} in namespace ${namespace}`);
 
-/** Throws a fault that says what to do when there is none. */
+/** Returns a resource. If it does not exist, throws an error that says what to do. */
 export async function getMiddleware({ client, namespace }: Cluster, name: string): Promise<Middleware> {
   try {
     return read(await client.request<KubeObject>(pathOf(MIDDLEWARE, namespace, name)));
@@ -29,7 +29,7 @@ export async function getMiddleware({ client, namespace }: Cluster, name: string
   }
 }
 
-/** The resources of a namespace, or of all. */
+/** The resources of a namespace, or of all namespaces. */
 export async function listMiddlewares({ client }: Cluster, namespace: string | undefined): Promise<Middleware[]> {
   try {
     const { items } = await client.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE, namespace));
@@ -39,10 +39,10 @@ export async function listMiddlewares({ client }: Cluster, namespace: string | u
   }
 }
 
-/** The operator writes the status of a resource at any time. */
+/** Max attempts to change a resource. Conflicts are usual, because the operator writes the status at any time. */
 const MAX_ATTEMPTS = 10;
 
-/** Does to a resource what `decide` says of it, and again if somebody changed it since it was read; returns what was done. */
+/** Applies the action that `decide` returns, and repeats both if somebody changed the resource meanwhile. Returns the action. */
 export async function changeMiddleware(
   cluster: Cluster,
   name: string,
@@ -60,7 +60,7 @@ export async function changeMiddleware(
   }
 }
 
-/** Fails if somebody else changed it since it was read. */
+/** Patches a resource. Throws a conflict if somebody changed it since it was read. */
 async function patch({ client }: Cluster, { metadata }: Middleware, fields: object): Promise<void> {
   const { name, namespace, resourceVersion } = metadata;
   const given = fields as { metadata?: object };
@@ -73,15 +73,15 @@ async function patch({ client }: Cluster, { metadata }: Middleware, fields: obje
 }
 
 /**
- * As the API server returns it: checked and completed by the definition. It is not checked again as in the operator: that
- * takes longer than the rest of a command, and a resource that the operator cannot read has a status that says so.
+ * A resource as the API server returns it, checked and completed by the CRD. It is not checked again, unlike in the operator:
+ * that takes longer than the rest of a command, and the status shows when the operator cannot read the resource.
  */
 function read({ metadata, spec, status }: KubeObject): Middleware {
   const { namespace = '', uid = '', generation = 0 } = metadata;
   return { metadata: { ...metadata, namespace, uid, generation }, spec: spec as MiddlewareSpec, status: status ?? {} };
 }
 
-/** The path itself is unknown: the answer is then no object of the API. */
+/** Whether the path itself is unknown: the answer is then no API object. */
 const isKindMissing = (error: KubeError): boolean => error.reason === 'Unknown' || error.reason === '';
 
 const kindMissing = (): MiddlewareError =>
@@ -90,5 +90,6 @@ const kindMissing = (): MiddlewareError =>
     'The cluster does not know the kind Middleware: install it with mdw crd | kubectl apply --server-side -f -',
   );
 
+/** The error for a command: a KubeError as a MiddlewareError, any other error unchanged. */
 export const asCommandError = (error: unknown): unknown =>
   error instanceof KubeError ? asMiddlewareError(error) : error;

@@ -3,7 +3,7 @@ import { FINAL_PHASES, waitingReload } from '../schema/reload-phases.js';
 import type { ConditionType, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware } from '../types.js';
 
-/** Phases in which a reload has done what was asked, or waits for people. */
+/** Phases in which a reload has ended, serves, or waits for a person. */
 const IDLE_PHASES = new Set<ReloadPhase | undefined>([...FINAL_PHASES, 'AwaitingPromotion', 'Retaining', 'Retiring']);
 
 const isOver = ({ phase }: ReloadStatus): boolean => FINAL_PHASES.has(phase);
@@ -14,7 +14,7 @@ export const hasFailed = ({ phase }: ReloadStatus): boolean =>
 /** `[######----] 60 % 600/1000` */
 const barLine = (done: number, total: number): string => `${bar(done, total)} ${percent(done, total)} ${done}/${total}`;
 
-/** Rate and time left, of a reload that is looked at repeatedly: `, 12.3 heights/s, 3m20s left`; nothing at the first look. */
+/** Rate and time left of a reload: `, 12.3 heights/s, 3m20s left`. Empty at the first call, when the rate is unknown. */
 type RateText = (phase: ReloadPhase, done: number, total: number) => string;
 
 export function createRateText(now: () => number = () => performance.now()): RateText {
@@ -28,7 +28,7 @@ export function createRateText(now: () => number = () => performance.now()): Rat
   };
 }
 
-/** Where a reload is, one line a fact. */
+/** State of a reload, one line for each fact. */
 export function reloadLines(reload: ReloadStatus, rateText: RateText = () => ''): string[] {
   const { id, phase, heights, inPlace, color, schema, loaded, verified, total, height, lag, differing, message } =
     reload;
@@ -48,14 +48,14 @@ export function reloadLines(reload: ReloadStatus, rateText: RateText = () => '')
   ];
 }
 
-/** The reload that was asked for while another one is under way. */
+/** A line about a reload that was requested while another one is in progress; empty if there is none. */
 export function waitingLines(resource: Middleware): string[] {
   const { reload } = resource.status;
   const waiting = waitingReload(resource, reload);
   return waiting === undefined ? [] : [`Reload ${waiting}: waits for the end of reload ${reload?.id}`];
 }
 
-/** Conditions that are shown while they are True; the others are shown while they are not. */
+/** Conditions that are shown while they are True. All others are shown while they are not True. */
 const PROGRESS_AND_FAULTS = new Set<string>([
   'Stalled',
   'Degraded',
@@ -65,7 +65,7 @@ const PROGRESS_AND_FAULTS = new Set<string>([
   'Outdated',
 ] satisfies ConditionType[]);
 
-/** The state of a resource, one line for each fact. */
+/** State of a resource, one line for each fact. */
 export function statusLines(resource: Middleware, rateText?: RateText): string[] {
   const { metadata, status, spec } = resource;
   const { conditions = [], reload, reloads = [], verification, migration } = status;

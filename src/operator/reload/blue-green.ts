@@ -14,7 +14,7 @@ import { lagText, rollBack, start, retain } from './serving.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
-/** The next step of loading the whole chain into a copy beside the one that serves. */
+/** The next step of a blue/green reload: the whole chain is loaded into a second copy, which then serves. */
 export function blueGreen(world: World, current: CurrentReload): Step {
   const served = servedBy(world);
   const { id } = current;
@@ -25,13 +25,13 @@ export function blueGreen(world: World, current: CurrentReload): Step {
     return cleanUp(world, current, served, 'Failing', 'Failed', last.message ?? 'It failed');
   if (last?.phase === 'Aborting' || action === 'Abort') {
     const message =
-      (last?.phase === 'Aborting' ? last.message : undefined) ?? (why ? `Aborted: ${why}` : 'Aborted as asked for');
+      (last?.phase === 'Aborting' ? last.message : undefined) ?? (why ? `Aborted: ${why}` : 'Aborted on request');
     return cleanUp(world, current, served, 'Aborting', 'Aborted', message);
   }
   return load(world, current, served);
 }
 
-/** Before the copy serves. Each step is derived from what exists, so an operator can continue what another began. */
+/** The next step before the new copy serves. It is derived from what exists, so an operator can continue what another began. */
 function load(world: World, current: CurrentReload, served: Served): Step {
   const { resource, children } = world;
   const { reload: asked, populator } = resource.spec;
@@ -46,7 +46,8 @@ function load(world: World, current: CurrentReload, served: Served): Step {
   const fail = (message: string, details: Step['details'] = {}): Step =>
     merge(cleanUp(world, current, served, 'Failing', 'Failed', message), details);
 
-  if (!populator.enabled) return fail('spec.populator.enabled is false: nobody would follow the chain in the new copy');
+  if (!populator.enabled)
+    return fail('spec.populator.enabled is false: no populator would follow the chain in the new copy');
   const state = observeCopy(world, green);
   const follows = isOwn(populatorName(name, color));
   const serves = isOwn(serverName(name, color));
@@ -56,14 +57,14 @@ function load(world: World, current: CurrentReload, served: Served): Step {
       return {
         ...base,
         phase: 'Preparing',
-        message: `Pods of an earlier ${color} copy have to end first`,
+        message: `Waiting for pods of an earlier ${color} copy to end`,
         requeueAfterMs: POLL_MS,
       };
     }
     const drop = dropSeries(world, target, 'before');
     if (drop.state === 'failed') return fail(`Schema ${target.schema} cannot be emptied: ${endMessage(drop.outcome)}`);
     if (drop.state !== 'succeeded') {
-      const message = progressText(drop, `Schema ${target.schema} is emptied`);
+      const message = progressText(drop, `Emptying schema ${target.schema}`);
       return { ...base, phase: 'Preparing', message, jobs: [drop.job], requeueAfterMs: drop.requeueAfterMs };
     }
   }
@@ -77,7 +78,7 @@ function load(world: World, current: CurrentReload, served: Served): Step {
         ...base,
         copies: [live, green],
         phase: 'Migrating',
-        message: `The tables of schema ${target.schema} are made`,
+        message: `The tables of schema ${target.schema} are being created`,
       };
     }
     const head = headOf(world, live);
@@ -85,14 +86,14 @@ function load(world: World, current: CurrentReload, served: Served): Step {
       const message = 'No pod of the copy that serves has reported the height of the chain yet';
       return { ...base, copies: [live, green], phase: 'Waiting', message };
     }
-    // What was loaded stays when the Job is killed: the next one continues from there.
+    // Loaded heights stay when the Job is killed, so the next Job continues from there.
     const series = loadSeries(world, target, resume(current, head), ({ heights }) =>
       resume(current, lastIn(heights) ?? head),
     );
     const loaded = loadedOf(current, series.heights, series.done);
     if (!hasLoaded(series)) {
       if (series.state === 'failed') return fail(`Loading failed: ${endMessage(series.outcome)}`, { loaded });
-      const message = progressText(series, 'The chain is loaded');
+      const message = progressText(series, 'Loading the chain');
       const details = { loaded, total: (lastIn(series.heights) ?? head) + 1 };
       const { requeueAfterMs } = series;
       return { ...base, copies: [live, green], jobs: [series.job], phase: 'Loading', message, details, requeueAfterMs };
@@ -121,7 +122,7 @@ function load(world: World, current: CurrentReload, served: Served): Step {
         verified: verified.done ?? 0,
         total: verified.total ?? countHeights(parseHeights(verified.heights ?? '0')),
       };
-      const message = progressText(verified, 'The new copy is compared with the chain and the copy that serves');
+      const message = progressText(verified, 'Comparing the new copy with the chain and the copy that serves');
       const { requeueAfterMs, job } = verified;
       return {
         ...base,
@@ -136,7 +137,8 @@ function load(world: World, current: CurrentReload, served: Served): Step {
   } else if (!serves && !isNear) {
     return { ...base, copies: [live, following], phase: 'CatchingUp', message: lagText(state, asked.maxLag), details };
   }
-  if (serves && health?.loading === true) return fail('The data of the new copy went away while it waited', details);
+  if (serves && health?.loading === true)
+    return fail('The data of the new copy was removed while the copy waited to serve', details);
   return start(
     world,
     current,
@@ -147,7 +149,7 @@ function load(world: World, current: CurrentReload, served: Served): Step {
   );
 }
 
-/** The verification, ended or under way; undefined while the copy is too far behind to begin. */
+/** The verification, running or ended; undefined while the copy is too far behind to begin it. */
 function verify(
   world: World,
   current: CurrentReload,
@@ -168,10 +170,9 @@ function verify(
   const series = verifySeries(world, target, heights, schemaOf(resource, otherColor(target.color)));
   if (series.state !== 'failed') return series;
   const { report } = series.outcome;
-  if (report.code !== 'differs')
-    return { failed: `The comparison did not come to its end: ${endMessage(series.outcome)}` };
+  if (report.code !== 'differs') return { failed: `The comparison did not finish: ${endMessage(series.outcome)}` };
   return {
-    failed: `The new copy is not as it must be: ${endMessage(series.outcome)}`,
+    failed: `The new copy has wrong data: ${endMessage(series.outcome)}`,
     details: { differing: differingText(report) },
   };
 }
@@ -185,13 +186,13 @@ function headOf(world: World, live: CopyPlan): number | undefined {
   return health?.nodeHeight ?? health?.height ?? status.nodeHeight ?? status.height;
 }
 
-/** Begins one height below the last report: that height may be incomplete. */
+/** Heights that are still to load. They begin one height below the last reported one, which may be incomplete. */
 const resume = ({ last }: CurrentReload, head: number): string =>
   `${Math.min(Math.max((last?.loaded ?? 0) - 1, 0), head)}-${head}`;
 
 const lastIn = (heights: string | undefined): number | undefined =>
   heights === undefined ? undefined : Number(heights.split(/[-,]/).at(-1));
 
-/** Number of heights loaded from 0 on; loading some again does not reduce it. */
+/** Number of loaded heights, from 0 on. Loading heights again does not reduce it. */
 const loadedOf = ({ last }: CurrentReload, heights: string | undefined, done: number | undefined): number =>
   Math.max(last?.loaded ?? 0, heights === undefined || done === undefined ? 0 : parseHeights(heights)[0]!.from + done);

@@ -10,10 +10,10 @@ import type { Served } from './live-service.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
-/** Pause between two looks whether pods have ended, because no event reports it, ms. */
+/** Pause between two checks whether pods have ended, which no event reports, ms. */
 export const POLL_MS = 1_000;
 
-/** Deletes the copy that does not serve: its Deployments, its pods, then its data. The copy that serves stays. */
+/** Deletes the copy that does not serve: first its Deployments, then, when its pods have ended, its data. */
 export function cleanUp(
   world: World,
   current: CurrentReload,
@@ -32,10 +32,14 @@ export function cleanUp(
   if (drop.state === 'succeeded') return { ...base, phase: end, message };
   if (drop.state !== 'failed') return { ...base, jobs, phase, message, requeueAfterMs: drop.requeueAfterMs };
   // Remaining data does no harm: the next reload empties the schema before it begins.
-  return { ...base, phase: end, message: `${message}; schema ${schema} is left: ${endMessage(drop.outcome)}` };
+  return {
+    ...base,
+    phase: end,
+    message: `${message}; schema ${schema} could not be dropped: ${endMessage(drop.outcome)}`,
+  };
 }
 
-/** A pod of the copy may still write to its schema. */
+/** Whether a pod of the copy may still write to its schema. */
 export function isBusy({ resource, children }: World, color: Color): boolean {
   const { name } = resource.metadata;
   const deployments = [populatorName(name, color), serverName(name, color)].map((one) => children.deployment(one));

@@ -4,7 +4,7 @@ import type { Color } from '../schema/status.js';
 import type { CopyPlan, World } from '../types.js';
 import type { Served } from './live-service.js';
 
-/** The copy that serves, as it is without any reload. */
+/** The copy that serves, as it must be without any reload. */
 export const liveCopy = ({ resource }: World, { live, reload }: Served): CopyPlan => ({
   color: live,
   schema: schemaOf(resource, live),
@@ -13,7 +13,7 @@ export const liveCopy = ({ resource }: World, { live, reload }: Served): CopyPla
   reload,
 });
 
-/** As many servers as the copy that serves has now, also when an autoscaler set their number. */
+/** The number of servers that the copy of this color has now, which an autoscaler may have set. */
 export function currentServers(world: World, color: Color): CopyPlan['servers'] {
   const { resource, children } = world;
   if (resource.spec.server.autoscaling === undefined) return 'spec';

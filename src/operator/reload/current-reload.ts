@@ -4,21 +4,21 @@ import type { PastReload, ReloadStatus } from '../schema/status.js';
 
 type ReloadAction = 'Promote' | 'Abort' | 'Rollback' | undefined;
 
-/** The current reload. */
+/** The reload to work on. */
 export interface CurrentReload {
   id: string;
-  /** As they were when it began. */
+  /** The heights that the resource had when the reload began. */
   heights: string;
   action: ReloadAction;
-  /** Why it is aborted, if not by its own action. */
+  /** Why it is aborted, if not by an action. */
   why?: string;
-  /** What its status recorded. */
+  /** Its last status; undefined before it has begun. */
   last: ReloadStatus | undefined;
 }
 
 /**
- * Which reload to work on. One that has begun is ended first: it is completed if its copy serves, else it is aborted as
- * soon as the resource names another, or none.
+ * The reload to work on. A reload that has begun must end before the next one begins. If the resource no longer names it, it
+ * is completed if its copy serves, else aborted.
  */
 export function currentReload(
   { spec: { reload }, status }: Middleware,
@@ -36,11 +36,11 @@ export function currentReload(
   return known ? undefined : { id, heights, action: requestedAction(id, reload), last: undefined };
 }
 
-/** An action is for one reload: an old one that is still in the resource does not apply to the next. */
+/** The action for a reload. An action for an earlier reload that is still in the resource is not applied. */
 const requestedAction = (id: string, { action, actionFor }: Middleware['spec']['reload']): ReloadAction =>
   actionFor === id ? action : undefined;
 
-/** Why the action in the resource is ignored: its reload neither exists nor is asked for. */
+/** Why the action in the resource is ignored: it names no reload, or one that is neither running nor requested. */
 export function ignoredAction({ spec }: Middleware, reload: ReloadStatus | undefined): string | undefined {
   const { id, action, actionFor } = spec.reload;
   if (action === undefined) return undefined;
@@ -49,7 +49,7 @@ export function ignoredAction({ spec }: Middleware, reload: ReloadStatus | undef
   return actionFor === id || actionFor === reload?.id ? undefined : `${ignored}: it is for reload ${actionFor}`;
 }
 
-/** Past reloads, newest first, with the newest one that gives its place to another. */
+/** Past reloads, newest first; includes the last reload if another one replaces it in the status. */
 export function pastReloads({ spec, status }: Middleware, next: ReloadStatus | undefined): PastReload[] | undefined {
   const { reload: last, reloads = [] } = status;
   const isReplaced =

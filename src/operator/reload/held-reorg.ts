@@ -14,8 +14,8 @@ type Held = NonNullable<Plan['heldReorg']>;
 const ACCEPT_ATTEMPTS = 8;
 
 /**
- * The reorg that is held back in the copy that serves, and the Job that accepts it where the resource does. What was
- * accepted once is recorded in the status, so that the same text in the resource does not accept another reorg later.
+ * The held reorg of the copy that serves, and the Job that accepts it if the resource does. The status records what was
+ * accepted, so that the same text in the resource does not accept another reorg later.
  */
 export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
   const { resource, now } = world;
@@ -24,15 +24,15 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
   const done = acceptedReorg?.hash === wanted && acceptedReorg?.color === live.color ? acceptedReorg : undefined;
   const none = { jobs: [], events: [], acceptedReorg: done };
   const { health } = observeCopy(world, live);
-  // A pod that is not ready may know nothing of the database.
+  // A pod that is not ready may not have read the database.
   if (health?.loading === undefined) return { ...none, heldReorg: last, reorgHeld: unknown };
 
   const time = inSeconds(now);
-  // One that begins within the second of an acceptance is later than it.
+  // Times have whole seconds. A reorg that begins in the second of an acceptance gets the next second, so that it is later.
   const begun = done === undefined ? now : Math.max(now, Date.parse(done.at) + 1_000);
   const held = health.heldReorg && { ...health.heldReorg, since: last?.since ?? inSeconds(begun) };
   const mayAccept = wanted !== undefined && done === undefined && !isPaused(resource);
-  // Only what is recorded: the time of its beginning distinguishes it from one before it.
+  // Only a reorg that the status has can be accepted: its begin distinguishes it from earlier ones.
   if (mayAccept && last !== undefined) {
     const accepting = acceptance(world, live, wanted, last);
     const { state, job } = accepting;
@@ -43,7 +43,7 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
       const reorgHeld = held === undefined ? over(`; ${message}`) : yes('Accepted', `${sentence(held)}. ${message}`);
       return { jobs: [job], events, heldReorg: held, acceptedReorg: accepted, reorgHeld, requeueAfterMs: 50 };
     }
-    // Its result decides whether the branch was accepted, also when it is applied already.
+    // The result of the Job decides whether the branch was accepted, even if the populator has already applied it.
     if (held !== undefined || accepting.outcome.state === 'running') {
       const shown = held ?? last;
       return { ...none, jobs: [job], heldReorg: shown, ...reportOf(accepting, wanted, shown) };
@@ -73,7 +73,7 @@ function acceptance(world: World, { color, schema }: CopyPlan, wanted: string, {
     color,
     schema,
     maxAttempts: ACCEPT_ATTEMPTS,
-    // Also when the branch has no such key block: that may be one that the populator has not read yet.
+    // Retried also if the branch has no such key block: the populator may not have read it yet.
     next: () => ({ args: ['accept-reorg', wanted] }),
   });
 }
@@ -85,11 +85,11 @@ function reportOf(
 ): Pick<HeldReorgs, 'reorgHeld' | 'requeueAfterMs'> {
   const { name } = job.metadata;
   if (outcome.report.code === 'reorg_not_held') {
-    const ignored = `spec.acceptReorg ${wanted} is ignored: the branch that is held back has no such key block`;
+    const ignored = `spec.acceptReorg ${wanted} is ignored: the held branch has no such key block`;
     return { reorgHeld: yes('NotHeld', `${sentence(held)}. ${ignored}`), requeueAfterMs };
   }
   if (state === 'failed') {
-    const failed = `Job ${name} could not accept it: ${endMessage(outcome)}; remove spec.acceptReorg and set it again`;
+    const failed = `Job ${name} could not accept the reorg: ${endMessage(outcome)}; remove spec.acceptReorg and set it again`;
     return { reorgHeld: yes('NotAccepted', `${sentence(held)}. ${failed}`) };
   }
   return { reorgHeld: yes('Accepting', `${sentence(held)}. Job ${name} accepts it`), requeueAfterMs };
@@ -97,10 +97,7 @@ function reportOf(
 
 function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {
   if (done !== undefined && Date.parse(done.at) >= Date.parse(held.since)) {
-    return yes(
-      'Accepted',
-      `${sentence(held)}. It is accepted, the populator applies it with its next look at the node`,
-    );
+    return yes('Accepted', `${sentence(held)}. It is accepted; the populator applies it when it next reads the node`);
   }
   const before = done === undefined ? '' : `. spec.acceptReorg ${done.hash} was carried out before and is not repeated`;
   const todo = 'look for this key block on nodes you trust, then set spec.acceptReorg to it, or repair the node';
@@ -108,7 +105,7 @@ function waiting(held: Held, done: Plan['acceptedReorg']): Plan['reorgHeld'] {
 }
 
 const sentence = ({ hash, height, depth, since }: Held): string =>
-  `A reorg to ${hash} at height ${height}, which takes back ${depth} key blocks, is held back since ${since}`;
+  `A reorg to ${hash} at height ${height}, which takes back ${depth} key blocks, has been held back since ${since}`;
 
 const yes = (reason: string, message: string): Plan['reorgHeld'] => ({ status: 'True', reason, message });
 const over = (rest: string): Plan['reorgHeld'] => ({

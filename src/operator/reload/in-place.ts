@@ -7,15 +7,14 @@ import { servedBy, annotationsOf } from './live-service.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
-/** The next step of an in-place reload of some heights, one database transaction for each height. */
+/** The next step of an in-place reload of some heights. Each height is one database transaction. */
 export function inPlace(world: World, current: CurrentReload): Step {
   const { heights, action, why, last, id } = current;
   const served = servedBy(world);
   const live = liveCopy(world, served);
   const base = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [] };
-  // What was loaded so far stays: each height is as the chain has it.
-  if (action === 'Abort')
-    return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted as asked for' };
+  // Heights that were loaded so far stay: each matches the chain.
+  if (action === 'Abort') return { ...base, phase: 'Aborted', message: why ? `Aborted: ${why}` : 'Aborted on request' };
 
   const target = { id, color: live.color, schema: live.schema };
   const total = countHeights(parseHeights(heights));
@@ -25,7 +24,7 @@ export function inPlace(world: World, current: CurrentReload): Step {
     const details = { total, loaded: load.done ?? last?.loaded ?? 0 };
     if (load.state === 'failed')
       return { ...base, phase: 'Failed', message: `Loading failed: ${endMessage(load.outcome)}`, details };
-    const message = progressText(load, 'Heights are loaded');
+    const message = progressText(load, 'Loading heights');
     return { ...base, jobs: [load.job], phase: 'Loading', message, details, requeueAfterMs };
   }
   const { verify: asked } = world.resource.spec.reload;
@@ -38,15 +37,15 @@ export function inPlace(world: World, current: CurrentReload): Step {
     return {
       ...base,
       phase: 'Complete',
-      message: `${loaded}; they are as the chain has them`,
+      message: `${loaded}; they match the chain`,
       details: { ...details, verified: total },
     };
   if (verify.state === 'failed') {
     const differing = differingText(verify.outcome.report);
-    const message = `The heights are not as the chain has them: ${endMessage(verify.outcome)}`;
+    const message = `The heights do not match the chain: ${endMessage(verify.outcome)}`;
     return { ...base, phase: 'Failed', message, details: { ...counts, differing } };
   }
-  const message = progressText(verify, 'Heights are compared with the chain');
+  const message = progressText(verify, 'Comparing heights with the chain');
   return {
     ...base,
     jobs: [verify.job],

@@ -4,12 +4,12 @@ import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 
-/** The copy that a Job works on, and its reload. */
+/** The copy that a Job works on, and the reload that the Job is for. */
 export interface Target {
   id: string;
   color: Color;
   schema: string;
-  /** `reload` unless given. */
+  /** Default `reload`. */
   component?: 'reload' | 'verification';
 }
 
@@ -20,7 +20,7 @@ const DROP_ATTEMPTS = 5;
 const common = ({ id, color, schema, component = 'reload' }: Target) =>
   ({ reload: id, component, color, schema }) as const;
 
-/** Another image starts a new series, because the old image may be why there is no progress. */
+/** Another image starts a new series, because the old image may be the cause of the failures. */
 const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions['key'] => [
   what,
   id,
@@ -28,7 +28,7 @@ const keyOf = (world: World, what: string, { id, color }: Target): SeriesOptions
   world.image,
 ];
 
-/** Loads heights with `-H`; `first` are those of the first attempt, `after` gives those of the next ones. */
+/** Loads heights with `-H`: `first` in the first attempt, `after(last)` in later ones. */
 export function loadSeries(
   world: World,
   target: Target,
@@ -52,15 +52,15 @@ const failingOf = ({ outcome }: EndedAttempt): string | undefined =>
     : undefined;
 
 /**
- * Whether a load did all it can. The populator corrects heights of a branch that the chain has left meanwhile, because it
- * follows reorgs; `-H` leaves them out, so that it never stores half of a reorg.
+ * Whether a load did all it can. `-H` skips heights that a reorg replaced meanwhile, so that it never stores half of a
+ * reorg; the populator loads them, because it follows reorgs.
  */
 export const hasLoaded = ({ state, outcome }: Series): boolean =>
   state === 'succeeded' || (outcome.report.code === 'heights_failed' && outcome.report['branch'] === true);
 
 /**
- * Compares heights with the chain and, if `against` is given, with the copy that serves. What differs is compared again
- * after a while, because near the head the chain and the copy are not read at the same moment.
+ * Compares heights with the chain and, if `against` names a schema, with that copy. Heights that differ are compared again
+ * after a pause, because near the head the chain and the copy are not read at the same moment.
  */
 export function verifySeries(
   world: World,
@@ -90,11 +90,11 @@ export function verifySeries(
   });
 }
 
-/** Heights that `-v` found to differ, as far as it reported them. */
+/** Heights that differ, as `-v` reported them: perhaps not all. Undefined if it reported none. */
 export const differingText = ({ differing }: Record<string, unknown>): string | undefined =>
   typeof differing === 'string' && differing !== '' ? differing : undefined;
 
-/** All heights that `-v` found to differ; undefined if they were too many to report. */
+/** All heights that differ; undefined if they were too many for the report of `-v`. */
 export const differingOf = (report: Record<string, unknown>): string | undefined =>
   report['cut'] === true ? undefined : differingText(report);
 
@@ -109,10 +109,10 @@ export function dropSeries(world: World, target: Target, why: 'before' | 'after'
   });
 }
 
-/** For people: how far the Job is. */
+/** Progress of a series, as text for people. `doing` is a phrase such as "Loading the chain". */
 export function progressText(series: Series, doing: string): string {
   const { state, heights, done, outcome } = series;
-  if (state === 'waiting') return `${doing} failed and is tried again: ${endMessage(outcome)}`;
+  if (state === 'waiting') return `${doing} failed and is retried: ${endMessage(outcome)}`;
   if (outcome.waiting !== undefined)
     return `${doing}: the pod of Job ${series.job.metadata.name} cannot start: ${outcome.waiting}`;
   if (outcome.awaits !== undefined) return `${doing}: ${outcome.awaits.message}`;

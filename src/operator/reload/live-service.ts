@@ -3,20 +3,20 @@ import { ANNOTATION } from '../names.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 
-/** What is annotationsOf on the live Service, in the one write that lets a copy serve: the commit point of a reload. */
+/** State in the annotations of the live Service. One write of them lets a copy serve: the commit point of a reload. */
 export interface Served {
   live: Color;
   /** The reload that made the copy which serves; absent for the first copy. */
   reload?: string | undefined;
   /** The reload that made the copy which served before. */
   previous?: string | undefined;
-  /** When it began to serve, as text. */
+  /** When the copy began to serve, as an ISO time. */
   promotedAt?: string | undefined;
   /** The reload that was rolled back. */
   rolledBack?: string | undefined;
 }
 
-/** Reads it from the Service or, if that is gone, from the status. */
+/** Reads the state from the live Service or, if somebody deleted the Service, from the status. */
 export function servedBy(world: World): Served {
   const { resource, children } = world;
   const live = liveColor(world);
@@ -36,6 +36,7 @@ export function servedBy(world: World): Served {
   };
 }
 
+/** The annotations that record the state on the live Service. */
 export function annotationsOf({ reload, previous, promotedAt, rolledBack }: Served): Record<string, string> {
   const fields = {
     [ANNOTATION.reload]: reload,

@@ -15,7 +15,7 @@ import { ignoredAction, pastReloads, currentReload } from './current-reload.js';
 import type { CurrentReload } from './current-reload.js';
 import { verification } from './verification.js';
 
-/** Which copies of the chain there are, which one serves, and which Jobs run for reloads and comparisons. */
+/** Decides which copies of the chain must exist, which one serves, and which Jobs run for reloads and comparisons. */
 export function planCopies(world: World): Plan {
   const { resource } = world;
   const served = servedBy(world);
@@ -24,10 +24,10 @@ export function planCopies(world: World): Plan {
   const reorgs = { heldReorg, acceptedReorg, reorgHeld };
   const idle = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [], events: [], ...reorgs };
   const { reload: last, reloads } = resource.status;
-  // While paused, nothing is done or decided.
+  // While the resource is paused, nothing is decided.
   if (isPaused(world.resource)) {
-    const { verification: kept } = resource.status;
-    return { ...idle, reload: last, reloads, verification: kept, reloading: conditionOf(resource, last) };
+    const { verification: lastVerification } = resource.status;
+    return { ...idle, reload: last, reloads, verification: lastVerification, reloading: conditionOf(resource, last) };
   }
   const current = currentReload(resource, served.reload);
   const compared = verification(world, live, current === undefined);
@@ -68,7 +68,7 @@ export function planCopies(world: World): Plan {
   };
 }
 
-/** Finished Jobs of a reload stay until it ends: they record what was done. */
+/** The Jobs, and all ended Jobs of the reload: they stay until it ends, because they record what was done. */
 function withEnded({ children }: World, { id }: CurrentReload, jobs: KubeObject[]): KubeObject[] {
   const names = new Set(jobs.map(({ metadata }) => metadata.name));
   const done = children.jobs().filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined);
@@ -101,16 +101,16 @@ function conditionOf(resource: Middleware, reload: ReloadStatus | undefined): Pl
   const { id, phase, message = '' } = reload ?? {};
   const ignored = ignoredAction(resource, reload);
   const waiting = waitingReload(resource, reload);
-  const rest = [waiting && `Reload ${waiting} waits for its end`, ignored]
+  const rest = [waiting && `Reload ${waiting} starts when this one has ended`, ignored]
     .map((one) => (one ? `. ${one}` : ''))
     .join('');
   if (id === undefined || phase === undefined)
-    return { status: 'False', reason: 'NoReload', message: `No reload was asked for${rest}` };
+    return { status: 'False', reason: 'NoReload', message: `No reload was requested${rest}` };
   const isOver = FINAL_PHASES.has(phase) || phase === 'Retaining' || phase === 'Retiring';
   return { status: isOver ? 'False' : 'True', reason: phase, message: `Reload ${id}: ${message}${rest}` };
 }
 
-/** The Events of a reload: that it began, that another copy serves, and how it ended. */
+/** The Events of a reload: it began, another copy serves, and how it ended. */
 function reloadEvents(before: ReloadStatus | undefined, after: ReloadStatus): EventDraft[] {
   const isSame = before?.id === after.id;
   if (isSame && before?.phase === after.phase) return [];

@@ -9,10 +9,10 @@ import type { Color } from '../schema/status.js';
 import type { Job, World } from '../types.js';
 import type { PodHealth } from '../types.js';
 
-/** Labels of Jobs: their series of attempts, and their reload. */
+/** Labels of Jobs: series of attempts, and reload. */
 const SERIES = `${GROUP}/series`;
 export const RELOAD = `${GROUP}/reload`;
-/** On Jobs: the heights of this attempt. */
+/** Annotation of Jobs: the heights of this attempt. */
 const HEIGHTS = `${GROUP}/heights`;
 
 const FIRST_PAUSE_MS = 10_000;
@@ -27,16 +27,16 @@ export interface Attempt {
 export interface SeriesOptions {
   /** First part of the name, for example `load`. */
   what: string;
-  /** Identifies the series: another key is another series. */
+  /** Identifies the series. */
   key: unknown[];
   /** The reload of the series, as a label. */
   reload: string;
   component: Component;
   color: Color;
   schema: string;
-  /** Counted with the first one. */
+  /** Max attempts, including the first one. */
   maxAttempts: number;
-  /** The attempt after `last`, which failed, or the first one; `stop` if another attempt is useless. */
+  /** Returns the attempt after `last`, which failed, or the first attempt; `stop` if another attempt is useless. */
   next(last: EndedAttempt | undefined): Attempt | 'stop';
 }
 
@@ -46,21 +46,21 @@ export interface EndedAttempt {
   number: number;
 }
 
-/** The state of a Job that may be tried several times. Only a Job that succeeded is a success. */
+/** State of a series of attempts at one Job. */
 export interface Series {
-  /** `waiting` for the next attempt after a failure. */
+  /** `waiting`: for the next attempt, after a failure. */
   state: 'running' | 'waiting' | 'succeeded' | 'failed';
   /** The Job that must exist. */
   job: Job;
   outcome: JobOutcome;
   heights: string | undefined;
-  /** Heights that the current Job has done, and all it has to do; absent until it reports them. */
+  /** Number of heights that the current Job has done, and of all its heights; undefined until it reports them. */
   done?: number | undefined;
   total?: number | undefined;
   requeueAfterMs?: number | undefined;
 }
 
-/** Reads the existing attempts, and returns which Job must exist now. */
+/** Returns the state of a series, from its existing Jobs, and which Job must exist now. */
 export function seriesOf(world: World, options: SeriesOptions): Series {
   const { children, now } = world;
   const hash = hashOf(options.key);
@@ -87,7 +87,7 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
   return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
 }
 
-/** An attempt that somebody deleted is made again: its result is not known. */
+/** The first attempt, or again an attempt that somebody deleted, because its result is not known. */
 function startedSeries(world: World, options: SeriesOptions, hash: string, deleted: Job | undefined): Series {
   const first = options.next(undefined);
   if (first === 'stop') throw new Error(`${options.what} has no first attempt`);
@@ -120,7 +120,7 @@ const healthOf = ({ children, health }: World, { metadata }: Job): PodHealth | u
 
 const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
 
-/** The termination message of a Job, or why there is none. */
+/** Termination message of a Job, or why there is none. */
 export const endMessage = ({ report, exitCode, waiting }: JobOutcome): string =>
   report.message ??
-  (waiting !== undefined ? `its pod cannot start: ${waiting}` : `it ended with status ${exitCode ?? 'unknown'}`);
+  (waiting !== undefined ? `its pod cannot start: ${waiting}` : `the Job ended with status ${exitCode ?? 'unknown'}`);

@@ -10,12 +10,12 @@ import type { Served } from './live-service.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
-/** Time until all machines route to the new copy; the old servers stay until then, ms. */
+/** Time until all machines route to the new copy, ms. The old servers stay until then. */
 const ROUTING_MS = 10_000;
 
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Starts servers; the copy serves when they are ready, near enough to the head, and promotion is allowed. */
+/** Starts servers. The copy serves when they are ready, its lag is small enough, and promotion is allowed. */
 export function start(
   world: World,
   current: CurrentReload,
@@ -44,20 +44,20 @@ export function start(
   if (!isNear) return { ...base, copies, phase: 'Starting', message: lagText(state, maxLag) };
   if (current.action === 'Rollback' || (promotion === 'Manual' && current.action !== 'Promote')) {
     const message =
-      `The new copy is ready: let it serve with spec.reload.action Promote with actionFor ${current.id}, ` +
-      'or drop it with Abort';
+      `The new copy is ready: to let it serve, set spec.reload.action to Promote and actionFor to ${current.id}; ` +
+      'to drop it, set the action Abort';
     return { ...base, copies, phase: 'AwaitingPromotion', message };
   }
   const before = servedBy(world);
   const served: Served = { live: copy.color, reload: current.id, previous: before.reload, promotedAt: iso(now) };
-  return keepOldCopy(world, served, 'It begins to serve');
+  return keepOldCopy(world, served, 'The new copy begins to serve');
 }
 
-/** The new copy serves; the old one stays unchanged for the retention time. */
+/** The next step while the new copy serves. The old copy stays unchanged for the retention time. */
 export function retain(world: World, current: CurrentReload, served: Served): Step {
   const { now } = world;
   const { until, promotedAt } = timesOf(world, served);
-  const message = `The ${served.live} copy serves since ${promotedAt}`;
+  const message = `The ${served.live} copy has served since ${promotedAt}`;
   const isOver = now >= Math.max(until, Date.parse(promotedAt) + ROUTING_MS);
   if (current.last?.phase === 'Retiring' || (isOver && current.action !== 'Rollback')) {
     return merge(cleanUp(world, current, served, 'Retiring', 'Complete', message), {
@@ -71,9 +71,9 @@ export function retain(world: World, current: CurrentReload, served: Served): St
       const back: Served = { live: old.color, reload: served.previous, promotedAt: iso(now), rolledBack: current.id };
       return rollBack(world, current, back);
     }
-    return keepOldCopy(world, served, `${message}, until a server of the old copy is ready to take its place`);
+    return keepOldCopy(world, served, `${message}; the rollback waits until a server of the old copy is ready`);
   }
-  const late = current.action === 'Abort' ? '. Abort comes too late: Rollback lets the old copy serve again' : '';
+  const late = current.action === 'Abort' ? '. It is too late for Abort: Rollback lets the old copy serve again' : '';
   return keepOldCopy(world, served, `${message}; the old copy is kept until ${iso(until)}${late}`);
 }
 
@@ -95,6 +95,7 @@ function timesOf({ resource, now }: World, { promotedAt = iso(now) }: Served): {
   return { promotedAt, until: Date.parse(promotedAt) + durationMs(resource.spec.reload.retain) };
 }
 
+/** The copy that served before the one that serves now. */
 const oldCopy = (world: World, { live, previous }: Served): CopyPlan => ({
   color: otherColor(live),
   schema: schemaOf(world.resource, otherColor(live)),
@@ -103,13 +104,13 @@ const oldCopy = (world: World, { live, previous }: Served): CopyPlan => ({
   reload: previous,
 });
 
-/** The old copy serves again; the new one stays until all machines route to the old one. */
+/** The next step of a rollback. The old copy serves again; the new one stays until all machines route to the old one. */
 export function rollBack(world: World, current: CurrentReload, served: Served): Step {
-  const message = 'The copy from before serves again';
+  const message = 'The previous copy serves again';
   const rest = Date.parse(served.promotedAt ?? '') + ROUTING_MS - world.now;
   if (rest > 0) {
-    const left = oldCopy(world, { ...served, previous: current.id });
-    const copies = [liveCopy(world, served), left];
+    const newCopy = oldCopy(world, { ...served, previous: current.id });
+    const copies = [liveCopy(world, served), newCopy];
     return {
       live: served.live,
       service: annotationsOf(served),
@@ -125,8 +126,10 @@ export function rollBack(world: World, current: CurrentReload, served: Served): 
 
 export function lagText({ health, populator }: CopyState, maxLag: number): string {
   if (health === undefined)
-    return populator.exists ? 'The populator of the new copy starts' : 'The populator of the new copy is made';
+    return populator.exists
+      ? 'The populator of the new copy is starting'
+      : 'The populator of the new copy is being created';
   if (health.lag === undefined)
-    return `The populator of the new copy says: ${health.reason ?? health.nodeState ?? 'nothing of the node'}`;
-  return `The new copy is ${health.lag} key blocks behind, ${maxLag} are allowed${health.loading === true ? '; it still loads' : ''}`;
+    return `The populator of the new copy reports: ${health.reason ?? health.nodeState ?? 'nothing about the node'}`;
+  return `The new copy is ${health.lag} key blocks behind, ${maxLag} are allowed${health.loading === true ? '; it is still loading' : ''}`;
 }

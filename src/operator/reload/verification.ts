@@ -16,8 +16,8 @@ interface Verification {
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
- * Compares the copy that serves with the chain at intervals, and reloads what differs if the resource allows it. The end
- * of the comparison before identifies the Jobs of the next one, so no further state is stored.
+ * Compares the copy that serves with the chain at intervals, and reloads heights that differ if the resource allows it. The
+ * time at which the last comparison ended identifies the Jobs of the next one, so no further state is stored.
  */
 export function verification(world: World, live: CopyPlan, mayBegin: boolean): Verification {
   const { resource, now } = world;
@@ -55,26 +55,25 @@ export function verification(world: World, live: CopyPlan, mayBegin: boolean): V
 
   const first = verifySeries(world, target, heights === 'all' ? `0-${health?.height ?? 0}` : heights, undefined);
   if (first.state === 'running' || first.state === 'waiting')
-    return wait(first, 'The database is compared with the chain');
-  if (first.state === 'succeeded') return end(first.outcome.report.message ?? 'All heights are as the chain has them');
-  const words = endMessage(first.outcome);
-  if (first.outcome.report.code !== 'differs')
-    return end(`The comparison did not come to its end: ${words}`, undefined, true);
+    return wait(first, 'Comparing the database with the chain');
+  if (first.state === 'succeeded') return end(first.outcome.report.message ?? 'All heights match the chain');
+  const result = endMessage(first.outcome);
+  if (first.outcome.report.code !== 'differs') return end(`The comparison did not finish: ${result}`, undefined, true);
   const differing = differingOf(first.outcome.report);
   if (!resource.spec.reload.repair || differing === undefined) {
-    return end(words, differingText(first.outcome.report), true);
+    return end(result, differingText(first.outcome.report), true);
   }
 
   const repair = loadSeries(world, target, differing);
-  if (repair.state === 'failed') return end(`${words}; the reload failed: ${endMessage(repair.outcome)}`, differing);
-  if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are reloaded`);
+  if (repair.state === 'failed') return end(`${result}; the reload failed: ${endMessage(repair.outcome)}`, differing);
+  if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are being reloaded`);
   const again = verifySeries(world, target, differing, undefined, 1);
   if (again.state === 'running' || again.state === 'waiting')
-    return wait(again, `Heights ${differing} were reloaded and are compared again`);
+    return wait(again, `Heights ${differing} were reloaded and are being compared again`);
   if (again.state === 'failed')
-    return end(`${words}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
+    return end(`${result}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
   return {
-    ...end(`${words}; heights ${differing} were reloaded and are as the chain has them`, differing),
+    ...end(`${result}; heights ${differing} were reloaded and now match the chain`, differing),
     events: [
       {
         type: 'Normal',

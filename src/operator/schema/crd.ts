@@ -6,7 +6,7 @@ import { specSchema } from './spec.js';
 import type { MiddlewareSpecInput } from './spec.js';
 import { statusSchema } from './status.js';
 
-/** Max length of a resource's name: the names of its children contain it and may have 63 letters. */
+/** Max length of a resource's name: the names of its children contain it, and may have 63 characters. */
 const MAX_NAME = 40;
 
 const column = (name: string, type: string, jsonPath: string, description: string, priority = 0) => ({
@@ -106,7 +106,6 @@ export const sample = {
   } satisfies MiddlewareSpecInput,
 };
 
-/** YAML in the usual style. */
-/** Quotes what readers of YAML 1.1, kubectl among them, would take for a boolean: `off`. */
+/** The value as YAML. Texts such as `off`, which YAML 1.1 (kubectl) reads as a boolean, are quoted. */
 export const asYaml = (value: unknown): string =>
   stringify(value, { version: '1.1', lineWidth: 120, aliasDuplicateObjects: false });

@@ -36,7 +36,7 @@ const cluster = z.object({
   ),
   spec: described(
     passedThrough().optional(),
-    'All else of the spec of a Cluster that is made, for example resources, postgresql.parameters, backup, monitoring and affinity; merged under what stands here.',
+    'All else of the spec of a Cluster that is made, for example resources, postgresql.parameters, backup, monitoring and affinity; the other fields of database.cluster win.',
     anyKeys,
   ),
   backups: described(

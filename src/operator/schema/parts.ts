@@ -9,7 +9,7 @@ interface Rule {
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired';
 }
 
-/** Describes a field; `extra` goes into its schema as it is. */
+/** Adds a description to a field; `extra` is copied unchanged into its schema. */
 export const described = <S extends z.ZodType>(
   schema: S,
   description: string,
@@ -18,27 +18,27 @@ export const described = <S extends z.ZodType>(
 
 export const rules = (...list: Rule[]) => ({ 'x-kubernetes-validations': list });
 
-/** An object of Kubernetes that is handed on unchanged to the pods; the API server checks it when the pods are made. */
+/** A Kubernetes object that is copied unchanged into children. The API server checks it when the children are written. */
 export const passedThrough = () => z.record(z.string(), z.unknown());
 export const anyKeys = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A text of this form. The message says in words what is allowed, where a pattern of the schema would be shown as it is. */
+/** A text that matches `form`. The message says what is allowed; for a pattern, the API server would show the pattern itself. */
 export const matching = (form: RegExp, message: string, ...more: Rule[]) =>
   z
     .string()
     .refine((text) => form.test(text), message)
     .meta(rules({ rule: isOfForm(form), message }, ...more));
 
-/** The same check for the API server. */
+/** The same check as a rule of the API server. */
 export const isOfForm = (form: RegExp): string => `self.matches(${JSON.stringify(form.source)})`;
 
 const DURATION = /^([0-9]{1,6}h([0-9]{1,6}m)?([0-9]{1,6}s)?|[0-9]{1,6}m([0-9]{1,6}s)?|[0-9]{1,6}s)$/;
 
-/** `90s`, `15m`, `1h30m` */
+/** A duration such as `90s`, `15m`, `1h30m`. */
 export const duration = () =>
   matching(DURATION, 'must be a time such as 90s, 15m or 1h30m: hours, minutes and seconds, in this order').max(20);
 
-/** Milliseconds of a text that `duration` allows. */
+/** Milliseconds of a duration text. */
 export function durationMs(text: string): number {
   const [, hours, minutes, seconds] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
   return ((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000;
@@ -68,7 +68,7 @@ const valueRule = {
   message: 'each value must be up to 63 letters, digits, -, _ and ., and begin and end with a letter or digit',
 };
 
-/** Labels of objects, or those by which machines are chosen. */
+/** Labels of objects, or labels that select machines. */
 export const labels = () =>
   z.record(z.string(), z.string().max(63)).meta({ maxProperties: 64, ...rules(keyRule, valueRule) });
 export const annotations = () => texts().meta({ maxProperties: 64, ...rules(keyRule) });
@@ -91,7 +91,7 @@ export const secretKey = (what: string, key: string) =>
     key: described(z.string().min(1).max(253).default(key), 'Key in the Secret.'),
   });
 
-/** The certificates of an authority, which the other side of a connection must be signed by. */
+/** The certificates of an authority (CA) that must have signed the certificate of the other side. */
 export const authority = () => {
   const key = described(z.string().min(1).max(253).default('ca.crt'), 'Key of the certificates.');
   return z

@@ -17,7 +17,7 @@ export const resources = z
     }),
   );
 
-/** What the pods of a role have besides what the operator gives them. */
+/** Fields that users add to the pods of a component. */
 const podTemplate = z.object({
   metadata: described(
     z
@@ -35,7 +35,7 @@ const podTemplate = z.object({
   ),
 });
 
-/** Settings of the pods of a component. `requests` are the defaults measured for it. */
+/** Fields that configure the pods of a component. `requests` are its default requests, from measurements. */
 export const podFields = (requests: { cpu: string; memory: string }, limit: string) => ({
   resources: described(
     resources.prefault({ requests, limits: { memory: limit } }),

@@ -8,7 +8,7 @@ interface Asked {
   status: Pick<MiddlewareStatus, 'reloads'>;
 }
 
-/** The reload that the resource names while another one is under way: it begins after that has ended. */
+/** The reload that waits: the resource names it while another one is in progress. Undefined if there is none. */
 export function waitingReload({ spec, status }: Asked, current: ReloadStatus | undefined): string | undefined {
   const { id } = spec.reload;
   if (id === undefined || current?.id === undefined || current.id === id || FINAL_PHASES.has(current.phase))

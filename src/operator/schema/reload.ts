@@ -3,7 +3,7 @@ import { described, duration, isOfForm, rules, matching } from './parts.js';
 
 const RANGES = '[0-9]{1,15}(-[0-9]{1,15})?(,[0-9]{1,15}(-[0-9]{1,15})?)*';
 
-/** One of the words, or heights as `-H` takes them. */
+/** One of the words, or heights in the format of `-H`. */
 function heights(field: string, ...words: string[]) {
   const form = new RegExp(`^(${[...words, RANGES].join('|')})$`);
   const message = `must be ${words.join(', ')} or heights and ranges separated by commas, such as 1,3-4,6,100-200`;

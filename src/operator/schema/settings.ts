@@ -3,14 +3,14 @@ import { didYouMean } from '../../config/did-you-mean.js';
 import { settings } from '../../config/settings.js';
 import type { Setting } from '../../config/settings.js';
 
-/** Settings that are fields here, and nowhere else. */
+/** Settings that can only be set by a field of the resource, with that field. */
 export const FIELDS: Readonly<Record<string, string>> = {
   PROOF: 'populator.proof',
   POW_EDGE_BITS: 'populator.powEdgeBits',
   MAX_UNPROVEN_REORG: 'populator.maxUnprovenReorg',
 };
 
-/** Settings that the operator itself gives the pods. */
+/** Settings that the operator sets itself. */
 export const MANAGED = [
   ...['NODE_URL', 'NODE_API', 'NODE_TIMEOUT_MS', 'NODE_INTERNAL_URL', 'COMPILER_URL', 'AESOPHIA_URL'],
   ...[
@@ -31,14 +31,14 @@ const SETTINGS = new Map(
   (Object.values(settings) as Setting[]).flatMap((setting) => setting.variables.map((variable) => [variable, setting])),
 );
 
-/** What is wrong with `spec.settings`, as this version knows the settings. */
+/** Errors in `spec.settings`, by the settings of this version. */
 export function settingFaults(given: Readonly<Record<string, string>>): string[] {
   return Object.entries(given).flatMap(([variable, text]) => {
     const setting = SETTINGS.get(variable);
     if (setting === undefined) {
       const meant = didYouMean(variable, [...SETTINGS.keys()]);
       const hint = meant === '' ? ': variables of other programs belong in the podTemplate of a role' : meant;
-      return [`spec.settings.${variable} is no setting of this version${hint}`];
+      return [`spec.settings.${variable} is not a setting of this version${hint}`];
     }
     const result = text.trim() === '' ? undefined : checkSetting(setting, variable, text);
     return result !== undefined && 'fault' in result ? [`spec.settings.${result.fault}`] : [];

@@ -7,14 +7,15 @@ import { FIELDS, MANAGED } from './settings.js';
 import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
 
 const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
-const URL_WORDS = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
-const url = () => matching(URL_FORM, URL_WORDS).max(2048);
+const URL_MESSAGE = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
+const url = () => matching(URL_FORM, URL_MESSAGE).max(2048);
 
-const NODE_WORDS = 'must be the address of a node without /v2 or /v3, such as http://node:3013: paths are added to it';
+const NODE_MESSAGE =
+  'must be the address of a node without /v2 or /v3, such as http://node:3013: paths are added to it';
 const nodeUrl = () => {
   const rule = `!self.matches('/v[23]/*$')`;
-  return matching(URL_FORM, URL_WORDS, { rule, message: NODE_WORDS })
-    .refine((text) => !/\/v[23]\/*$/.test(text), NODE_WORDS)
+  return matching(URL_FORM, URL_MESSAGE, { rule, message: NODE_MESSAGE })
+    .refine((text) => !/\/v[23]\/*$/.test(text), NODE_MESSAGE)
     .max(2048);
 };
 
@@ -108,7 +109,7 @@ export const specSchema = z
     retention: described(retention.prefault({}), 'How long what is no longer needed is kept.'),
     paused: described(
       z.boolean().default(false),
-      'The operator changes nothing while this is true; what runs goes on running.',
+      'The operator changes nothing while this is true; running pods continue.',
     ),
     labels: described(labels().optional(), 'Further labels of everything that is made for the resource.'),
     annotations: described(
@@ -138,7 +139,7 @@ export const specSchema = z
       },
     ),
   })
-  .meta({ description: 'What is wanted.' });
+  .meta({ description: 'The wanted state.' });
 
 export type MiddlewareSpec = z.output<typeof specSchema>;
 export type MiddlewareSpecInput = z.input<typeof specSchema>;

@@ -36,20 +36,22 @@ export type ConditionType = (typeof CONDITIONS)[number];
 
 const condition = z.object({
   type: described(z.string(), 'Name of the condition.'),
-  status: described(z.enum(['True', 'False', 'Unknown']), 'Whether it holds.'),
+  status: described(z.enum(['True', 'False', 'Unknown']), 'Whether the condition is true.'),
   reason: described(z.string(), 'Why, in one word for programs.'),
   message: described(z.string(), 'Why, and what to do, for people.'),
   lastTransitionTime: described(z.string(), 'When the status changed last.', { format: 'date-time' }),
-  observedGeneration: described(z.int().optional(), 'Generation of the resource that this was said of.'),
+  observedGeneration: described(z.int().optional(), 'Generation of the resource that the condition describes.'),
 });
 
 const UPGRADE_PHASES = ['Waiting', 'Rolling', 'Failed'] as const;
 export type UpgradePhase = (typeof UPGRADE_PHASES)[number];
 
 const upgradeStatus = z.object({
-  image: text('Image of the pods, where the resource names none; another one of the operator waits for its turn.'),
-  version: text('Version of the operator that said what the pods are like.'),
-  asked: text('Hash of what the resource asked for then.'),
+  image: text(
+    'Image of the pods, if the resource names none; a new image of the operator is used when the upgrade begins.',
+  ),
+  version: text('Version of the operator that made the pods.'),
+  asked: text('Hash of what the resource asked for at that time.'),
   phase: described(
     z.enum(UPGRADE_PHASES).optional(),
     'Whether the upgrade waits, is under way or has failed; absent when there is nothing to upgrade.',
@@ -59,10 +61,10 @@ const upgradeStatus = z.object({
 
 const migrationStatus = z.object({
   job: text('Name of the newest Job.'),
-  hash: text('What the Job was made from.'),
+  hash: text('Hash of the inputs of the Job.'),
   image: text('Image whose schema the database has.'),
-  state: described(z.enum(['Pending', 'Running', 'Succeeded', 'Failed']).optional(), 'How far it is.'),
-  message: text('What the Job said at its end.'),
+  state: described(z.enum(['Pending', 'Running', 'Succeeded', 'Failed']).optional(), 'State of the Job.'),
+  message: text('Result of the Job, or what it waits for.'),
 });
 
 /** Phases of a reload; those of the last line are final. */
@@ -73,14 +75,14 @@ const RELOAD_PHASES = [
 ] as const;
 export type ReloadPhase = (typeof RELOAD_PHASES)[number];
 
-/** Progress of one reload, for people; decisions read only that it began or ended, the rest from the objects. */
+/** Progress of one reload. Decisions read from it mainly that the reload began or ended; the rest they read from objects. */
 const reloadStatus = z.object({
   id: text('Name of the reload, from spec.reload.id.'),
-  phase: described(z.enum(RELOAD_PHASES).optional(), 'Where it is.'),
+  phase: described(z.enum(RELOAD_PHASES).optional(), 'Phase of the reload.'),
   heights: text('What is loaded again.'),
   color: described(z.enum(COLORS).optional(), 'Color of the copy that is loaded.'),
   schema: text('Database schema of that copy.'),
-  inPlace: described(z.boolean().optional(), 'The copy that serves is loaded itself.'),
+  inPlace: described(z.boolean().optional(), 'Whether heights are loaded in place, in the copy that serves.'),
   startedAt: time('When it began.'),
   finishedAt: time('When it ended.'),
   promotedAt: time('When the new copy began to serve.'),
@@ -99,7 +101,7 @@ const pastReload = z
     id: described(z.string(), 'Name of the reload.'),
     result: described(z.enum(['Complete', 'Aborted', 'RolledBack', 'Failed']), 'How it ended.'),
     finishedAt: time('When it ended.'),
-    message: text('Why it ended so.'),
+    message: text('Why it ended like that.'),
   })
   .meta({ description: 'A past reload.' });
 
@@ -109,7 +111,7 @@ export const statusSchema = z
     phase: described(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions say more.'),
     conditions: described(
       z.array(condition.meta({ description: 'A condition.' })).optional(),
-      'What holds of the resource; true to what its clients see.',
+      'Conditions of the resource, as its clients see it.',
       { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
     ),
     image: text('Image that the servers run.'),
@@ -122,11 +124,11 @@ export const statusSchema = z
     lag: count('Key blocks that the database is behind the node.'),
     replicas: count('Servers there are.'),
     readyReplicas: count('Servers that take requests.'),
-    updatedReplicas: count('Servers that are as the resource wants them.'),
+    updatedReplicas: count('Servers with the newest pod template.'),
     servers: text('Ready servers of those wanted, for example 2/2.'),
     selector: text('Labels of the servers, for autoscalers.'),
     migration: described(migrationStatus.optional(), 'The newest migration.'),
-    upgrade: described(upgradeStatus.optional(), 'What the pods are made by, and how far their upgrade is.'),
+    upgrade: described(upgradeStatus.optional(), 'What made the pods, and the state of their upgrade.'),
     reload: described(reloadStatus.optional(), 'The newest reload.'),
     reloads: described(z.array(pastReload).optional(), 'Past reloads, newest first.'),
     verification: described(
@@ -135,7 +137,7 @@ export const statusSchema = z
           startedAt: time('When the newest comparison began.'),
           finishedAt: time('When it ended.'),
           differing: text('Heights that differed from the chain.'),
-          message: text('What it said at its end.'),
+          message: text('Result of the comparison.'),
         })
         .optional(),
       'The newest comparison with the chain.',
@@ -159,10 +161,10 @@ export const statusSchema = z
           at: described(z.string(), 'When.', { format: 'date-time' }),
         })
         .optional(),
-      'What spec.acceptReorg has accepted; it is not carried out once more before it is removed from the resource.',
+      'What spec.acceptReorg has accepted; it is not applied again while it stays in the resource.',
     ),
   })
-  .meta({ description: 'What is.' });
+  .meta({ description: 'The observed state.' });
 
 export type MiddlewareStatus = z.output<typeof statusSchema>;
 export type Condition = z.output<typeof condition>;

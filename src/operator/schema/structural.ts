@@ -1,13 +1,13 @@
 type Schema = Record<string, unknown>;
 
-/** What JSON Schema has that a structural schema of Kubernetes must not have. */
+/** JSON Schema keywords that a structural schema of Kubernetes must not have. */
 const DROPPED = new Set(['$schema', 'additionalProperties', 'propertyNames', 'anyOf', 'id']);
-/** Min and max integers that JSON holds exactly: zod adds them to every integer, so they mean no limit. */
+/** The largest exact integers of JSON. zod adds them to every integer, so they mean that there is no limit. */
 const NO_BOUND = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
 /**
- * Turns a schema that zod made into the structural form that the API server takes. Throws on what cannot be expressed in
- * that form, so that no field silently loses its check.
+ * Converts a schema made by zod into the structural form that the API server accepts. Throws if that is not possible, so
+ * that no field silently loses its check.
  */
 export function structural(schema: unknown, path = '', description?: unknown): Schema {
   const from = schema as Schema;

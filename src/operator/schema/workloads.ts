@@ -14,7 +14,7 @@ export const head = z.object({
   ),
   maxAge: described(
     duration().default('30m'),
-    'Age of the newest key block in the database above which Degraded is True; for a chain that stands still, longer than it has done so.',
+    'Max age of the newest key block in the database; Degraded is True when it is older. For a chain that has stopped, set more than its age.',
   ),
 });
 
@@ -25,7 +25,7 @@ export const populator = z.object({
   ),
   pollIntervalMs: described(
     z.int().min(50).max(600_000).default(1000),
-    'Pause between two comparisons with the node, in milliseconds. Eight times in it, at least 50 ms apart, the node is asked for the hash of its head: another one ends the pause, the same one puts its end off, up to three times as long or 3 s.',
+    'Pause between two comparisons with the node, in milliseconds. In the pause the hash of the node’s head is requested up to eight times, at least 50 ms apart: a new head ends the pause; the same head extends it, up to three times as long or 3 s.',
   ),
   nodeConcurrency: described(z.int().min(1).max(256).default(16), 'Max requests open to a node while loading.'),
   proof: described(
@@ -44,7 +44,7 @@ export const populator = z.object({
 });
 
 const autoscaling = z.object({
-  minReplicas: described(z.int().min(1).max(1000).default(2), 'Fewest servers.'),
+  minReplicas: described(z.int().min(1).max(1000).default(2), 'Min servers.'),
   maxReplicas: described(z.int().min(1).max(1000), 'Max servers.'),
   targetCPUUtilization: described(
     z.int().min(1).max(1000).optional(),
@@ -56,7 +56,7 @@ const autoscaling = z.object({
   ),
   behavior: described(
     passedThrough().optional(),
-    'How fast servers come and go, as in a HorizontalPodAutoscaler.',
+    'How fast servers are added and removed, as in a HorizontalPodAutoscaler.',
     anyKeys,
   ),
 });
@@ -71,7 +71,7 @@ const budget = z.object({
   maxUnavailable: described(z.int().min(1).max(1000).default(1), 'Max servers that a drain may take away at a time.'),
 });
 
-/** Number of servers if the resource does not set it. */
+/** Default number of servers. */
 const SERVERS = 2;
 
 export const server = {
@@ -105,7 +105,7 @@ export const server = {
     ...podFields({ cpu: '100m', memory: '192Mi' }, '768Mi'),
   }),
   rules: rules({
-    // The default is set also with autoscaling: the scale subresource must always find a number.
+    // The default is also set with autoscaling, because the scale subresource always needs a number.
     rule: `!has(self.autoscaling) || self.replicas == ${SERVERS}`,
     message: 'server.replicas and server.autoscaling exclude each other: remove one of them',
     reason: 'FieldValueForbidden',
