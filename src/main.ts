@@ -4,13 +4,13 @@ import { reportFault } from './cli/plain-command.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs `mdw` with the arguments after the program's name and ends the process with the status they lead to. */
+/** Runs `mdw` with the arguments after the name of the program, and ends the process with the exit status. */
 export async function main(argv: string[]): Promise<void> {
-  // What a library will have to change is nothing that an operator of this service can act on.
+  // Deprecation warnings are about libraries, and an administrator of the service cannot act on them.
   process.noDeprecation = true;
-  // oclif asks the system for the shell of the user otherwise, which fails where a platform chose a user that has no entry.
+  // Without this, oclif asks the system for the shell of the user. That fails if a platform runs it as a user without an entry.
   process.env.SHELL ??= '/bin/sh';
-  // A reader that has seen enough (`mdw -v | head`) is no fault.
+  // A reader that closes the pipe early (`mdw -v | head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {
     await dispatch(argv);

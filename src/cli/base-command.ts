@@ -2,7 +2,7 @@ import { readConfig, readEnvironment } from '../config.js';
 import type { Config, Environment, Role } from '../config.js';
 import { PlainCommand } from './plain-command.js';
 
-/** What the commands share that have settings, from the environment. */
+/** Base of the commands that read settings from the environment. */
 export abstract class BaseCommand extends PlainCommand {
   protected environment(): Environment {
     return readEnvironment(process.env, process.cwd());

@@ -4,30 +4,30 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { refuseHeldPidFile } from '../runtime/pid-file.js';
 
-/** Set in the environment of the detached process. */
-const MARK = 'MDW_DETACHED';
+/** Variable that is set to 1 in the environment of the detached process. */
+const DETACHED = 'MDW_DETACHED';
 
-/** What the detached process reports to the process that started it, once. */
+/** What the detached process reports once to the process that started it. */
 type Report = { ready: true } | { waiting: string } | { status: number; message: string };
 
-/** For processes that a detached one starts. */
-export const NOT_DETACHED = { [MARK]: '' };
+/** Environment for processes that a detached process starts: they are not detached themselves. */
+export const NOT_DETACHED = { [DETACHED]: '' };
 
-export const isDetached = (): boolean => process.env[MARK] === '1' && process.send !== undefined;
+export const isDetached = (): boolean => process.env[DETACHED] === '1' && process.send !== undefined;
 
 /**
- * Starts this program again with the same arguments in a session of its own, without a terminal, and waits until it
- * reports that it is ready, what it waits for, or why it ends. Returns the exit status for this process.
+ * Starts this program again with the same arguments, in its own session and without a terminal. Waits until it reports that
+ * it is ready, what it waits for, or why it ends. Returns the exit status for this process.
  */
 export async function detach(argv: readonly string[], config: Config): Promise<number> {
   if (config.pidFile !== undefined) refuseHeldPidFile(config.pidFile);
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...argv], {
     detached: true,
-    env: { ...process.env, [MARK]: '1' },
+    env: { ...process.env, [DETACHED]: '1' },
     stdio: ['ignore', ...outputs(config.logDir), 'ipc'],
   });
-  const pass = () => void child.kill('SIGTERM');
-  process.once('SIGINT', pass).once('SIGTERM', pass);
+  const stopChild = () => void child.kill('SIGTERM');
+  process.once('SIGINT', stopChild).once('SIGTERM', stopChild);
   const status = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
@@ -38,21 +38,21 @@ export async function detach(argv: readonly string[], config: Config): Promise<n
       resolve('message' in report ? report.status : 0);
     });
   });
-  process.off('SIGINT', pass).off('SIGTERM', pass);
+  process.off('SIGINT', stopChild).off('SIGTERM', stopChild);
   if (child.connected) child.disconnect();
   child.unref();
   return status;
 }
 
-/** Reports to the waiting process how the start went, and disconnects from it. */
-export function report(how: Report): void {
+/** Reports the result of the start to the process that started this one, and disconnects from it. */
+export function report(result: Report): void {
   if (!isDetached() || !process.connected) return;
-  process.send?.(how, () => {
+  process.send?.(result, () => {
     if (process.connected) process.disconnect();
   });
 }
 
-/** What the detached process prints besides its log, the reason of a crash for example, is kept with the log. */
+/** Writes what the detached process prints besides its log, for example the reason of a crash, to a file next to the log. */
 function outputs(logDir: string | undefined): ('ignore' | number)[] {
   if (logDir === undefined) return ['ignore', 'ignore'];
   mkdirSync(logDir, { recursive: true });

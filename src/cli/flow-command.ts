@@ -8,12 +8,12 @@ import { BaseCommand } from './base-command.js';
 const INTERNAL_PORT = '3113';
 const MS = 1000;
 
-/** Where a flow is walked. */
-export const PLACE_FLAGS = {
+/** Flags that name the node and the middleware of a flow. */
+export const TARGET_FLAGS = {
   node: Flags.string({
     default: 'http://127.0.0.1:3013',
     helpValue: 'URL',
-    summary: 'The node, or a middleware before it',
+    summary: 'The node, or a middleware that forwards to it',
   }),
   internal: Flags.string({
     helpValue: 'URL',
@@ -22,14 +22,14 @@ export const PLACE_FLAGS = {
   middleware: Flags.string({
     default: `http://127.0.0.1:${PORT.http}`,
     helpValue: 'URL',
-    summary: 'The middleware that is asked in the end',
+    summary: 'The middleware that is queried at the end',
   }),
   timeout: Flags.integer({ default: 600, min: 1, helpValue: 'SECONDS', summary: 'How long to wait for a block' }),
 };
 
-/** With the key of the account: from a file or the environment, never an argument, which others could see. */
+/** The same, and the key of the account. The key is never an argument: others could see it in the list of processes. */
 export const FLOW_FLAGS = {
-  ...PLACE_FLAGS,
+  ...TARGET_FLAGS,
   'key-file': Flags.string({
     helpValue: 'FILE',
     summary: 'File with the secret key (sk_…, or hexadecimal) [default: the variable MDW_SECRET_KEY]',
@@ -37,21 +37,21 @@ export const FLOW_FLAGS = {
   fee: Flags.string({ default: '100000000000000', helpValue: 'AETTOS', summary: 'Fee of each transaction' }),
 };
 
-interface PlaceFlags {
+interface TargetFlags {
   node: string;
   internal: string | undefined;
   middleware: string;
   timeout: number;
 }
 
-interface FlowFlags extends PlaceFlags {
+interface FlowFlags extends TargetFlags {
   'key-file': string | undefined;
   fee: string;
 }
 
-/** What the commands that walk a flow share. */
+/** Base of the commands that run a flow. */
 export abstract class FlowCommand extends BaseCommand {
-  protected async reader(flags: PlaceFlags): Promise<Reader> {
+  protected async reader(flags: TargetFlags): Promise<Reader> {
     const { createReader } = await import('../flow/reader.js');
     const node = address(flags.node, '--node');
     return createReader({
@@ -71,13 +71,13 @@ export abstract class FlowCommand extends BaseCommand {
   }
 }
 
-/** Throws bad_request, naming the flag. */
+/** Reads a number of aettos. Throws a usage error that names the flag. */
 export function aettos(text: string, flag: string): bigint {
   if (/^\d{1,40}$/.test(text)) return BigInt(text);
   throw new MiddlewareError('usage', `${flag}: not a number of aettos: ${text}`);
 }
 
-/** Without the slash at its end. Throws bad_request, naming the flag. */
+/** Reads an address and removes the slash at its end. Throws a usage error that names the flag. */
 export function address(text: string, flag: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
   throw new MiddlewareError('usage', `${flag}: not an address such as http://127.0.0.1:3013: ${text}`);

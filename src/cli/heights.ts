@@ -32,12 +32,12 @@ interface Options {
 /** Max characters of heights in a termination message. */
 const MAX_HEIGHTS_LENGTH = 1_000;
 
-/** `-H`: prints each height that failed; the returned message is `ok` if none did. */
+/** `-H`: reloads heights and prints each one that failed. The returned message is `ok` if none did. */
 export async function loadHeights(
   options: Options & { heights: HeightRange[]; edgeBits: number | undefined },
 ): Promise<TerminationMessage> {
   const { heights, logger, screen, signal, onProgress } = options;
-  const say = sayOn(screen, 'stderr');
+  const print = sayOn(screen, 'stderr');
   const total = heights.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const progress = createProgress({ what: 'Loading', logger, screen });
   let done = 0;
@@ -46,22 +46,22 @@ export async function loadHeights(
   const onHeight = (height: number, written: Committed) => {
     transactions += written.transactions;
     if (written.unproven.length > 0)
-      logger.warn({ height, unproven: written.unproven }, 'Stored what could not be proven');
+      logger.warn({ height, unproven: written.unproven }, 'Stored objects that could not be proven');
     progress.update({ done: ++done, total, height, transactions });
     onProgress?.(done, total);
   };
   try {
     const { failed } = await replaceHeights({ ...options, onHeight });
     progress.end();
-    for (const { height, reason } of failed) say(`Height ${height} failed: ${firstLine(reason)}`);
+    for (const { height, reason } of failed) print(`Height ${height} failed: ${firstLine(reason)}`);
     const message = `Replaced ${done} of ${total} heights (${formatHeights(heights)})`;
-    say(message);
+    print(message);
     return failed.length === 0 ? { ok: true, message, done, total } : failure(failed, done, total);
   } catch (error) {
     progress.end();
     if (!signal.aborted) throw error;
     const message = `Interrupted: replaced ${done} of ${total} heights`;
-    say(message);
+    print(message);
     return { ok: false, code: 'interrupted', message, done, total };
   }
 }
@@ -75,45 +75,46 @@ function failure(failed: readonly FailedHeight[], done: number, total: number): 
     message: `${failed.length} of ${total} heights failed; height ${height}: ${firstLine(reason)}`,
     done,
     total,
-    // All of them, or none: who loads them again must not leave any out.
+    // Only a complete list: a process that loads these heights again must not miss any.
     ...(!cut && { failing: text }),
     branch: failed.every(({ code }) => code === 'other_branch'),
   };
 }
 
 interface VerifyHeightsOptions extends Omit<Options, 'node'> {
-  /** Null: the copy is to prove itself, no node is asked. */
+  /** Null: no node is used, and the copy is proven by its own hashes. */
   node: NodePool | null;
   heights: HeightRange[] | undefined;
-  /** Connections to the database that work at a time. */
+  /** Number of connections to the database that work at a time. */
   jobs: number;
   json: boolean;
-  /** Only what differs is printed. */
+  /** Whether only differences are printed. */
   quiet: boolean;
-  /** Another copy of the same chain, to be compared as well. */
+  /** Another copy of the same chain that is also compared. */
   other: Database | undefined;
-  /** File of the journal of a run that the next one may continue. */
+  /** File of the journal, with which a later run can continue this one. */
   resume: string | undefined;
 }
 
-/** Rows of one table that are printed; of the rest only the number is. */
+/** Max differing rows of one table that are printed. The others are only counted. */
 const MAX_REPORTED = 100;
 
-/** Heights at the head that may be left out of the given ones, and the whole copy be meant all the same. */
-const AT_HEAD = 1_000;
+/** The whole copy is verified if the given heights contain all except at most this many at the head. */
+const MAX_MISSING_AT_HEAD = 1_000;
 
 /**
- * `-v`: one line for each height, then one for each row that does not follow from the facts, on standard output, a summary on standard error;
- * what it leaves says whether all are as they must be.
+ * `-v`: compares heights with the node and the copy with its own facts. Prints to standard output one line for each height
+ * and each row that does not follow from the facts, and to standard error a summary. The returned message is `ok` if nothing
+ * differs.
  */
 export async function verifyHeights(options: VerifyHeightsOptions): Promise<TerminationMessage> {
   const { database, node, heights, signal, other, logger, screen, onProgress } = options;
-  const say = sayOn(screen, 'stderr');
+  const print = sayOn(screen, 'stderr');
   const total = heights?.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const findings = createFindings(options);
   const head = (await readHead(database))?.height ?? -1;
-  const journal = await resumed(options, findings);
-  // Elsewhere the verdicts themselves say how far it is.
+  const journal = await resumeJournal(options, findings);
+  // Without bars, the lines of the heights already show the progress.
   const progress = screen.hasBars ? createProgress({ what: 'Comparing with the node', logger, screen }) : undefined;
   let checked = 0;
   const isVerified = (height: number): boolean => {
@@ -148,21 +149,21 @@ export async function verifyHeights(options: VerifyHeightsOptions): Promise<Term
   const { heights: differing, rows, reasons } = findings;
   const counts = [
     ...(differing.size > 0 ? [`${differing.size} not OK`] : []),
-    ...(rows > 0 ? [`${rows} rows not OK that no height mends`] : []),
+    ...(rows > 0 ? [`${rows} rows not OK that reloading heights does not repair`] : []),
   ];
   const count = `${checked} heights verified, ${counts.length === 0 ? 'all OK' : counts.join(', ')}`;
-  say(`${signal.aborted ? 'Interrupted: ' : ''}${count}`);
+  print(`${signal.aborted ? 'Interrupted: ' : ''}${count}`);
   if (signal.aborted) return { ok: false, code: 'interrupted', message: `Interrupted: ${count}`, checked };
   if (counts.length === 0) return { ok: true, message: count, checked };
   const { text, cut } = heightList([...differing]);
   const message = `${count}; ${reasons.slice(0, 3).join('; ')}`;
-  // Loading heights again does not mend what is of no single one.
+  // Rows that belong to no height are not repaired by reloading heights.
   const isPart = cut || rows > 0;
   return { ok: false, code: 'differs', message, checked, differing: text, ...(isPart && { cut: true }) };
 }
 
-/** The journal, if one is asked for; what an earlier run found is reported again. */
-async function resumed(
+/** Opens the journal if there is one, and reports again what the earlier run found. */
+async function resumeJournal(
   { database, node, heights, other, resume, screen }: VerifyHeightsOptions,
   findings: Findings,
 ): Promise<VerifyJournal | undefined> {
@@ -176,7 +177,7 @@ async function resumed(
   return journal;
 }
 
-/** The copy against its own facts: all of it, or what some heights give. */
+/** Compares the copy with its own facts: all rows, or those of some heights. */
 async function verifyCopy(
   options: VerifyHeightsOptions,
   head: number,
@@ -184,7 +185,8 @@ async function verifyCopy(
   windows: VerifyJournal | undefined,
 ): Promise<void> {
   const { database, node, heights, jobs, logger, screen, signal } = options;
-  const isWhole = heights === undefined || heights.some(({ from, to }) => from === 0 && to >= head - AT_HEAD && to > 0);
+  const isWhole =
+    heights === undefined || heights.some(({ from, to }) => from === 0 && to >= head - MAX_MISSING_AT_HEAD && to > 0);
   const progress = createProgress({ what: 'Comparing with the facts', logger, screen });
   const total = head + 1;
   try {
@@ -209,21 +211,21 @@ interface Findings {
   row(difference: Difference): void;
   /** Heights that differ. */
   readonly heights: ReadonlySet<number>;
-  /** Rows that differ and that loading a height again would not repair. */
+  /** Number of differing rows that belong to no height. Reloading heights does not repair them. */
   readonly rows: number;
-  /** The first ones, as sentences. */
+  /** The first differences, as sentences. */
   readonly reasons: readonly string[];
 }
 
-/** Prints what is found as it comes, and remembers it in bounded memory. */
+/** Prints each finding at once, and collects them in limited memory. */
 function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean; screen: Screen }): Findings {
   const print = sayOn(screen, 'stdout');
   const heights = new Set<number>();
-  const byNode = new Set<number>();
+  const notOfNode = new Set<number>();
   const reasons: string[] = [];
   const reportedOf = new Map<string, number>();
   let rows = 0;
-  const note = (reason: string): void => {
+  const addReason = (reason: string): void => {
     if (reasons.length < MAX_REPORTED) reasons.push(reason);
   };
   return {
@@ -235,8 +237,8 @@ function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean
     height(height, ok, reason) {
       if (!ok) {
         heights.add(height);
-        byNode.add(height);
-        note(`height ${height}: ${firstLine(reason ?? '')}`);
+        notOfNode.add(height);
+        addReason(`height ${height}: ${firstLine(reason ?? '')}`);
       }
       if (ok && quiet) return;
       if (json) print(JSON.stringify({ height, ok, ...(reason !== undefined && { reason }) }));
@@ -244,15 +246,15 @@ function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean
     },
     row(difference) {
       const { table, height } = difference;
-      // Of a height that is not the node's, all that follows differs, too.
-      if (height !== null && byNode.has(height)) return;
+      // If a height differs from the node, its rows differ too, and are not reported again.
+      if (height !== null && notOfNode.has(height)) return;
       if (height === null) rows++;
       else heights.add(height);
       const count = (reportedOf.get(table) ?? 0) + 1;
       reportedOf.set(table, count);
       if (count > MAX_REPORTED) return;
       const text = sentence(difference);
-      note(`${height === null ? '' : `height ${height}: `}${text}`);
+      addReason(`${height === null ? '' : `height ${height}: `}${text}`);
       if (json) print(JSON.stringify({ ...difference, ok: false }));
       else print(`${height === null ? 'Not' : `Height ${height} not`} OK: ${text}`);
     },
@@ -260,13 +262,13 @@ function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean
 }
 
 function sentence({ table, key, column, expected, stored }: Difference): string {
-  if (column === null) return `${table}: row ${key} ${stored === null ? 'is missing' : 'follows from nothing'}`;
-  return firstLine(`${table}: ${column} of row ${key} is ${shown(stored)}, from the facts ${shown(expected)}`);
+  if (column === null) return `${table}: row ${key} ${stored === null ? 'is missing' : 'must not exist'}`;
+  return firstLine(`${table}: ${column} of row ${key} is ${shown(stored)}, expected ${shown(expected)}`);
 }
 
 const shown = (value: string | null): string => (value === null ? 'empty' : value.slice(0, 300));
 
-/** Heights as `-H` takes them, as many as there is room for. */
+/** Heights in the form of `-H`. If there are too many, the text is cut at the end and `cut` is true. */
 function heightList(heights: readonly number[]): { text: string; cut: boolean } {
   const ranges: HeightRange[] = [];
   for (const height of [...new Set(heights)].sort((a, b) => a - b)) {

@@ -3,17 +3,17 @@ import { isLeftOut } from './development.js';
 import { settingsHelp } from './settings-text.js';
 
 const COMMANDS = {
-  migrate: 'bring the database schema up to date, and end',
+  migrate: 'update the database schema, and end',
   doctor: 'check database, rights, schema, node and clocks, one line a check',
-  demo: 'show everything on this machine: PostgreSQL, a simulated node, populator and server',
-  devnode: 'run the simulated node alone; devnode mine: mine for one that does not',
-  flow: 'walk a flow against any node and the middleware: flow spend, name, oracle, mine',
-  key: 'make a secret key for transactions, and print its account: key new, show',
-  watch: 'print chain events of a running server as they come',
+  demo: 'run everything on this machine: PostgreSQL, a simulated node, populator and server',
+  devnode: 'run the simulated node alone; devnode mine: mine for a node that does not mine itself',
+  flow: 'run a flow against any node and the middleware: flow spend, name, oracle, mine',
+  key: 'create a secret key for transactions, and print its account: key new, show',
+  watch: 'print the chain events of a running server as they happen',
   openapi: 'print the description of the HTTP API',
   drop: 'drop a copy of the chain that is no longer used',
-  'accept-reorg': 'let a deep reorg whose work is not proven replace what is stored',
-  grants: 'print SQL that makes a role for each task, with no more rights than it needs',
+  'accept-reorg': 'let a deep reorg whose work is not proven replace the stored blocks',
+  grants: 'print SQL that creates a role for each task, with no more rights than it needs',
 };
 
 /** `mdw --help` */
@@ -27,22 +27,22 @@ USAGE
   mdw [-p] [-s] [-H <heights>] [-v [heights]] [-d] [--no-wait]
   mdw COMMAND
 
-FLAGS (can be combined: -ps, -dps; the values attached or apart: -H1,3-4 or -H 1,3-4)
+FLAGS (can be combined: -ps, -dps; values with or without a space: -H1,3-4 or -H 1,3-4)
   -p, --populate            load the chain into the database and follow it
   -s, --server              serve clients
       --workers=<number>    with -s alone: processes that share its addresses, one for each core; 1 unless given
   -H, --heights=<heights>   first reload these heights, for example 1,3-4,6,100-200
-  -v, --verify [heights]    compare the database with the chain and with what follows from it, whole or these heights only
+  -v, --verify [heights]    compare the database with the chain and with its own facts, all of it or these heights
       --json                with -v: one JSON object a line
   -q, --quiet               with -v: only the heights that differ
-      --against=<schema>    with -v: also that the copy in this schema has nothing that is missing here
-      --offline             with -v: ask no node; the copy is proven by its own hashes
+      --against=<schema>    with -v: also check that the copy in this schema has nothing that is missing here
+      --offline             with -v: use no node; the copy is proven by its own hashes
       --jobs=<number>       with -v: connections to the database that work at a time, 2 unless given
-      --resume=<file>       with -v: keep in this file how far it has come, and continue from there
+      --resume=<file>       with -v: store the progress in this file, and continue from there
   -d, --daemonize           detach from the terminal
-      --no-wait             end with status 75 when database or node is away, instead of waiting for it
-      --no-progress         no bar on a terminal, but a line of the log every 10 s
-  -w, --websocket           accepted because older scripts give it
+      --no-wait             end with status 75 if database or node cannot be reached, instead of waiting for it
+      --no-progress         no progress bar on a terminal, but a line of the log every 10 s
+  -w, --websocket           no effect; accepted for older scripts
   -V, --version             print the version
       --help                print this help
 
@@ -50,9 +50,9 @@ COMMANDS (mdw COMMAND --help prints more)
 ${commands.join('\n')}
 
   In a Kubernetes cluster, also as kubectl mdw COMMAND:
-  reload     load the chain of a Middleware resource again, beside the copy that serves, or some heights in place
-  promote    let the copy that a reload has loaded serve; abort drops it, rollback goes back
-  pause      have the operator change nothing of a resource; resume ends that
+  reload     load the chain of a Middleware resource again into a second copy, or some heights in place
+  promote    let the copy that a reload has loaded serve; abort drops it, rollback serves the old copy again
+  pause      stop the operator from changing a resource; resume ends the pause
   status     print the state of a resource; top shows all resources, logs prints the logs of its pods
 
 SETTINGS (environment variables, or a file .env in the working directory)

@@ -4,12 +4,12 @@ import type { Action } from '../operator/plugin/actions.js';
 import type { Middleware } from '../operator/types.js';
 import { PlainCommand } from './plain-command.js';
 
-/** How the cluster is found: as kubectl finds it. */
+/** Flags that select the cluster, as those of kubectl. */
 export const CLUSTER_FLAGS = {
   namespace: Flags.string({ char: 'n', helpValue: 'NAME', summary: 'Namespace; that of the context unless given' }),
   kubeconfig: Flags.string({ helpValue: 'PATH', summary: 'Path of a kubeconfig; KUBECONFIG unless given' }),
   context: Flags.string({ helpValue: 'NAME', summary: 'Context of the kubeconfig' }),
-  json: Flags.boolean({ summary: 'Answer with a JSON object' }),
+  json: Flags.boolean({ summary: 'Print JSON' }),
 };
 
 export const NAME_ARG = { name: Args.string({ required: true, description: 'Name of the Middleware resource' }) };
@@ -20,7 +20,7 @@ interface ClusterFlags {
   context?: string | undefined;
 }
 
-/** What the commands share that act on Middleware resources of a cluster. */
+/** Base of the commands for Middleware resources of a cluster. */
 export abstract class KubeCommand extends PlainCommand {
   protected async withCluster<T>(flags: ClusterFlags, work: (cluster: Cluster) => Promise<T>): Promise<T> {
     const { connect } = await import('../operator/kube/connect.js');
@@ -33,7 +33,7 @@ export abstract class KubeCommand extends PlainCommand {
     }
   }
 
-  /** Does one thing to a resource and prints the result. */
+  /** Applies one action to a resource and prints the result. */
   protected async act(
     { name, flags }: { name: string; flags: ClusterFlags & { json?: boolean } },
     decide: (resource: Middleware) => Action,

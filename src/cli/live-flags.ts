@@ -1,4 +1,4 @@
-/** Flags of a node whose chain grows by posted transactions and mined blocks. */
+/** Flags of a simulated node whose chain grows by posted transactions and mined blocks. */
 import { Flags } from '@oclif/core';
 import { DEFAULT_EDGE_BITS } from '../chain/work/cuckoo.js';
 import { isId } from '../chain/encoding/encoding.js';
@@ -26,7 +26,7 @@ export const LIVE_FLAGS = {
   from: Flags.string({
     dependsOn,
     helpValue: 'FILE',
-    summary: 'Recording (JSON lines, may be gzipped) whose chain goes on',
+    summary: 'Recording (JSON lines, may be gzipped) whose chain is continued',
   }),
   'reward-delay': Flags.integer({
     dependsOn,
@@ -38,7 +38,7 @@ export const LIVE_FLAGS = {
     dependsOn,
     min: 0,
     helpValue: 'MS',
-    summary: 'Time from a post to the micro block that takes it in [default: 1000]',
+    summary: 'Time from a posted transaction to the micro block that contains it [default: 1000]',
   }),
   beneficiary: Flags.string({
     dependsOn,
@@ -50,13 +50,13 @@ export const LIVE_FLAGS = {
     dependsOn,
     min: 0,
     helpValue: 'N',
-    summary: 'Size of the graphs that miners search; 0: no proof of work [default: 15]',
+    summary: 'Size of the graphs that miners search, in bits; 0: no proof of work [default: 15]',
   }),
   'key-block-ms': Flags.integer({
     dependsOn,
     min: 1,
     helpValue: 'MS',
-    summary: 'Time between key blocks that is aimed at [default: 3000]',
+    summary: 'Target time between key blocks [default: 3000]',
   }),
 };
 
@@ -75,27 +75,27 @@ interface LiveFlags {
 
 const MICRO_BLOCK_MS = 1_000;
 
-/** Throws bad_request, naming the flag, for identifiers and amounts that are none. */
+/** Reads the flags. Throws a usage error that names the flag of a malformed identifier or amount. */
 export function liveOptions(flags: LiveFlags): LiveOptions {
   const { seed, from, beneficiary } = flags;
   if (beneficiary !== undefined) requireAccount('--beneficiary', beneficiary);
   return {
-    ...given({ seed, from }),
-    rules: given({ profile: flags.profile, rewardDelay: flags['reward-delay'] }),
+    ...withoutUndefined({ seed, from }),
+    rules: withoutUndefined({ profile: flags.profile, rewardDelay: flags['reward-delay'] }),
     funds: Object.fromEntries((flags.fund ?? []).map(fund)),
     microBlockMs: flags['micro-block-ms'] ?? MICRO_BLOCK_MS,
     mining: {
       autostart: flags.autostart,
-      ...given({ beneficiary, intervalMs: flags['key-block-ms'] }),
+      ...withoutUndefined({ beneficiary, intervalMs: flags['key-block-ms'] }),
       edgeBits: flags['edge-bits'] ?? DEFAULT_EDGE_BITS,
     },
   };
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-const given = <T extends object>(members: T): Given<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+const withoutUndefined = <T extends object>(members: T): WithoutUndefined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
 
 function fund(text: string): [string, bigint] {
   const [account, coins] = text.split('=');

@@ -1,10 +1,13 @@
-/** Commands and flags that do not exist, and which ones were probably meant. */
+/** Errors for commands and flags that do not exist, with the name that was probably meant. */
 import type { Config } from '@oclif/core';
 import { didYouMean } from '../config/did-you-mean.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { isLeftOut } from './development.js';
 
-/** Refuses words that name no command, before the library joins them to names that nobody wrote. */
+/**
+ * Throws a usage error if the arguments name no command. It must run before the library, whose message would join the
+ * arguments to a name that the user did not write.
+ */
 export function refuseUnknownCommand(argv: readonly string[], { commands }: Config): void {
   const [first = '', second] = argv;
   if (isLeftOut(first)) {
@@ -28,18 +31,18 @@ export function refuseUnknownCommand(argv: readonly string[], { commands }: Conf
   }
 }
 
-/** The error to report instead of the library's, if that is about flags that `command` does not have. */
+/** Replaces an error of the library about an unknown flag by a usage error with a suggestion. Returns others unchanged. */
 export function unknownFlag(error: Error, command: string | undefined, flags: readonly string[]): Error {
   const [, list] = /^Nonexistent flags?: (.+)/.exec(error.message) ?? [];
   const [first] = list?.split(', ') ?? [];
   if (first === undefined) return error;
-  const asked = first.startsWith('--')
+  const suggestion = first.startsWith('--')
     ? didYouMean(
         first,
         flags.map((name) => `--${name}`),
       )
     : '';
-  return usage(`${command === undefined ? 'There is' : `${command} has`} no flag ${first}${asked}`);
+  return usage(`${command === undefined ? 'There is' : `${command} has`} no flag ${first}${suggestion}`);
 }
 
 const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);

@@ -5,9 +5,9 @@ import { EXIT, describeFault, isDebugging, wayOut } from '../observe/exit.js';
 import { writeTerminationMessage } from './termination-message.js';
 import { unknownFlag } from './mistyped.js';
 
-/** What all commands share: a fault is printed in one line and decides the exit status. */
+/** Base of all commands: an error is printed in one line and decides the exit status. */
 export abstract class PlainCommand extends Command {
-  /** The library's own handler drops the status of a fault, and prints on standard output with `--json`. */
+  /** Replaces the handler of the library, which ignores the exit status of an error and prints to standard output with `--json`. */
   protected override catch(error: Error): Promise<void> {
     const isService = this.id === undefined || this.id === 'run';
     const command = isService ? undefined : this.id?.replaceAll(':', ' ');
@@ -18,8 +18,8 @@ export abstract class PlainCommand extends Command {
 }
 
 /**
- * Says on standard error why the process ends, to somebody at a terminal also what to do, and the stack only when
- * debugging; returns the exit status. `command`: whose help says how it is used, that of `mdw` unless given.
+ * Prints to standard error why the process ends; on a terminal also what to do, and when debugging also the stack.
+ * Returns the exit status. `command`: the command whose help is suggested; `mdw` itself if it is undefined.
  */
 export function reportFault(error: unknown, env: Environment, command?: string): number {
   const { status, message } = describeFault(error);
@@ -33,7 +33,7 @@ export function reportFault(error: unknown, env: Environment, command?: string):
   return status;
 }
 
-/** `this.exit(n)` of the library is an error too, but says nothing. */
+/** Whether the error is that of `this.exit(n)` of the library, which has no message to print. */
 function isExit(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EEXIT';
 }

@@ -26,14 +26,14 @@ interface ReplicasOptions {
 }
 
 interface Serving {
-  /** Where the statements of clients go. */
+  /** Database of the requests of clients. */
   reads: Reads;
-  /** From where the events are read. */
+  /** Database from which events are read. */
   events: Database;
   close(): Promise<unknown>;
 }
 
-/** Spreads the reads of clients over DATABASE_REPLICA_URLS; without them everything is read on the primary. */
+/** Spreads the reads of clients over DATABASE_REPLICA_URLS. Without replicas, everything is read from the primary. */
 export function openReads(options: ReplicasOptions): Serving {
   const { config, currentConfig, readers, database, logger, metrics } = options;
   const urls = config.databaseReplicaUrls ?? [];
@@ -53,7 +53,7 @@ export function openReads(options: ReplicasOptions): Serving {
       schema: config.databaseSchema,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
-      // That its connections break is reported once for all of them, when it is left out.
+      // Warnings about single connections are not logged: one line is logged when the replica is no longer used.
       logger: logger.child({}, { level: 'error' }),
     });
     const onChange = (inUse: boolean, reason?: LeftOut): void => {

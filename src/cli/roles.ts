@@ -38,33 +38,33 @@ import { sayWaiting, untilReached } from './waiting.js';
 
 export interface Verification {
   heights: HeightRange[] | undefined;
-  /** Print only heights that differ. */
+  /** Whether only differing heights are printed. */
   quiet: boolean;
-  /** Schema of another copy to compare with. */
+  /** Schema of another copy that is also compared. */
   against: string | undefined;
-  /** No node is asked. */
+  /** Whether no node is used. */
   offline: boolean;
-  /** Connections to the database that work at a time. */
+  /** Number of connections to the database that work at a time. */
   jobs: number;
-  /** File in which it is kept how far the verification has come, for the next run to continue. */
+  /** File of the journal, with which a later run can continue this one. */
   resume: string | undefined;
 }
 
-/** What one process is asked to do: first heights, then verification, then populating and serving until it is stopped. */
+/** The work of one process: it reloads heights, then verifies, then populates and serves until it is stopped. */
 interface Work {
   populate: boolean;
   serve: boolean;
   heights: HeightRange[] | undefined;
   verify: Verification | undefined;
-  /** Verification answers with JSON. */
+  /** Whether verification prints JSON. */
   json: boolean;
-  /** Processes that serve; absent for this one alone. */
+  /** Number of processes that serve; absent: this process serves. */
   workers?: number | undefined;
 }
 
 const isShared = ({ workers = 1 }: Work): boolean => workers > 1;
 
-interface Listening extends Addresses {
+interface AllAddresses extends Addresses {
   metrics: AddressInfo;
 }
 
@@ -73,19 +73,19 @@ interface RunOptions {
   config: Config;
   logger: Logger;
   screen: Screen;
-  /** For a database or node that is away; otherwise the process ends. */
+  /** Whether to wait for a database or node that cannot be reached; otherwise the process ends. */
   wait: boolean;
   pidFile: string | undefined;
-  /** The settings as they are given now: the password of the database may be changed while the process runs. */
+  /** Reads the settings again: the password of the database may change while the process runs. */
   currentConfig?: () => Config;
   /** Called once, when serving has begun. */
-  onReady?: (addresses: Listening) => void;
-  /** Ends the process as a signal of the system does. */
+  onReady?: (addresses: AllAddresses) => void;
+  /** Ends the process in the same way as a signal of the system. */
   signal?: AbortSignal;
 }
 
-/** Time for shutting down besides that for the connections of events and for streams, ms. */
-const REST_MS = 10_000;
+/** Time for shutting down, in addition to the time for event connections and streams, ms. */
+const SHUTDOWN_MS = 10_000;
 
 interface Context extends RunOptions {
   lifecycle: Lifecycle;
@@ -93,18 +93,18 @@ interface Context extends RunOptions {
   startup: Startup;
   hasPidFile?: boolean;
   metrics: Metrics;
-  /** Without a time limit for statements: for loading, not for clients. */
+  /** Its statements have no time limit: it is for loading, not for clients. */
   database: Database;
 }
 
-/** Does the work and returns the exit status; everything it opened is closed by then. */
+/** Does the work, closes everything that it opened, and returns the exit status. */
 export async function runRoles(options: RunOptions): Promise<number> {
   const { config, logger } = options;
   boundHeapGrowth();
   const streams = createStreams();
   const { websocketDrainMs, streamDrainMs } = config;
   const mayStream = (): boolean => streams.hasAny() || isShared(options.work);
-  const deadlineMs = (): number => Math.max(websocketDrainMs, mayStream() ? streamDrainMs : 0) + REST_MS;
+  const deadlineMs = (): number => Math.max(websocketDrainMs, mayStream() ? streamDrainMs : 0) + SHUTDOWN_MS;
   const lifecycle = createLifecycle({ logger, deadlineMs });
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
@@ -113,7 +113,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
     return await run({ ...options, lifecycle, streams, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
-    // At a terminal the sentence that is printed at the end is enough.
+    // On a terminal, the message that the command prints at the end is enough.
     const { isTTY } = options.work.verify ? process.stderr : process.stdout;
     if (!isTTY || config.logDir !== undefined) logger.fatal({ err: error }, 'Ended by a fault');
     report({ status, message });
@@ -126,7 +126,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
 async function run(context: Context): Promise<number> {
   const { work, config, logger, lifecycle, startup, database } = context;
   const { signal } = lifecycle;
-  const lasts = work.populate || work.serve;
+  const isEndless = work.populate || work.serve;
   const readers = work.serve ? open(context, config.statementTimeoutMs) : undefined;
   const link = linkOfWorker({
     drain: () => lifecycle.stop('asked'),
@@ -136,34 +136,34 @@ async function run(context: Context): Promise<number> {
     },
   });
   let workers: ServingWorkers | undefined;
-  // A worker is probed through the process that started it.
+  // Not in a worker: the process that started it answers the probes.
   const metrics =
-    lasts && link === undefined
+    isEndless && link === undefined
       ? await listenForProbes(context, readers ?? database, () => workers?.collect())
       : undefined;
   const progress = await showProgress(context);
-  const node = await reach(context).catch((error: unknown) => {
-    // Work that has an end was not done, which is a fault; the other work was to be ended anyway.
+  const node = await reachDependencies(context).catch((error: unknown) => {
+    // A signal is the usual end of populating and serving. It is an error for heights and verification: they were not done.
     if (signal.aborted && !work.heights && !work.verify) return undefined;
     throw error;
   });
   if (node === undefined) return EXIT.done;
-  // Not before: an attempt to reach it may take long, and the end does not wait for that.
+  // Registered only now: an attempt to connect may take long, and the end of the process must not wait for it.
   lifecycle.onClose('database', () => database.close());
   lifecycle.onClose('node', () => node?.close());
 
   let status: number = EXIT.done;
-  if (!lasts) {
+  if (!isEndless) {
     startup.begin();
     reportReady(context);
   }
-  for await (const message of bounded(context, node, progress)) {
-    // The message of a fault stays, also if later work went well.
+  for await (const message of finiteWork(context, node, progress)) {
+    // The message of a failure is not replaced, even if later work succeeds.
     if (status === EXIT.done) writeTerminationMessage(process.env, message);
     if (!message.ok) status = EXIT.failed;
   }
   progress?.close();
-  if (signal.aborted || !lasts) return status;
+  if (signal.aborted || !isEndless) return status;
 
   let clients: Addresses | undefined;
   if (readers !== undefined && isShared(work)) {
@@ -171,7 +171,7 @@ async function run(context: Context): Promise<number> {
     lifecycle.onClose('database for probes', () => readers.close());
     const started = await Promise.race([workers.started, aborted(signal)]);
     if (started === undefined) return EXIT.done;
-    // It has said itself why.
+    // The worker has already printed why.
     if ('status' in started) return started.status;
     clients = started.ready;
   } else {
@@ -189,8 +189,8 @@ async function run(context: Context): Promise<number> {
   return status;
 }
 
-/** Waits for the database, brings its schema up to date, and for the node; null where none is to be asked. */
-async function reach(context: Context): Promise<NodePool | null> {
+/** Waits for the database, migrates it, and waits for the node. Returns the node; null for work without a node. */
+async function reachDependencies(context: Context): Promise<NodePool | null> {
   const { work, config, wait, logger, lifecycle, startup, database } = context;
   const { signal } = lifecycle;
   const onWaiting = (reason: string): void => {
@@ -207,7 +207,7 @@ async function reach(context: Context): Promise<NodePool | null> {
   }, waiting);
   if (applied.length > 0) logger.info({ applied }, 'Migrated the database');
   if (work.verify?.offline === true) return null;
-  // The populator waits itself, and reports it.
+  // Short for a populator: it waits for the node itself, and reports that.
   const patienceMs = work.populate ? 1_000 : undefined;
   return untilReached(() => openNode({ ...context, signal, mayWait: work.serve, patienceMs }), waiting);
 }
@@ -219,8 +219,8 @@ async function showProgress({ work, config, startup, lifecycle }: Context): Prom
   return progress;
 }
 
-/** The work that has an end: heights first, then their verification. */
-async function* bounded(
+/** The work that ends by itself: reloading heights, then verification. Yields the result of each. */
+async function* finiteWork(
   context: Context,
   node: NodePool | null,
   progress: ProgressServer | undefined,
@@ -244,7 +244,7 @@ async function* bounded(
   }
 }
 
-/** Metrics and health, which probes read while nothing else is there yet. */
+/** Starts the server of metrics and probes, before anything else. */
 async function listenForProbes(
   context: Context,
   database: Database,
@@ -265,7 +265,7 @@ async function serveClients(context: Context, readers: Database, link: Link | un
   lifecycle.onClose('database for clients', () => readers.close());
   const { reads, ...opened } = openReads({ ...context, readers });
   lifecycle.onClose('replicas', () => opened.close());
-  // Not the connections of clients: a crowd of requests must not hold up events.
+  // Events do not use the connections of clients: many requests must not delay events.
   const connections = link && sharedConnectionCounter(link);
   const events = createEvents({ database: opened.events, config, logger, metrics, connections });
   const countRequest = link && sharedRequestCounter(link);
@@ -274,9 +274,9 @@ async function serveClients(context: Context, readers: Database, link: Link | un
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();
   const websocket = await events.listen().catch((error: unknown) => {
-    // Of the processes of one machine only one can have the address; the others serve websockets on that of HTTP.
+    // On one machine only one process can listen on it. The others serve websockets on HTTP_ADDRESS alone.
     if (work.populate) throw error;
-    logger.warn({ reason: (error as Error).message }, 'Websockets only under /websocket of HTTP_ADDRESS');
+    logger.warn({ reason: (error as Error).message }, 'Websockets are served only under /websocket of HTTP_ADDRESS');
     return undefined;
   });
   return { http, websocket };
@@ -299,7 +299,7 @@ function reportReady(context: Context): void {
   report({ ready: true });
 }
 
-/** Once; before `mdw -d` returns, so that its caller finds the process in the file. */
+/** Writes the PID file, once. Before `mdw -d` returns, so that its caller finds the file. */
 function claimPid(context: Context): void {
   if (context.pidFile === undefined || context.hasPidFile) return;
   process.once('exit', claimPidFile(context.pidFile));

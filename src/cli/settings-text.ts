@@ -23,7 +23,7 @@ function rows(): Row[] {
   }));
 }
 
-/** The settings as lines of help, each up to `width` wide where words allow it. */
+/** The settings as lines of help, wrapped at `width` characters. */
 export function settingsHelp(width = 110): string {
   const all = rows();
   const column = Math.max(...all.map(({ variable }) => variable.length)) + 4;

@@ -16,9 +16,9 @@ interface OpenNodeOptions {
   metrics: Metrics;
   database: Database;
   signal: AbortSignal;
-  /** Whether the process can do its work without a node. */
+  /** Whether the process can begin its work without a node that answers. */
   mayWait: boolean;
-  /** Max `retry-after` that is waited for without a report, ms. */
+  /** Max `retry-after` for which the node pool waits without reporting it, ms. */
   patienceMs?: number | undefined;
 }
 
@@ -45,13 +45,16 @@ function createPool({ config, logger, metrics, signal, patienceMs }: PoolOptions
 }
 
 /**
- * The same nodes, but what they give is proven in full: a pool of its own where less is asked of the others, so that a node that is not
- * asked for its lies here is still followed there.
+ * A pool whose answers are proven in full: `node` itself if it proves in full, otherwise a second pool of the same nodes. It
+ * is separate so that a node whose answer fails a full proof is excluded from this pool alone, and still followed by `node`.
  */
 export const openProver = (options: PoolOptions, node: NodePool): NodePool =>
   options.config.proof === 'full' ? node : createPool(options, 'full');
 
-/** Opens the nodes and refuses to start on a chain other than the database's, or without any node that answers. */
+/**
+ * Opens the pool of nodes. Throws if the chain of a node is not that of the database, or if no node answers and `mayWait`
+ * is false.
+ */
 export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
   const { config, logger, database, mayWait } = options;
   const node = createPool(options, config.proof);
@@ -64,12 +67,12 @@ export async function openNode(options: OpenNodeOptions): Promise<NodePool> {
       node.close();
       throw error;
     }
-    logger.warn({ code: error.code, reason: error.message }, 'No node answers yet');
+    logger.warn({ code: error.code, reason: error.message }, 'No node has answered yet');
   }
   return node;
 }
 
-/** Verification changes nothing, so it does not migrate either. */
+/** Throws if the schema is not that of this version. For verification, which must not change the database. */
 export async function mustHaveSchema(database: Database): Promise<void> {
   const { pending, breaking } = await schemaState(database);
   if (breaking.length > 0) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Environment } from '../config.js';
 
-/** How a process ended, for its starter; Kubernetes reads it as the termination message of the container. */
+/** How a process ended, for the program that started it. Kubernetes reads it as the termination message of the container. */
 export interface TerminationMessage {
   ok: boolean;
   /** Stable code of a fault. */
@@ -10,10 +10,13 @@ export interface TerminationMessage {
   [field: string]: unknown;
 }
 
-/** The kubelet reads no more than this. */
+/** The kubelet reads at most this many bytes. */
 const MAX_BYTES = 4096;
 
-/** Writes a line of JSON to the file that `TERMINATION_LOG` names; nothing without it, or where it cannot be written. */
+/**
+ * Writes the message as a line of JSON to the file of `TERMINATION_LOG`, shortened if needed. Does nothing without this
+ * variable, or if the file cannot be written.
+ */
 export function writeTerminationMessage(env: Environment, message: TerminationMessage): void {
   const file = env['TERMINATION_LOG'];
   if (file === undefined || file === '') return;
@@ -22,7 +25,7 @@ export function writeTerminationMessage(env: Environment, message: TerminationMe
   try {
     writeFileSync(file, `${text}\n`);
   } catch {
-    // The exit status must be enough then.
+    // The exit status is enough then.
   }
 }
 

@@ -6,26 +6,27 @@ import { STARTING } from '../observe/startup.js';
 import type { Pending, Startup } from '../observe/startup.js';
 
 interface WaitOptions {
-  /** Otherwise the first fault ends the process. */
+  /** If false, the first fault is thrown. */
   wait: boolean;
-  /** Says where the database is. */
+  /** For the host in the reason. */
   databaseUrl: string;
   startup: Startup;
   signal: AbortSignal;
   logger: Logger;
-  /** Called once, when waiting begins. */
+  /** Called once, when the waiting begins. */
   onWaiting?: (reason: string) => void;
 }
 
 const FIRST_PAUSE_MS = 250;
-/** From one attempt to the next: also the time until it is noticed that a database or node is back. */
+/** Max time between two attempts, ms. A database or node that is back is noticed after this time at the latest. */
 const MAX_PAUSE_MS = 2_000;
-/** Between two log lines that say the same. */
+/** Min time between two log lines with the same reason, ms. */
 const LOG_EVERY_MS = 30_000;
 
 /**
- * Tries until database and node are there. A fault that somebody must correct, and a signal, end it; an attempt under way
- * is then abandoned, so the end of the process must do it no harm. After a signal the fault that was waited out is thrown.
+ * Repeats an attempt until database and node can be reached, and returns its result. Throws a fault that somebody must
+ * correct, and after a signal the last fault. An attempt that a signal interrupts continues until the process ends, so it must
+ * be safe to end the process in the middle of it.
  */
 export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { wait, databaseUrl, startup, signal, logger, onWaiting } = options;
@@ -34,15 +35,15 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
   let logged = '';
   let loggedAt = -Infinity;
   for (let failures = 0; ; failures++) {
-    const began = performance.now();
+    const started = performance.now();
     try {
       const result = await unlessAborted(attempt(), signal);
-      if (failures > 0) logger.info('Reached what was waited for');
+      if (failures > 0) logger.info('Reached the database or node');
       startup.set(STARTING);
       return result;
     } catch (error) {
       if (signal.aborted) throw fault;
-      if (!wait || !passes(error)) throw error;
+      if (!wait || !isOutage(error)) throw error;
       fault = error;
     }
     const pending = pendingOf(fault as MiddlewareError, databaseUrl);
@@ -53,16 +54,16 @@ export async function untilReached<T>(attempt: () => Promise<T>, options: WaitOp
       loggedAt = performance.now();
     }
     if (failures === 0) onWaiting?.(pending.reason);
-    const rest = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) - (performance.now() - began);
-    await pause(Math.max(rest, FIRST_PAUSE_MS), undefined, { signal }).catch(() => undefined);
+    const remaining = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) - (performance.now() - started);
+    await pause(Math.max(remaining, FIRST_PAUSE_MS), undefined, { signal }).catch(() => undefined);
   }
 }
 
 /**
- * Outages of the database or the node. Locks are no outage: who waits for a lock makes the readers behind it wait as well,
- * so that is not tried again and again.
+ * Whether the database or the node is away, which may end by itself. A lock is no outage: a statement that waits for a lock
+ * also blocks the readers after it, so it must not be repeated.
  */
-const passes = (error: unknown): error is MiddlewareError =>
+const isOutage = (error: unknown): error is MiddlewareError =>
   error instanceof MiddlewareError && error.row.outage === true;
 
 function pendingOf(error: MiddlewareError, databaseUrl: string): Pending {
@@ -72,13 +73,13 @@ function pendingOf(error: MiddlewareError, databaseUrl: string): Pending {
   return { reason: `waiting for the database ${hostOf(databaseUrl)}: ${message.replace(/^database: /, '')}`, code };
 }
 
-/** Without user, password and parameters. */
+/** The host of the database, without user, password and parameters. */
 export function hostOf(databaseUrl: string): string {
   const { host, searchParams } = new URL(databaseUrl);
   return host === '' ? (searchParams.get('host') ?? '') : host;
 }
 
-/** For a person who started the process by hand. */
+/** Prints the reason to standard error, for a person who started the process by hand. */
 export const sayWaiting = (reason: string): void => void process.stderr.write(`mdw: ${reason}\n`);
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -7,7 +7,7 @@ import { MiddlewareError } from '../observe/errors.js';
 export default class AcceptReorg extends BaseCommand {
   static override summary = 'Let the populator apply a deep reorg that it holds back, and end';
   static override description =
-    'Where the work of key blocks cannot be proven, a reorg deeper than MAX_UNPROVEN_REORG waits until a second node confirms it or it is accepted here. /middleware/status shows it as held_reorg, with the hash of its newest key block: compare that with nodes that you trust. What is accepted is the branch with this key block, also when it has grown since.';
+    'If the work of key blocks cannot be proven, a reorg deeper than MAX_UNPROVEN_REORG waits until a second node confirms it or it is accepted with this command. /middleware/status shows it as held_reorg, with the hash of its newest key block: compare that hash with nodes that you trust. The command accepts the branch with this key block, even if it has grown since.';
   static override examples = ['mdw accept-reorg kh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1jkCLTCRyzyUr5JPDq'];
   static override args = {
     hash: Args.string({ required: true, description: 'A key block of the branch, kh_…' }),
@@ -23,7 +23,7 @@ export default class AcceptReorg extends BaseCommand {
         const message = `No reorg with the key block ${args.hash} is held back in schema ${config.databaseSchema}`;
         throw new MiddlewareError('reorg_not_held', message);
       }
-      const message = `Accepted the branch of ${args.hash}: the populator applies it with its next look at the node`;
+      const message = `Accepted the branch of ${args.hash}: the populator applies it the next time it reads the node`;
       this.log(message);
       writeTerminationMessage(process.env, { ok: true, message });
     } finally {

@@ -5,7 +5,7 @@ export default class Crd extends BaseCommand {
   static override summary = 'Print the definition of the Middleware resource for Kubernetes';
   static override examples = ['mdw crd | kubectl apply --server-side -f -', 'mdw crd --sample | kubectl apply -f -'];
   static override flags = {
-    sample: Flags.boolean({ summary: 'Print the smallest resource of use instead; its Secret is sample-db' }),
+    sample: Flags.boolean({ summary: 'Print a minimal resource instead; its Secret is sample-db' }),
   };
 
   async run(): Promise<void> {

@@ -3,13 +3,13 @@ import { BaseCommand } from '../cli/base-command.js';
 import { createScreen } from '../observe/screen.js';
 
 export default class Demo extends BaseCommand {
-  static override summary = 'Show everything on this machine: PostgreSQL, a simulated node, populator and server';
+  static override summary = 'Run everything on this machine: PostgreSQL, a simulated node, populator and server';
   static override description =
-    'The data stays in .data, and the next run goes on with it; the key of an account with coins is there, too. DATABASE_URL and NODE_URL replace the embedded parts.';
+    'The data is stored in .data, and the next run continues with it. The key of an account with coins is there, too. DATABASE_URL and NODE_URL replace the embedded parts.';
   static override flags = {
-    'node-address': Flags.string({ summary: 'Where the simulated node listens', default: '127.0.0.1:3013' }),
+    'node-address': Flags.string({ summary: 'Address of the simulated node', default: '127.0.0.1:3013' }),
     'internal-address': Flags.string({
-      summary: 'Where its operator is served, with the transaction builders',
+      summary: "Address of the interface of the node's operator, with the transaction builders",
       default: '127.0.0.1:3113',
     }),
   };

@@ -6,7 +6,7 @@ import type { DevnodeOptions } from '../devnode/options.js';
 export default class DevnodeCommand extends BaseCommand {
   static override summary = 'Run the simulated node alone';
   static override description =
-    'Serves a chain as a real node would, for development and tests: a generated one, a recorded one, or with --live one that is made of what is posted and mined. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
+    'Serves a chain as a real node does, for development and tests: a generated chain, a recorded one, or with --live one of posted transactions and mined blocks. The admin address takes POST /grow, /key-block, /micro-block, /fork, /micro-fork and /misbehave with JSON bodies, and GET /state.';
   static override usage = 'devnode [--live | --replay FILE | --seed TEXT] [FLAGS]';
   static override examples = [
     'mdw devnode --generations 100 --pace-key 20000 --pace-micro 3000',
@@ -14,24 +14,44 @@ export default class DevnodeCommand extends BaseCommand {
     'mdw devnode --live --profile early --beneficiary ak_… --autostart',
   ];
   static override flags = {
-    external: Flags.string({ default: '127.0.0.1:3013', helpValue: 'HOST:PORT', summary: 'Address for readers' }),
-    internal: Flags.string({ default: '127.0.0.1:3113', helpValue: 'HOST:PORT', summary: 'Address of the operator' }),
-    admin: Flags.string({ default: '127.0.0.1:3313', helpValue: 'HOST:PORT', summary: 'Address to steer it' }),
+    external: Flags.string({
+      default: '127.0.0.1:3013',
+      helpValue: 'HOST:PORT',
+      summary: 'Address of the external interface',
+    }),
+    internal: Flags.string({
+      default: '127.0.0.1:3113',
+      helpValue: 'HOST:PORT',
+      summary: 'Address of the internal interface',
+    }),
+    admin: Flags.string({
+      default: '127.0.0.1:3313',
+      helpValue: 'HOST:PORT',
+      summary: 'Address of the admin interface',
+    }),
     replay: Flags.string({
       helpValue: 'FILE',
       summary: 'Recording to serve (JSON lines, may be gzipped) instead of a generated chain',
       exclusive: ['seed', 'transactions', 'generations', 'pace-micro', 'pace-key', 'micro-forks'],
     }),
-    seed: Flags.string({ summary: 'Text that decides everything generated [default: devnode]' }),
+    seed: Flags.string({ summary: 'Seed of all generated data [default: devnode]' }),
     transactions: Flags.integer({ min: 0, summary: 'Transactions of the initial chain' }),
     generations: Flags.integer({ min: 0, summary: 'Generations of the initial chain' }),
-    'pace-micro': Flags.integer({ min: 1, helpValue: 'MS', summary: 'Time between micro blocks; none without' }),
-    'pace-key': Flags.integer({ min: 1, helpValue: 'MS', summary: 'Time between key blocks; none without' }),
+    'pace-micro': Flags.integer({
+      min: 1,
+      helpValue: 'MS',
+      summary: 'Time between micro blocks; without it, none are added',
+    }),
+    'pace-key': Flags.integer({
+      min: 1,
+      helpValue: 'MS',
+      summary: 'Time between key blocks; without it, none are added',
+    }),
     'micro-forks': Flags.integer({
       min: 1,
       helpValue: 'N',
       dependsOn: ['pace-key'],
-      summary: 'Every Nth key block abandons the last micro block before it; none without',
+      summary: 'Every Nth key block abandons the last micro block before it',
     }),
     ...LIVE_FLAGS,
     'network-id': Flags.string({ summary: 'Network id [default: ae_dev, or that of the recording]' }),

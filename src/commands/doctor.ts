@@ -4,14 +4,14 @@ import { createLogger } from '../observe/logger.js';
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check database, rights, schema, node and clocks, one line a check';
-  static override description = 'Changes nothing. Ends with 0 when nothing failed, otherwise with 1.';
+  static override description = 'Changes nothing. The exit status is 0 if no check failed, otherwise 1.';
   static override flags = { json: Flags.boolean({ summary: 'One JSON object a line' }) };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
     const config = this.settings('doctor');
     const { examine } = await import('../doctor/examine.js');
-    // The findings say what the parts would log.
+    // The findings already contain what would be logged.
     const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'silent', stream: 'stderr' });
     for await (const finding of examine(config, logger)) {
       const { verdict, check, message } = finding;

@@ -5,9 +5,9 @@ import { writeTerminationMessage } from '../cli/termination-message.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Dropped } from '../store/schema/drop.js';
 
-const DONE: Record<Dropped, string> = {
+const MESSAGES: Record<Dropped, string> = {
   dropped: 'Dropped schema %',
-  emptied: 'Dropped everything in schema %; the schema stays, for this user could not make it again',
+  emptied: 'Dropped everything in schema %; the schema itself stays, because this user could not create it again',
   empty: 'There is nothing in schema %',
   absent: 'There is no schema %',
 };
@@ -15,7 +15,7 @@ const DONE: Record<Dropped, string> = {
 export default class Drop extends BaseCommand {
   static override summary = 'Drop a copy of the chain that is no longer used: its schema with all tables, and end';
   static override description =
-    'The schema is that of DATABASE_SCHEMA, and has to be named once more. Refused while a populator works on it, and for a schema that holds anything else: that is listed, and nothing is dropped.';
+    'The schema is that of DATABASE_SCHEMA, and must also be given as the argument. The command is refused while a populator writes to the schema, and if the schema contains anything else: that is listed, and nothing is dropped.';
   static override examples = ['DATABASE_SCHEMA=mdw_old mdw drop mdw_old'];
   static override args = {
     schema: Args.string({ required: true, description: 'Name of the schema, the same as DATABASE_SCHEMA' }),
@@ -31,7 +31,7 @@ export default class Drop extends BaseCommand {
     const { dropCopy } = await import('../store/schema/drop.js');
     const database = await openCopy(config);
     try {
-      const message = DONE[await dropCopy(database)].replace('%', args.schema);
+      const message = MESSAGES[await dropCopy(database)].replace('%', args.schema);
       this.log(message);
       writeTerminationMessage(process.env, { ok: true, message });
     } finally {

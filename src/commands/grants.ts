@@ -5,9 +5,9 @@ const role = (name: string, does: string) =>
   Flags.string({ summary: `Name of the role that ${does}`, default: `mdw_${name}`, helpValue: 'ROLE' });
 
 export default class Grants extends BaseCommand {
-  static override summary = 'Print SQL that makes a role for each task, with no more rights than it needs';
+  static override summary = 'Print SQL that creates a role for each task, with no more rights than it needs';
   static override description =
-    'The SQL is for the schema of DATABASE_SCHEMA. Run it as an administrator of the database, before the first migration or later, and once more after it. The roles have no login: grant them to your users. Then run mdw migrate, mdw -p and mdw -s each as its own user.';
+    'The SQL is for the schema of DATABASE_SCHEMA. Run it as an administrator of the database, before the first migration or later, and run it again after that migration. The roles have no login: grant them to your users. Then run each of mdw migrate, mdw -p and mdw -s as its own user.';
   static override examples = [
     'mdw grants | psql postgres://administrator@localhost/mdw',
     'DATABASE_SCHEMA=blue mdw grants --serve web',

@@ -19,7 +19,7 @@ export default class Logs extends KubeCommand {
     }),
     color: Flags.string({ options: ['blue', 'green'], summary: 'Only pods of this copy' }),
     tail: Flags.integer({ min: 0, default: 100, helpValue: 'LINES', summary: 'Last lines of each pod' }),
-    follow: Flags.boolean({ char: 'f', summary: 'Go on until Ctrl-C' }),
+    follow: Flags.boolean({ char: 'f', summary: 'Continue until Ctrl-C' }),
   };
 
   async run(): Promise<void> {
@@ -29,7 +29,7 @@ export default class Logs extends KubeCommand {
       import('../operator/plugin/logs.js'),
     ]);
     await this.withCluster(flags, async (cluster) => {
-      // So that a wrong name is reported as such.
+      // Read first, so that a wrong name is reported.
       await getMiddleware(cluster, args.name);
       await readLogs(cluster, {
         name: args.name,

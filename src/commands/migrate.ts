@@ -10,23 +10,23 @@ import { createStartup } from '../observe/startup.js';
 import type { Database } from '../store/connection/database.js';
 
 export default class Migrate extends BaseCommand {
-  static override summary = 'Bring the database schema up to date, and end';
+  static override summary = 'Update the database schema, and end';
   static override description =
-    'Several processes may migrate at once: they wait for each other. Every -p, -s and -H does the same on start.';
+    'Several processes may migrate at the same time: they wait for each other. -p, -s and -H also migrate when they start.';
   static override examples = ['DATABASE_URL=postgres://mdw:secret@localhost/mdw mdw migrate'];
   static override flags = {
     'database-id': Flags.string({
-      summary: 'Change nothing in another database than this one, or one of these',
+      summary: 'Refuse to change a database with another identity than this one, or one of these',
       description:
-        'The identity as TERMINATION_LOG has it after a migration; not looked at where the role may not read it.',
+        'The identity is that in the file of TERMINATION_LOG after a migration. It is not checked if the role is not allowed to read it.',
       helpValue: '<id>',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    json: Flags.boolean({ summary: 'Answer with a JSON object' }),
+    json: Flags.boolean({ summary: 'Print a JSON object' }),
     node: Flags.boolean({ summary: 'Also check that the node is on the chain that the database holds' }),
     'no-wait': Flags.boolean({
-      summary: 'End with status 75 when database or node is away, instead of waiting for it',
+      summary: 'End with status 75 if database or node cannot be reached, instead of waiting for it',
     }),
   };
 
@@ -56,7 +56,7 @@ export default class Migrate extends BaseCommand {
       else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
     } finally {
       progress?.close();
-      // An attempt to reach it may take long, and the end does not wait for that.
+      // After a signal, an attempt to connect may still be under way. The end of the process must not wait for it.
       if (!signal.aborted) await database.close();
     }
   }
@@ -68,7 +68,7 @@ function refuseOther(identity: string | undefined, wanted: readonly string[] | u
   throw new MiddlewareError('other_database', message, { details: { database: identity } });
 }
 
-/** A database that holds a chain already may wait for its node; an empty one is of no use without. */
+/** Checks the chain of the node. If the database holds a chain already, a node that does not answer is no error. */
 async function checkNode(config: Config, database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
   const [{ openNode }, { createMetrics }, { readIdentity }] = await Promise.all([
     import('../cli/start.js'),

@@ -16,7 +16,7 @@ export default class OpenApi extends BaseCommand {
       import('../api/endpoints.js'),
     ]);
     const text = JSON.stringify(flags.swagger ? createSwagger(endpoints) : createOpenApi(endpoints), null, 2);
-    // More than a pipe takes at once, and the process ends as soon as this does.
+    // The text is larger than the buffer of a pipe, and the process ends when this function returns.
     await new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
   }
 }

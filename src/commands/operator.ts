@@ -12,9 +12,9 @@ import { createScreen } from '../observe/screen.js';
 import { image, version } from '../observe/version.js';
 
 export default class Operator extends BaseCommand {
-  static override summary = 'Keep Middleware resources of a Kubernetes cluster running';
+  static override summary = 'Run the operator: reconcile the Middleware resources of a Kubernetes cluster';
   static override description =
-    'Several may run: one acts, the others wait. Without --kubeconfig the account of the pod is used, or KUBECONFIG.';
+    'Several operators may run: one is active, the others wait. Without --kubeconfig, the account of the pod is used, or KUBECONFIG.';
   static override flags = {
     namespaces: Flags.string({
       env: 'OPERATOR_NAMESPACES',
@@ -23,12 +23,12 @@ export default class Operator extends BaseCommand {
     image: Flags.string({
       env: 'MIDDLEWARE_IMAGE',
       default: image,
-      summary: 'Image of resources that name none',
+      summary: 'Image of resources that do not name one',
     }),
     'metrics-address': Flags.string({
       env: 'METRICS_ADDRESS',
       default: `0.0.0.0:${PORT.metrics}`,
-      summary: 'Where /metrics, /healthz and /readyz are served',
+      summary: 'Address of /metrics, /healthz and /readyz',
     }),
     'lease-namespace': Flags.string({
       env: 'POD_NAMESPACE',
@@ -41,13 +41,18 @@ export default class Operator extends BaseCommand {
     }),
     identity: Flags.string({
       env: 'POD_NAME',
-      summary: 'Name of this process in the lease; host and chance unless given',
+      summary: 'Name of this process in the lease; the host and a random text unless given',
     }),
-    concurrency: Flags.string({ env: 'CONCURRENCY', default: '4', summary: 'Resources that are looked at at a time' }),
+    concurrency: Flags.string({
+      env: 'CONCURRENCY',
+      default: '4',
+      summary: 'Max resources that are reconciled at a time',
+    }),
     reach: Flags.string({
       env: 'REACH',
       options: ['direct', 'proxy'],
-      summary: 'How pods are asked for their health; direct in a cluster, proxy through the API server elsewhere',
+      summary:
+        'How the health of pods is read: directly or through a proxy of the API server; direct in a cluster and proxy elsewhere unless given',
     }),
     kubeconfig: Flags.string({ summary: 'Path of a kubeconfig' }),
     context: Flags.string({ summary: 'Context of the kubeconfig' }),

@@ -1,8 +1,8 @@
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 
 export default class Pause extends KubeCommand {
-  static override summary = 'Have the operator change nothing of a resource';
-  static override description = 'What runs goes on running, and the status goes on telling.';
+  static override summary = 'Stop the operator from changing a resource';
+  static override description = 'Everything that runs continues to run, and the status is still updated.';
   static override examples = ['mdw pause sample'];
   static override args = NAME_ARG;
   static override flags = CLUSTER_FLAGS;

@@ -3,7 +3,7 @@ import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 export default class Promote extends KubeCommand {
   static override summary = 'Let the copy that a reload has loaded serve';
   static override description =
-    'Where promotion is manual. Asked for early, the copy serves as soon as it is loaded, verified and ready.';
+    'For reloads with manual promotion. If it is requested early, the copy serves as soon as it is loaded, verified and ready.';
   static override examples = ['mdw promote sample', 'kubectl mdw promote sample -n chain'];
   static override args = NAME_ARG;
   static override flags = CLUSTER_FLAGS;

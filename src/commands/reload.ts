@@ -7,7 +7,7 @@ import { MiddlewareError } from '../observe/errors.js';
 export default class Reload extends KubeCommand {
   static override summary = 'Load the chain of a Middleware resource again';
   static override description =
-    'The whole chain is loaded into another copy beside the one that serves, which stays as it is until the other has followed the chain to its head, was verified and is ready. Some heights (--heights) are replaced in place. With --watch the exit status says how it ended: 0 the new copy serves or waits for promotion, 1 it failed or was aborted.';
+    'The whole chain is loaded into a second copy. The present copy serves until the second one has reached the head, was verified and is ready. With --heights, some heights are replaced in place. With --watch, the exit status is 0 if the new copy serves or waits for promotion, and 1 if the reload failed or was aborted.';
   static override examples = [
     'mdw reload sample --watch',
     'mdw reload sample --promotion Manual --retain 6h',
@@ -22,14 +22,14 @@ export default class Reload extends KubeCommand {
       default: 'all',
       summary: 'Heights to load, for example 1,3-4,6,100-200',
     }),
-    id: Flags.string({ helpValue: 'NAME', summary: 'Name of the reload; made from the time unless given' }),
+    id: Flags.string({ helpValue: 'NAME', summary: 'Name of the reload; the time unless given' }),
     promotion: Flags.string({
       options: ['Automatic', 'Manual'],
       summary: 'Whether the new copy serves as soon as it is ready',
     }),
     verify: Flags.string({
       helpValue: 'HEIGHTS',
-      summary: 'Heights to compare with the chain before: all, none, or ranges',
+      summary: 'Heights to compare with the chain before the new copy serves: all, none, or ranges',
     }),
     retain: Flags.string({
       helpValue: 'TIME',
@@ -38,14 +38,14 @@ export default class Reload extends KubeCommand {
     'max-lag': Flags.integer({
       min: 0,
       helpValue: 'BLOCKS',
-      summary: 'Key blocks that the new copy may be behind when it begins to serve',
+      summary: 'Max key blocks that the new copy may be behind when it begins to serve',
     }),
-    watch: Flags.boolean({ char: 'w', summary: 'Show how far it is until it rests' }),
+    watch: Flags.boolean({ char: 'w', summary: 'Show the progress until the reload has ended or waits for promotion' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Reload);
-    const wish = {
+    const request = {
       id: flags.id ?? `r${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`,
       heights: heightsOf('heights', flags.heights, 'all'),
       promotion: flags.promotion as 'Automatic' | 'Manual' | undefined,
@@ -54,11 +54,11 @@ export default class Reload extends KubeCommand {
       maxLag: flags['max-lag'],
     };
     const { requestReload } = await import('../operator/plugin/actions.js');
-    await this.act({ name: args.name, flags }, (resource) => requestReload(resource, wish));
-    if (flags.watch) await this.watchIt(args.name, flags);
+    await this.act({ name: args.name, flags }, (resource) => requestReload(resource, request));
+    if (flags.watch) await this.showProgress(args.name, flags);
   }
 
-  private async watchIt(
+  private async showProgress(
     name: string,
     flags: { namespace?: string; kubeconfig?: string; context?: string; json?: boolean },
   ) {
@@ -81,7 +81,7 @@ export default class Reload extends KubeCommand {
         lines: ({ reload, waiting }) => {
           if (flags.json) return [JSON.stringify(reload ?? null)];
           if (reload !== undefined) return reloadLines(reload, paceOf);
-          return waiting.length > 0 ? waiting : ['Waiting for the operator to take it up'];
+          return waiting.length > 0 ? waiting : ['Waiting for the operator to start it'];
         },
         done: ({ reload }) => reload !== undefined && isIdle(reload),
         screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
@@ -92,7 +92,7 @@ export default class Reload extends KubeCommand {
   }
 }
 
-/** Heights in the form in which the resource takes them; a fault names the flag. */
+/** Heights in the form of the resource. Throws a usage error that names the flag. */
 function heightsOf(flag: string, text: string, ...words: string[]): string {
   if (words.includes(text)) return text;
   try {

@@ -1,8 +1,8 @@
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 
 export default class Resume extends KubeCommand {
-  static override summary = 'Let the operator go on with a paused resource';
-  static override description = 'Ends what mdw pause, spec.paused or the annotation chain-middleware.io/paused began.';
+  static override summary = 'Let the operator reconcile a paused resource again';
+  static override description = 'Ends a pause by mdw pause, spec.paused or the annotation chain-middleware.io/paused.';
   static override examples = ['mdw resume sample'];
   static override args = NAME_ARG;
   static override flags = CLUSTER_FLAGS;

@@ -1,9 +1,9 @@
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 
 export default class Rollback extends KubeCommand {
-  static override summary = 'Let the copy serve again that served before the last reload';
+  static override summary = 'Serve the copy again that served before the last reload';
   static override description =
-    'At once, while the old copy is kept (spec.reload.retain); the new one is then dropped.';
+    'Takes effect at once. Possible while the old copy exists (spec.reload.retain); the new copy is then dropped.';
   static override examples = ['mdw rollback sample'];
   static override args = NAME_ARG;
   static override flags = CLUSTER_FLAGS;

@@ -12,7 +12,7 @@ import { createScreen } from '../observe/screen.js';
 import { nameAndVersion } from '../observe/version.js';
 import { workerNumber } from '../runtime/workers.js';
 
-/** One connection reads while what another one read is computed. */
+/** Two, so that one connection reads while the data of the other one is processed. */
 const DEFAULT_JOBS = 2;
 
 /** `mdw` without a subcommand: the flags of the service itself. */
@@ -53,7 +53,7 @@ export default class Run extends BaseCommand {
       ...(flags.populate ? ['populate' as const] : []),
       ...(flags.server ? ['serve' as const] : []),
       ...(heights ? ['heights' as const] : []),
-      // Without a node it takes the settings of what needs none.
+      // Without a node, verification reads the settings of `migrate`, which needs no node either.
       ...(verify ? [verify.offline ? ('migrate' as const) : ('verify' as const)] : []),
     ];
     if (roles.length === 0) {
@@ -92,7 +92,7 @@ export default class Run extends BaseCommand {
 }
 
 function verification(
-  asked: boolean,
+  isRequested: boolean,
   list: string | undefined,
   flags: {
     quiet: boolean;
@@ -103,9 +103,9 @@ function verification(
   },
 ): Verification | undefined {
   const { quiet, against, offline, jobs, resume } = flags;
-  const wrong = (message: string): MiddlewareError => new MiddlewareError('usage', message);
-  if (!asked) {
-    if (list !== undefined) throw wrong(`Unexpected argument: ${list}`);
+  const usage = (message: string): MiddlewareError => new MiddlewareError('usage', message);
+  if (!isRequested) {
+    if (list !== undefined) throw usage(`Unexpected argument: ${list}`);
     const given = {
       quiet,
       against: against !== undefined,
@@ -113,13 +113,13 @@ function verification(
       jobs: jobs !== undefined,
       resume: resume !== undefined,
     };
-    const alone = Object.entries(given).find(([, isGiven]) => isGiven);
-    if (alone !== undefined) throw wrong(`--${alone[0]} goes with -v`);
+    const misplaced = Object.entries(given).find(([, isGiven]) => isGiven);
+    if (misplaced !== undefined) throw usage(`--${misplaced[0]} goes with -v`);
     return undefined;
   }
-  const named = schemaName.optional().safeParse(against);
-  if (!named.success)
-    throw wrong(`--against ${against} is no name of a schema; it must be ${named.error.issues[0]?.message}`);
+  const schema = schemaName.optional().safeParse(against);
+  if (!schema.success)
+    throw usage(`--against ${against} is no name of a schema; it must be ${schema.error.issues[0]?.message}`);
   const heights = list === undefined ? undefined : parseHeights(list);
   return { heights, quiet, against, offline, jobs: jobs ?? DEFAULT_JOBS, resume };
 }

@@ -2,12 +2,12 @@ import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 
 export default class Status extends KubeCommand {
-  static override summary = 'Print the state of a Middleware resource: copy, servers, height, what is wrong, reloads';
+  static override summary = 'Print the state of a Middleware resource: copy, servers, height, problems, reloads';
   static override examples = ['mdw status sample', 'mdw status sample --watch', 'mdw status sample --json'];
   static override args = NAME_ARG;
   static override flags = {
     ...CLUSTER_FLAGS,
-    watch: Flags.boolean({ char: 'w', summary: 'Go on until Ctrl-C' }),
+    watch: Flags.boolean({ char: 'w', summary: 'Continue until Ctrl-C' }),
   };
 
   async run(): Promise<void> {
@@ -17,7 +17,7 @@ export default class Status extends KubeCommand {
       import('../operator/plugin/follow.js'),
       import('../operator/plugin/view.js'),
     ]);
-    // Elsewhere only what is new is written, and a rate would always be.
+    // Without a terminal, only changed lines are written. A rate changes every time, so it is not shown there.
     const paceOf = process.stdout.isTTY ? createRateText() : undefined;
     await this.withCluster(flags, async (cluster) => {
       await follow({

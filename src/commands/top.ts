@@ -2,11 +2,15 @@ import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand } from '../cli/kube-command.js';
 
 export default class Top extends KubeCommand {
-  static override summary = 'Show all Middleware resources, one line each, again and again';
+  static override summary = 'Show all Middleware resources, one line each, and update them until Ctrl-C';
   static override examples = ['mdw top', 'mdw top --all-namespaces --once', 'kubectl mdw top -n chain'];
   static override flags = {
     ...CLUSTER_FLAGS,
-    'all-namespaces': Flags.boolean({ char: 'A', summary: 'Of all namespaces', exclusive: ['namespace'] }),
+    'all-namespaces': Flags.boolean({
+      char: 'A',
+      summary: 'Show the resources of all namespaces',
+      exclusive: ['namespace'],
+    }),
     once: Flags.boolean({ summary: 'Show them once, and end' }),
   };
 

@@ -9,9 +9,9 @@ import { printable } from '../observe/printable.js';
 const KINDS: string[] = TOPIC_KINDS.filter((kind) => kind !== 'object');
 
 export default class Watch extends BaseCommand {
-  static override summary = 'Print chain events as they come';
+  static override summary = 'Print chain events as they happen';
   static override description =
-    'Subscribes at a running server, one line an event. Comes back when the connection is lost and goes on where it was; notices go to standard error. Ends on Ctrl-C.';
+    'Subscribes to a running server and prints one line for each event. Reconnects when the connection is lost, and continues after the last event; notices go to standard error. Ends on Ctrl-C.';
   static override examples = [
     'mdw watch key_blocks',
     'mdw watch key_blocks,transactions --json',
@@ -31,7 +31,7 @@ export default class Watch extends BaseCommand {
       helpValue: 'URL',
       summary: 'Websocket of the server, or of several servers of the same chain, separated by commas',
     }),
-    json: Flags.boolean({ summary: 'The events as they come, one JSON object a line' }),
+    json: Flags.boolean({ summary: 'Print each event as it is received, one JSON object a line' }),
     since: Flags.string({
       helpValue: 'POINT',
       summary: 'Begin after the cursor of an event, or the hash of a block or transaction',
@@ -53,7 +53,7 @@ export default class Watch extends BaseCommand {
     ]);
     const end = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-    // The reader of the output has closed it.
+    // The reader of the output has closed the pipe.
     process.stdout.once('error', () => end.abort());
     await watchEvents({
       urls: flags.url.split(','),

@@ -109,7 +109,7 @@ describe('what Jobs of a reload do', function () {
       const { stored, expected, ...rest } = JSON.parse(stdout) as Record<string, string>;
       expect(rest).to.deep.equal({ table: 'generations', key: '12', height: null, column: 'tx_total', ok: false });
       expect(Number(stored)).to.equal(Number(expected) + 1);
-      expect(stderr).to.contain('31 heights verified, 1 rows not OK that no height mends');
+      expect(stderr).to.contain('31 heights verified, 1 rows not OK that reloading heights does not repair');
       expect(left()).to.include({ ok: false, code: 'differs', differing: '', cut: true });
     } finally {
       await client.query('UPDATE mdw_green.generations SET tx_total = tx_total - 1 WHERE height = 12');

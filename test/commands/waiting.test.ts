@@ -102,7 +102,7 @@ describe('a process that starts while database or node is away', function () {
       expect(reason).to.equal(`waiting for the database ${host}: connect ECONNREFUSED ${host}`);
       expect([alive.status, metrics.status]).to.deep.equal([200, 200]);
       expect(stderr).to.match(/^mdw: waiting for the database .*\n$/);
-      expect(stdout).to.contain('"msg":"Waiting"').and.contain('"msg":"Reached what was waited for"');
+      expect(stdout).to.contain('"msg":"Waiting"').and.contain('"msg":"Reached the database or node"');
       expect(status).to.equal(0);
     });
   }

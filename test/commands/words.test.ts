@@ -73,7 +73,7 @@ describe('the words of mdw', function () {
   it('head each help with what the command is, and show its flags in a line that can be read', () => {
     const help = (...args: string[]): string =>
       execFileSync(process.execPath, [BIN, ...args, '--help'], { encoding: 'utf8' });
-    expect(help('flow').split('\n')[0]).to.equal('Walk a flow against any node and the middleware');
+    expect(help('flow').split('\n')[0]).to.equal('Run a flow against any node and the middleware');
     const usage = /\nUSAGE\n([^]*?)\n\n/.exec(help('devnode'))?.[1];
     expect(usage).to.equal('  $ mdw devnode [--live | --replay FILE | --seed TEXT] [FLAGS]');
   });

@@ -372,7 +372,7 @@ describe('a server whose websocket address is taken', function () {
     const [, port] = await start(['-s']).saw(/"websocket":\{[^}]*"port":(\d+)/);
     const taken = { WEBSOCKET_ADDRESS: `127.0.0.1:${port}` };
     const second = start(['-s'], taken);
-    await second.saw(/Websockets only under \/websocket/);
+    await second.saw(/Websockets are served only under \/websocket/);
     const [, http] = await second.saw(/"http":\{[^}]*"port":(\d+)/);
     const client = await connect(`ws://127.0.0.1:${http}/websocket`);
     const both = await start(['-ps'], taken).ended;

@@ -78,7 +78,7 @@ describe('a user who has rights in one schema and none in the database', functio
     const { status, stdout } = await mdw(['drop', 'mdw'], env);
     expect([status, stdout]).to.deep.equal([
       0,
-      'Dropped everything in schema mdw; the schema stays, for this user could not make it again\n',
+      'Dropped everything in schema mdw; the schema itself stays, because this user could not create it again\n',
     ]);
     expect(await mdw(['migrate'], env)).to.include({ status: 0 });
   });

@@ -10,26 +10,26 @@ const INTERNAL_PORT = '3113';
 export default class DevnodeMine extends BaseCommand {
   static override summary = 'Mine key blocks for a node that does not mine itself';
   static override description =
-    'Fetches candidates, searches proofs of work in a thread of its own, and submits the completed blocks; turns to the next candidate when somebody else was faster. Ends on Ctrl-C.';
+    'Fetches candidates, searches proofs of work in a separate thread, and submits the completed blocks. Continues with the next candidate when another miner was faster. Ends on Ctrl-C.';
   static override examples = ['mdw devnode mine --url http://127.0.0.1:3013', 'mdw devnode mine --blocks 10'];
   static override flags = {
     url: Flags.string({
       default: 'http://127.0.0.1:3013',
       helpValue: 'URL',
-      summary: 'Interface of the node for readers, which gives candidates',
+      summary: 'External interface of the node, which returns candidates',
     }),
     internal: Flags.string({
       helpValue: 'URL',
-      summary: 'Interface of its operator, which takes blocks [default: port 3113 of the same host]',
+      summary: 'Internal interface of the node, which accepts blocks [default: port 3113 of the same host]',
     }),
     'edge-bits': Flags.integer({
       default: DEFAULT_EDGE_BITS,
       min: MIN_EDGE_BITS,
       max: MAX_SEARCHED_BITS,
       helpValue: 'N',
-      summary: 'Size of the graphs, as the node has it; large ones need another miner',
+      summary: 'Size of the graphs in bits, the same as in the node; large ones need another miner',
     }),
-    blocks: Flags.integer({ min: 1, helpValue: 'N', summary: 'End after as many accepted blocks' }),
+    blocks: Flags.integer({ min: 1, helpValue: 'N', summary: 'End after this number of accepted blocks' }),
   };
 
   async run(): Promise<void> {
@@ -59,7 +59,7 @@ function line(event: MinerEvent): string {
     case 'refused':
       return `Block ${event.height} ${event.hash} refused: ${event.reason}`;
     case 'unsent':
-      return `Block ${event.height} ${event.hash} not sent, nobody answers at --internal: ${event.reason}`;
+      return `Block ${event.height} ${event.hash} not sent, no answer from --internal: ${event.reason}`;
     case 'waiting':
       return `No candidate: ${event.reason}`;
   }

@@ -1,22 +1,22 @@
 import { Flags } from '@oclif/core';
 import { DEFAULT_EDGE_BITS, MIN_EDGE_BITS } from '../../chain/work/cuckoo.js';
 import { MAX_SEARCHED_BITS } from '../../chain/work/cycles.js';
-import { FlowCommand, PLACE_FLAGS } from '../../cli/flow-command.js';
+import { FlowCommand, TARGET_FLAGS } from '../../cli/flow-command.js';
 
 export default class FlowMine extends FlowCommand {
-  static override summary = 'Walk the mining of key blocks: candidate, proof of work, submission';
-  static override description = 'Ends with what the middleware answers about the last block. Needs no key.';
+  static override summary = 'Mine key blocks step by step: candidate, proof of work, submission';
+  static override description = 'At the end, prints what the middleware answers about the last block. Needs no key.';
   static override examples = ['mdw flow mine --blocks 3'];
   static override flags = {
-    blocks: Flags.integer({ default: 1, min: 1, helpValue: 'N', summary: 'How many' }),
+    blocks: Flags.integer({ default: 1, min: 1, helpValue: 'N', summary: 'Number of blocks' }),
     'edge-bits': Flags.integer({
       default: DEFAULT_EDGE_BITS,
       min: MIN_EDGE_BITS,
       max: MAX_SEARCHED_BITS,
       helpValue: 'N',
-      summary: 'Size of the graphs, as the node has it',
+      summary: 'Size of the graphs in bits, the same as in the node',
     }),
-    ...PLACE_FLAGS,
+    ...TARGET_FLAGS,
   };
 
   async run(): Promise<void> {

@@ -4,16 +4,22 @@ import { FLOW_FLAGS, FlowCommand, aettos } from '../../cli/flow-command.js';
 import { MiddlewareError } from '../../observe/errors.js';
 
 export default class FlowName extends FlowCommand {
-  static override summary = 'Walk the life of a name: preclaim, claim, update, spend to it, transfer, revoke';
+  static override summary = 'Take a name through its life: preclaim, claim, update, spend to it, transfer, revoke';
   static override description =
-    "Of a name short enough for an auction only the first bid is made. Ends with what the middleware answers about it. The node's builders must be switched on.";
+    "If the name is so short that it is auctioned, only the first bid is made. At the end, prints what the middleware answers about the name. The node's transaction builders must be switched on.";
   static override examples = ['mdw flow name middleware-flow.chain --key-file key', 'mdw flow name foobar.test --keep'];
   static override args = { name: Args.string({ required: true, description: 'Such as foobar.test' }) };
   static override flags = {
-    'point-to': Flags.string({ helpValue: 'ak_…', summary: 'What it is to point to [default: the own account]' }),
-    'transfer-to': Flags.string({ helpValue: 'ak_…', summary: 'Who gets it; it is not revoked then' }),
+    'point-to': Flags.string({
+      helpValue: 'ak_…',
+      summary: 'Account that the name points to [default: that of the key]',
+    }),
+    'transfer-to': Flags.string({
+      helpValue: 'ak_…',
+      summary: 'Account that gets the name, which is then not revoked',
+    }),
     amount: Flags.string({ default: '1', helpValue: 'AETTOS', summary: 'Amount of the spend to the name' }),
-    keep: Flags.boolean({ summary: 'Do not revoke it in the end' }),
+    keep: Flags.boolean({ summary: 'Do not revoke the name at the end' }),
     ...FLOW_FLAGS,
   };
 

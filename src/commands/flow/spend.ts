@@ -5,13 +5,14 @@ import { FLOW_FLAGS, FlowCommand, aettos } from '../../cli/flow-command.js';
 import { MiddlewareError } from '../../observe/errors.js';
 
 export default class FlowSpend extends FlowCommand {
-  static override summary = 'Walk a spend: build, sign, post, wait for its block';
-  static override description = "Ends with what the middleware lists. The node's builders must be switched on.";
+  static override summary = 'Make a spend step by step: build, sign, post, wait for its block';
+  static override description =
+    "At the end, prints what the middleware answers about the spend. The node's transaction builders must be switched on.";
   static override examples = ['mdw flow spend --to ak_… --amount 1000000000000000000 --key-file key'];
   static override flags = {
     to: Flags.string({ required: true, helpValue: 'ID', summary: 'Recipient: ak_…, ok_…, ct_…, nm_… or a name' }),
     amount: Flags.string({ default: '1', helpValue: 'AETTOS', summary: 'Amount' }),
-    payload: Flags.string({ default: '', helpValue: 'TEXT', summary: 'Text that comes with it' }),
+    payload: Flags.string({ default: '', helpValue: 'TEXT', summary: 'Text in the payload' }),
     ...FLOW_FLAGS,
   };
 

@@ -2,8 +2,8 @@ import { Args } from '@oclif/core';
 import { PlainCommand } from '../../cli/plain-command.js';
 
 export default class KeyNew extends PlainCommand {
-  static override summary = 'Make a secret key in a new file that its owner alone can read, and print its account';
-  static override description = 'A file that exists is never overwritten. mdw flow takes the file as --key-file.';
+  static override summary = 'Create a secret key in a new file that only its owner can read, and print its account';
+  static override description = 'An existing file is never overwritten. mdw flow reads the file with --key-file.';
   static override examples = ['mdw key new key'];
   static override args = { file: Args.string({ required: true, description: 'File to write' }) };
 

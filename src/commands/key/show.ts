@@ -12,7 +12,8 @@ export default class KeyShow extends PlainCommand {
   static override flags = {
     secret: Flags.option({
       options: KEY_FORMS,
-      summary: 'Print the key itself: sk is sk_…, as SDKs take it; hex is what older SDKs and tools of the node take',
+      summary:
+        'Print the key itself: sk is the form sk_… for SDKs; hex is the form for older SDKs and tools of the node',
     })(),
   };
 
