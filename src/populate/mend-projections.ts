@@ -1,6 +1,6 @@
 /** Rows that no height gives, in short transactions of some rows each, so that the head is followed meanwhile. */
 import type { Database, DbTransaction } from '../store/connection/database.js';
-import { noteRewrite } from '../store/rewrites.js';
+import { recordRewrite } from '../store/rewrites.js';
 import type { Difference } from '../store/verify/difference.js';
 import { RANK_KINDS } from '../store/verify/tables.js';
 import { numberAndWake } from '../store/connection/commit-number.js';
@@ -9,13 +9,13 @@ import {
   mendDays,
   mendEmpty,
   mendMilestones,
-  mendNumbers,
+  mendOrdinals,
   mendRanks,
   mendSampledCounts,
   mendStrayRanks,
   mendTotals,
 } from '../store/write/mend.js';
-import type { Member, Place } from '../store/write/mend.js';
+import type { Member, Rank } from '../store/write/mend.js';
 import { clearUnstored } from '../store/write/unstored.js';
 
 interface Options {
@@ -54,15 +54,15 @@ export async function mendProjections(
   for (const heights of inParts(unstored)) await write((tx) => clearUnstored(tx, heights));
   for (const dates of inParts(keysOf('days'))) await write((tx) => mendDays(tx, dates));
   const lists = new Set(keysOf('entries').map((key) => key.split(' ')[0]!));
-  for (const list of lists) await write((tx) => mendNumbers(tx, list));
+  for (const list of lists) await write((tx) => mendOrdinals(tx, list));
 
-  const ranked = keysOf('ranks').map(placeOf);
+  const ranked = keysOf('ranks').map(rankOf);
   const [strays, members] = [ranked.filter(isOfKey), ranked.filter((place) => !isOfKey(place))];
   if (strays.length > 0) await write((tx) => mendStrayRanks(tx, strays, RANK_KINDS));
   if (members.length > 0) await write((tx) => mendRanks(tx, members.map(memberOf)));
   // After the members that they count.
-  for (const keys of inParts(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(placeOf)));
-  const counted = [...new Set(keysOf('sampled_counts').map((key) => placeOf(key).ranking))];
+  for (const keys of inParts(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(rankOf)));
+  const counted = [...new Set(keysOf('sampled_counts').map((key) => rankOf(key).ranking))];
   for (const rankings of inParts(counted)) await write((tx) => mendSampledCounts(tx, rankings));
 
   for (const table of ['oracle_queries', 'channels'] as const) {
@@ -84,7 +84,7 @@ async function mendAllTotals(
     const from = above;
     const done = await write(async (tx) => {
       const mended = await mendTotals(tx, from);
-      if (mended?.wasWrong === true) await noteRewrite(tx, Math.min(lowest, from + 1));
+      if (mended?.wasWrong === true) await recordRewrite(tx, Math.min(lowest, from + 1));
       return mended;
     });
     if (done === null || (done.last >= highest && !done.wasWrong)) return;
@@ -97,12 +97,12 @@ function* inParts<T>(keys: readonly T[]): Generator<T[]> {
 }
 
 /** Of a key that names a ranking by its key or its id, and then the place of a member; its label alone may have spaces. */
-function placeOf(text: string): Place {
+function rankOf(text: string): Rank {
   const words = text.split(' ');
   const [ranking = '', key = ''] = words;
   return { ranking, key, label: words.slice(2, -1).join(' '), position: words.at(-1)! };
 }
 
-const isOfKey = ({ ranking }: Place): boolean => /^-?\d+$/.test(ranking);
+const isOfKey = ({ ranking }: Rank): boolean => /^-?\d+$/.test(ranking);
 
-const memberOf = ({ ranking, ...place }: Place): Member => ({ id: ranking, ...place });
+const memberOf = ({ ranking, ...place }: Rank): Member => ({ id: ranking, ...place });

@@ -3,7 +3,7 @@ import { readAnnounced } from '../store/announced.js';
 import { headHeight, microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { DbTransaction } from '../store/connection/database.js';
 import type { Block } from '../store/write/blocks.js';
-import { announceLeft, announceRollback, announceStored } from '../store/write/events.js';
+import { announceRemoved, announceRollback, announceStored } from '../store/write/events.js';
 
 /** Announces what changes when generations up to the announced head, or above it, are put in the place of what is stored. */
 interface HeadAnnouncements {
@@ -41,7 +41,7 @@ export async function announceHead(tx: DbTransaction, to: number): Promise<HeadA
     async end() {
       if (!differs || announced === undefined) return;
       await announceStored(tx, announced);
-      if (isRolledBack) await announceLeft(tx);
+      if (isRolledBack) await announceRemoved(tx);
     },
   };
 }

@@ -1,27 +1,27 @@
-/** Up to which height the copy is proven: kept in the commits that add, replace and remove blocks. */
+/** The proven height of the copy, updated in the commits that add, replace and remove blocks. */
 import { heightOf } from '../chain/position.js';
 import type { DbTransaction, Queryable } from './connection/database.js';
 
-/** Blocks that are written, in chain order. */
+/** Written blocks, in chain order. */
 type Written = readonly { kind: 'key' | 'micro'; position: bigint }[];
 
-/** Blocks are written: proven ones above what is proven add to it, others end it. */
-export async function noteWritten(tx: DbTransaction, blocks: Written, areProven: boolean): Promise<void> {
+/** Updates the proven height when blocks are written: proven blocks directly above it raise it, unproven ones lower it to the height below them. */
+export async function provenAfterWrite(tx: DbTransaction, blocks: Written, areProven: boolean): Promise<void> {
   const first = blocks[0];
   if (first === undefined) return;
   const [from, to] = [heightOf(first.position), heightOf(blocks.at(-1)!.position)];
-  // Micro blocks alone do not prove what else is stored of their generation.
+  // Micro blocks alone do not prove the other blocks of their generation.
   const needed = first.kind === 'key' ? from - 1 : from;
   if (areProven) await raiseProven(tx, needed + 1, to);
   else await lowerProven(tx, from - 1);
 }
 
-/** Everything from a place on is removed. */
-export async function noteRemoved(tx: DbTransaction, from: bigint): Promise<void> {
+/** Updates the proven height when all blocks from a position on are removed. */
+export async function provenAfterRemoval(tx: DbTransaction, from: bigint): Promise<void> {
   await lowerProven(tx, from === 0n ? -1 : heightOf(from - 1n));
 }
 
-/** Above that height there is something that is not proven. */
+/** Lowers the proven height to `height` if it is above. */
 export async function lowerProven(db: Queryable, height: number): Promise<void> {
   await db.query({
     name: 'proven.lower',
@@ -30,7 +30,7 @@ export async function lowerProven(db: Queryable, height: number): Promise<void> 
   });
 }
 
-/** Heights from `from` to `to` are proven after all. */
+/** Raises the proven height to `to` if all heights below `from` are proven. */
 export async function raiseProven(db: Queryable, from: number, to: number): Promise<void> {
   await db.query({
     name: 'proven.raise',
@@ -42,7 +42,7 @@ export async function raiseProven(db: Queryable, from: number, to: number): Prom
 interface Progress {
   /** -1 while nothing is proven. */
   provenHeight: number;
-  /** The first height that the verification in the background has not come to in this round. */
+  /** The first height that the background verification has not verified in this round. */
   verifyHeight: number;
 }
 

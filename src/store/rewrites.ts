@@ -1,23 +1,23 @@
-/** What was written below the head: who verifies a copy in parts must look again at all from there on. */
+/** Writes below the head. A verification in parts must verify again from the lowest of them on. */
 import type { DbTransaction, Queryable } from './connection/database.js';
 
-/** Rows kept. Who saw none of them begins again. */
-const KEPT = 10_000;
+/** Max rows in the table. A verification that saw none of them begins again. */
+const MAX_ROWS = 10_000;
 
-/** Notes that something was written or removed at a height, and perhaps above. The caller holds the right to write. */
-export async function noteRewrite(tx: DbTransaction, height: number): Promise<void> {
+/** Records that something was written or removed at a height, and perhaps above. The caller must have the right to write. */
+export async function recordRewrite(tx: DbTransaction, height: number): Promise<void> {
   await tx.query({
-    name: 'rewrites.note',
+    name: 'rewrites.record',
     text: 'INSERT INTO rewrites (number, height) SELECT COALESCE(max(number), 0) + 1, $1 FROM rewrites',
     values: [height],
   });
   await tx.query({
-    name: 'rewrites.forget',
-    text: `DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - ${KEPT}`,
+    name: 'rewrites.prune',
+    text: `DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - ${MAX_ROWS}`,
   });
 }
 
-/** Number of the last one; 0 if there was none. */
+/** Number of the last rewrite; 0 if there is none. */
 export async function lastRewrite(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ last: string | null }>({
     name: 'rewrites.last',
@@ -26,7 +26,7 @@ export async function lastRewrite(db: Queryable): Promise<number> {
   return Number(rows[0]?.last ?? 0);
 }
 
-/** The lowest height written since the one of that number; undefined if there is none, 0 if that is not known any more. */
+/** The lowest height of all rewrites after that number; undefined if there are none, 0 if they are not known any more. */
 export async function lowestRewriteSince(db: Queryable, number: number): Promise<number | undefined> {
   const { rows } = await db.query<{ first: string | null; last: string | null; lowest: string | null }>({
     name: 'rewrites.since',

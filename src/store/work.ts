@@ -1,9 +1,9 @@
 import { work } from '../chain/work/target.js';
 
-/** Targets read at a time: a branch may be as long as the chain. */
+/** Targets that are read at a time: a branch may be as long as the chain. */
 export const TARGETS_READ = 10_000;
 
-/** Sums up the work of key blocks above a height, of which `read` gives the next ones each time. */
+/** Sums up the work of key blocks above a height. `read` returns the next ones after a height; none ends the sum. */
 export async function workOf(
   read: (after: number) => Promise<{ height: string; target: string }[]>,
   above: number,

@@ -235,7 +235,7 @@ describe('a repair', function () {
     for (const analysed of [false, true]) {
       const database = await copyOf(`hashes_${analysed}`, popular(4_000, bob));
       if (analysed) await tamper(database, 'ANALYZE');
-      const plans = await plansOf(database, at(popular(4_000, carol), 2), ['moves.derived', 'entries.replace']);
+      const plans = await plansOf(database, at(popular(4_000, carol), 2), ['moved_uses.derived', 'entries.replace']);
       expect(Object.keys(plans)).to.have.length(2);
       for (const plan of Object.values(plans)) {
         expect(plan).not.to.match(/Memoize|HashAggregate.*\n *Group Key: .*position/);
@@ -287,7 +287,7 @@ describe('a repair', function () {
       };
       await replaceGenerations(noting, at(blocks, 0, 2));
     });
-    expect(asked.get('moves.derived')?.[0]).to.deep.equal([nameHash(NAMES[0]!)]);
+    expect(asked.get('moved_uses.derived')?.[0]).to.deep.equal([nameHash(NAMES[0]!)]);
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(await copyOf('unused_clean', blocks)));
   });
 

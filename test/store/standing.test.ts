@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { NameRecord } from '../../src/chain/protocol/names.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { saveRecords } from '../../src/store/write/name-book.js';
-import { settle } from '../../src/store/write/settle.js';
+import { saveRecords } from '../../src/store/write/name-state.js';
+import { refreshFlags } from '../../src/store/write/refresh-flags.js';
 import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -74,11 +74,11 @@ describe('the standing of a name', () => {
     const saved = CASES.map(([, changes]) => record(changes));
     await copy.transaction((tx) => saveRecords(tx, saved));
     expect(await standing()).to.deep.equal(CASES.map(([, , now]) => now));
-    await copy.transaction(settle);
+    await copy.transaction(refreshFlags);
     expect(await standing(), 'settled').to.deep.equal(CASES.map(([, , now]) => now));
 
     await topAt(TOP + 1);
-    await copy.transaction(settle);
+    await copy.transaction(refreshFlags);
     const next = CASES.map(([, , , later]) => later);
     expect(await standing(), 'a height later').to.deep.equal(next);
     await copy.transaction((tx) => saveRecords(tx, saved));

@@ -380,7 +380,7 @@ WHERE position >= $1::bigint << 33 AND position < ($1::bigint + 1) << 33 ORDER B
 -- name: chain.node-seen
 UPDATE chain SET node_height = COALESCE($1, node_height), node_state = $2, node_reason = $3, seen_at = now()
 
--- name: chain.settle
+-- name: chain.refresh-flags
 SELECT settle()
 
 -- name: chain.targets
@@ -432,10 +432,6 @@ UPDATE writer SET commits = commits + 1
 WITH numbered AS (UPDATE writer SET commits = commits + 1 RETURNING (epoch << 32) + commits AS number)
 SELECT pg_notify('mdw_' || current_schema(), number::text) FROM numbered
 
--- name: contract_calls.again
-UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
-WHERE position >= $1 AND position < $2 AND state <> 'unknown'
-
 -- name: contract_calls.decoded
 WITH saved AS (
   UPDATE contract_calls c
@@ -476,17 +472,6 @@ FROM (
 JOIN transactions t ON t.position = c.position
 ORDER BY c.due_at, c.position
 
--- name: contract_calls.forget
-DELETE FROM contract_calls WHERE position >= $1 AND position < $2
-
--- name: contract_calls.forget-code
-UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
-WHERE position = ANY (ARRAY(
-    SELECT c.position FROM contracts k
-    CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
-    WHERE k.position >= $1 AND k.position < $2
-))
-
 -- name: contract_calls.insert
 INSERT INTO contract_calls (position, contract_id, state)
 SELECT c.position, c.contract_id, CASE
@@ -513,14 +498,25 @@ UPDATE contract_calls
 SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(3600, 2 ^ LEAST(attempts, 12)))
 WHERE position = ANY ($1::bigint[])
 
+-- name: contract_calls.redecode
+UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+WHERE position >= $1 AND position < $2 AND state <> 'unknown'
+
 -- name: contract_calls.strays
 DELETE FROM contract_calls AS s WHERE
 position >= $1 AND position < $2
 AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.contract_id AND r.position = s.position)
 
--- name: contract_codes.again
-UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
-WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+-- name: contract_calls.undo
+DELETE FROM contract_calls WHERE position >= $1 AND position < $2
+
+-- name: contract_calls.undo-code
+UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
+WHERE position = ANY (ARRAY(
+    SELECT c.position FROM contracts k
+    CROSS JOIN LATERAL (SELECT position FROM contract_calls WHERE contract_id = k.id OFFSET 0) AS c
+    WHERE k.position >= $1 AND k.position < $2
+))
 
 -- name: contract_codes.created
 DELETE FROM contract_codes WHERE contract_id = ANY ($1::text[])
@@ -528,13 +524,6 @@ DELETE FROM contract_codes WHERE contract_id = ANY ($1::text[])
 -- name: contract_codes.due
 SELECT contract_id AS "contractId", due_at::text AS since FROM contract_codes
 WHERE code IS NULL AND due_at <= now() ORDER BY due_at LIMIT $1
-
--- name: contract_codes.forget
-DELETE FROM contract_codes AS o
-WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
-AND NOT EXISTS (
-  SELECT FROM contract_calls AS c WHERE c.contract_id = o.contract_id AND (c.position < $1 OR c.position >= $2)
-)
 
 -- name: contract_codes.insert
 INSERT INTO contract_codes (contract_id)
@@ -546,6 +535,10 @@ ON CONFLICT (contract_id) DO NOTHING
 UPDATE contract_codes SET
 attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^ LEAST(attempts, 17))) WHERE contract_id = ANY ($1::text[])
 
+-- name: contract_codes.redecode
+UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
+WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+
 -- name: contract_codes.save
 WITH saved AS (
   UPDATE contract_codes o SET code = d.code, code_at = clock_timestamp()
@@ -555,6 +548,13 @@ WITH saved AS (
 )
 UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
 WHERE state = 'unknown' AND contract_id IN (SELECT contract_id FROM saved)
+
+-- name: contract_codes.undo
+DELETE FROM contract_codes AS o
+WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
+AND NOT EXISTS (
+  SELECT FROM contract_calls AS c WHERE c.contract_id = o.contract_id AND (c.position < $1 OR c.position >= $2)
+)
 
 -- name: contracts.all.reversed
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
@@ -875,9 +875,6 @@ FROM (
 ) c
 JOIN transactions t ON t.position = c.position
 
--- name: contracts.forget
-DELETE FROM contracts WHERE position >= $1 AND position < $2
-
 -- name: contracts.insert
 INSERT INTO contracts (id, position) SELECT * FROM unnest($1::text[], $2::bigint[])
 ON CONFLICT (id) DO UPDATE SET position = EXCLUDED.position, outcome_known = false, attempts = 0, due_at = now(),
@@ -897,6 +894,9 @@ attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 2 ^
 DELETE FROM contracts AS s WHERE
 position >= $1 AND position < $2
 AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.id AND r.position = s.position)
+
+-- name: contracts.undo
+DELETE FROM contracts WHERE position >= $1 AND position < $2
 
 -- name: days.clear
 DELETE FROM days WHERE day IN (SELECT date '1970-01-01' + n FROM unnest($1::int[]) AS d (n))
@@ -985,15 +985,15 @@ ORDER BY e.position
 
 -- name: entries.replace
 WITH moved AS (
-  SELECT k.was, k.becomes, e.type, e.position
+  SELECT k.old_list, k.new_list, e.type, e.position
   FROM
   (
-    SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+    SELECT m.number, m.old_id, m.new_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
     ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
     ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
     FROM unnest($7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[],
       $12::text[], $13::text[]) WITH ORDINALITY
-    AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+    AS m (name, "from", "to", old_id, new_id, types, wrapping, number)
     CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
     OFFSET 0
   ) AS m
@@ -1001,25 +1001,25 @@ WITH moved AS (
     SELECT e.type, e.position FROM entries AS e
     WHERE e.list = m.key AND e.ordinal >= m.first AND e.ordinal < m.past AND e.type = ANY (m.types)
     OFFSET 0
-  ) AS e JOIN unnest($14::bigint[], $15::bigint[]) WITH ORDINALITY AS k (was, becomes, number) USING (number)
+  ) AS e JOIN unnest($14::bigint[], $15::bigint[]) WITH ORDINALITY AS k (old_list, new_list, number) USING (number)
   WHERE (m.number, e.position) NOT IN (SELECT * FROM unnest($16::bigint[], $17::bigint[]))
 ), changed AS (
-  SELECT list, type, position, 1 AS said FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS g (list, type, position)
+  SELECT list, type, position, 1 AS action FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS g (list, type, position)
   UNION ALL
   SELECT list, type, position, 2 FROM unnest($4::bigint[], $5::smallint[], $6::bigint[]) AS c (list, type, position)
-  UNION ALL SELECT was, type, position, 1 FROM moved WHERE was IS NOT NULL
-  UNION ALL SELECT becomes, type, position, 2 FROM moved WHERE becomes IS NOT NULL
+  UNION ALL SELECT old_list, type, position, 1 FROM moved WHERE old_list IS NOT NULL
+  UNION ALL SELECT new_list, type, position, 2 FROM moved WHERE new_list IS NOT NULL
 ), starts AS (
   SELECT list, ordinal_from(list, min(position)) AS ordinal FROM changed GROUP BY list OFFSET 0
 ), tail AS (
   DELETE FROM entries AS e USING starts AS s WHERE e.list = s.list AND e.ordinal >= s.ordinal
   RETURNING e.list, e.type, e.position, e.ordinal, e.type_ordinal
 ), placed AS (
-  SELECT list, type, position, ordinal, type_ordinal, said <> 1
-  AND lead(position) OVER (PARTITION BY list, type ORDER BY position, said) IS DISTINCT FROM position AS stays
+  SELECT list, type, position, ordinal, type_ordinal, action <> 1
+  AND lead(position) OVER (PARTITION BY list, type ORDER BY position, action) IS DISTINCT FROM position AS stays
   FROM (
-    SELECT list, type, position, ordinal, type_ordinal, 0 AS said FROM tail
-    UNION ALL SELECT list, type, position, NULL, NULL, said FROM changed
+    SELECT list, type, position, ordinal, type_ordinal, 0 AS action FROM tail
+    UNION ALL SELECT list, type, position, NULL, NULL, action FROM changed
   ) AS p
 ), groups AS (
   SELECT p.list, p.type, array_agg(p.position ORDER BY p.position) FILTER (WHERE p.stays) AS positions,
@@ -1181,15 +1181,15 @@ DELETE FROM events WHERE at < now() - make_interval(hours => $1)
 SELECT COUNT(*) AS count FROM transactions WHERE position >= $1
 
 -- name: events.rollback
-WITH gone AS (
+WITH removed AS (
   SELECT height << 33 AS position, hash FROM key_blocks
   WHERE height > ($2::bigint - 1) >> 33 AND height <= ($6::bigint - 1) >> 33
   UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2 AND position < $6
 )
 INSERT INTO events (seq, kind, position, hash, body)
 SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
-  'removed_count', (SELECT COUNT(*) FROM gone),
-  'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))
+  'removed_count', (SELECT COUNT(*) FROM removed),
+  'removed', ARRAY(SELECT hash FROM removed ORDER BY position LIMIT $4))
 
 -- name: events.stored-from
 (SELECT height << 33 AS position, hash, prev_hash, 0 AS transactions FROM key_blocks
@@ -1866,7 +1866,7 @@ WHERE g.height = s.height AND g.max_time <> s.max_time
 DELETE FROM generations WHERE height BETWEEN $1 AND $2
 
 -- name: generations.mend-totals
-WITH piece AS (
+WITH batch AS (
   SELECT g.height, g.tx_count, g.size, (SELECT k.time FROM key_blocks AS k WHERE k.height = g.height) AS time
   FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT 5000
 ), wrong AS (
@@ -1875,7 +1875,7 @@ WITH piece AS (
     SELECT p.height, COALESCE(b.tx_total, 0) + sum(p.tx_count) OVER below AS tx_total,
     COALESCE(b.size_total, 0) + sum(p.size) OVER below AS size_total,
     GREATEST(COALESCE(b.max_time, 0), max(p.time) OVER below) AS max_time
-    FROM piece AS p
+    FROM batch AS p
     LEFT JOIN (
       SELECT tx_total, size_total, max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
     ) AS b ON true
@@ -1885,7 +1885,7 @@ WITH piece AS (
   AND (g.tx_total, g.size_total, g.max_time) IS DISTINCT FROM (s.tx_total, s.size_total, s.max_time)
   RETURNING g.height
 )
-SELECT (SELECT max(height) FROM piece) AS last, (SELECT count(*) FROM wrong) AS wrong
+SELECT (SELECT max(height) FROM batch) AS last, (SELECT count(*) FROM wrong) AS wrong
 
 -- name: generations.raw_between
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
@@ -2286,16 +2286,7 @@ COALESCE((SELECT e.ordinal FROM entries e WHERE e.list = l.key ORDER BY e.ordina
 FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
 CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
 
--- name: lists.keys
-SELECT l.key, l.kind, l.id
-FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
-CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
-
--- name: lists.make
-INSERT INTO lists (kind, id) SELECT * FROM unnest($1::smallint[], $2::text[])
-RETURNING key, kind, id
-
--- name: lists.places
+-- name: lists.insertion-points
 SELECT l.key, l.kind, l.id, COALESCE(last.position >= w.position, false) AS is_below,
 COALESCE(CASE WHEN last.position < w.position THEN last.ordinal ELSE (
     SELECT e.ordinal FROM entries e WHERE e.list = l.key AND e.position + 0 < w.position ORDER BY e.ordinal DESC LIMIT 1
@@ -2305,6 +2296,15 @@ CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 
 LEFT JOIN LATERAL (
   SELECT e.ordinal, e.position FROM entries e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1
 ) AS last ON true
+
+-- name: lists.keys
+SELECT l.key, l.kind, l.id
+FROM unnest($1::smallint[], $2::text[]) AS w (kind, id)
+CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l
+
+-- name: lists.make
+INSERT INTO lists (kind, id) SELECT * FROM unnest($1::smallint[], $2::text[])
+RETURNING key, kind, id
 
 -- name: lists.reaching
 SELECT l.kind, l.id
@@ -2807,7 +2807,7 @@ SELECT c.ranking, c.key, c.label, c.position, c.count FROM (
 ))) AS c WHERE c.count > 0
 ON CONFLICT (ranking, key, label, position) DO UPDATE SET count = EXCLUDED.count
 
--- name: milestones.mend-gone
+-- name: milestones.mend-delete
 DELETE FROM milestones AS m USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS g (ranking, key, label, position)
 WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.position = g.position AND NOT EXISTS (
   SELECT FROM (
@@ -2829,16 +2829,16 @@ WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.positi
   WHERE c.ranking = m.ranking AND c.key = m.key AND c.label = m.label AND c.position = m.position AND c.count > 0
 )
 
--- name: moves.derived
+-- name: moved_uses.derived
 SELECT m.number, e.position, e.type
 FROM
 (
-  SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+  SELECT m.number, m.old_id, m.new_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
   ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
   ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
     $6::text[], $7::text[]) WITH ORDINALITY
-  AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+  AS m (name, "from", "to", old_id, new_id, types, wrapping, number)
   CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
   OFFSET 0
 ) AS m
@@ -2849,22 +2849,22 @@ CROSS JOIN LATERAL (
 ) AS e
 WHERE (
   e.type = ANY (m.wrapping) OR (
-    SELECT strpos(t.body, chr(92)) > 0 OR COALESCE(strpos(t.body, m.was_id), 0) > 0 OR COALESCE(strpos(t.body, m.becomes_id), 0) > 0
+    SELECT strpos(t.body, chr(92)) > 0 OR COALESCE(strpos(t.body, m.old_id), 0) > 0 OR COALESCE(strpos(t.body, m.new_id), 0) > 0
     FROM transactions AS t WHERE t.position = e.position
   )
 )
 ORDER BY e.position
 
--- name: moves.transferred
+-- name: moved_uses.transferred
 SELECT DISTINCT l.id
 FROM
 (
-  SELECT m.number, m.was_id, m.becomes_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
+  SELECT m.number, m.old_id, m.new_id, u.key, ordinal_from(u.key, m.from) AS first, ordinal_from(u.key, m.to) AS past,
   ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.types, ','))) AS types,
   ARRAY(SELECT y.code FROM types AS y WHERE y.name = ANY (string_to_array(m.wrapping, ','))) AS wrapping
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
     $6::text[], $7::text[]) WITH ORDINALITY
-  AS m (name, "from", "to", was_id, becomes_id, types, wrapping, number)
+  AS m (name, "from", "to", old_id, new_id, types, wrapping, number)
   CROSS JOIN LATERAL (SELECT key FROM lists WHERE kind = 8 AND id = m.name LIMIT 1) AS u
   OFFSET 0
 ) AS m
@@ -3244,13 +3244,13 @@ INSERT INTO names AS n (position, name, name_hash, tx_hash, created_at_height, a
   revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids, active, running)
 SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
 bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
--- As `settle` has it, which then only has to change what time changes.
-name_active(auction_end, expires, revoked, top.height), name_running(created, auction_end, bid, top.height)
+-- The same values as `settle` sets, so that it only has to change those that depend on the height.
+name_active(auction_end, expires, revoked, head.height), name_running(created, auction_end, bid, head.height)
 FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
   $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
 AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
   bid_position, ids)
-CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top
+CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head
 ON CONFLICT (position) DO UPDATE
 SET name = EXCLUDED.name, name_hash = EXCLUDED.name_hash, tx_hash = EXCLUDED.tx_hash,
 created_at_height = EXCLUDED.created_at_height, auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
@@ -3586,20 +3586,14 @@ LEFT JOIN LATERAL (
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: objects.naming
+-- name: objects.referring
 SELECT 6 AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
 UNION SELECT 7, id FROM oracles WHERE position >= $1 AND position < $2
 UNION SELECT 4, id FROM channels WHERE position >= $1 AND position < $2
 UNION SELECT 4, id FROM channels WHERE closed_position >= $1 AND closed_position < $2
 
--- name: oracle_queries.forget
+-- name: oracle_queries.delete-empty
 DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL
-
--- name: oracle_queries.forget-question
-UPDATE oracle_queries SET position = NULL WHERE position >= $1 AND position < $2
-
--- name: oracle_queries.forget-response
-UPDATE oracle_queries SET response_position = NULL WHERE response_position >= $1 AND response_position < $2
 
 -- name: oracle_queries.mend-empty
 DELETE FROM oracle_queries WHERE id = ANY ($1::text[]) AND position IS NULL AND response_position IS NULL
@@ -3613,6 +3607,12 @@ AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position)
 UPDATE oracle_queries AS s SET position = NULL WHERE
 position >= $1 AND position < $2
 AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.id AND r.position = s.position)
+
+-- name: oracle_queries.undo-query
+UPDATE oracle_queries SET position = NULL WHERE position >= $1 AND position < $2
+
+-- name: oracle_queries.undo-response
+UPDATE oracle_queries SET response_position = NULL WHERE response_position >= $1 AND response_position < $2
 
 -- name: oracle_queries.upsert
 INSERT INTO oracle_queries AS q (id, position, response_position) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
@@ -3982,22 +3982,7 @@ SELECT DISTINCT r.kind, r.id FROM unnest($1::bigint[]) AS p (position) CROSS JOI
   UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
 ON CONFLICT (kind, id) DO NOTHING
 
--- name: ranks.mend-come
-INSERT INTO ranks (ranking, key, label, position)
-SELECT k.key, r.key, r.label, r.position
-FROM unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
-  SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
-    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
-  ) AS r
-  WHERE n.position = p.position
-  UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
-  UNION ALL
-  SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
-  UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
-JOIN rankings AS k ON k.kind = r.kind AND k.id = r.id
-ON CONFLICT (ranking, key, label, position) DO NOTHING
-
--- name: ranks.mend-gone
+-- name: ranks.mend-delete
 DELETE FROM ranks AS r
 USING unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) AS p (id, key, label, position), rankings AS k
 WHERE k.id = p.id AND r.ranking = k.key AND r.key = p.key AND r.label = p.label AND r.position = p.position
@@ -4012,6 +3997,21 @@ AND NOT EXISTS (
     SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
     UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS w WHERE w.kind = k.kind AND w.id = k.id AND w.key = r.key AND w.label = r.label
 )
+
+-- name: ranks.mend-insert
+INSERT INTO ranks (ranking, key, label, position)
+SELECT k.key, r.key, r.label, r.position
+FROM unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
+  SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
+    n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
+  ) AS r
+  WHERE n.position = p.position
+  UNION ALL SELECT 6, '', 0, '', c.position FROM contracts AS c WHERE c.position = p.position AND NOT c.failed
+  UNION ALL
+  SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
+  UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active) AS r
+JOIN rankings AS k ON k.kind = r.kind AND k.id = r.id
+ON CONFLICT (ranking, key, label, position) DO NOTHING
 
 -- name: ranks.mend-stray
 DELETE FROM ranks AS r USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS p (ranking, key, label, position)
@@ -4037,16 +4037,16 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: removed_transactions.count
 SELECT COUNT(*) AS count FROM removed_transactions
 
--- name: removed_transactions.forget
+-- name: removed_transactions.delete
 DELETE FROM removed_transactions
 
--- name: removed_transactions.keep
-INSERT INTO removed_transactions (position, hash, body)
-SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2
-
--- name: removed_transactions.stayed
+-- name: removed_transactions.delete-stored
 DELETE FROM removed_transactions AS r
 WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)
+
+-- name: removed_transactions.store
+INSERT INTO removed_transactions (position, hash, body)
+SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2
 
 -- name: replica.copy
 SELECT id FROM marker
@@ -4065,13 +4065,13 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     WHERE k.height = $1::bigint) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
--- name: rewrites.forget
-DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - 10000
-
 -- name: rewrites.last
 SELECT max(number) AS last FROM rewrites
 
--- name: rewrites.note
+-- name: rewrites.prune
+DELETE FROM rewrites WHERE number <= (SELECT max(number) FROM rewrites) - 10000
+
+-- name: rewrites.record
 INSERT INTO rewrites (number, height) SELECT COALESCE(max(number), 0) + 1, $1 FROM rewrites
 
 -- name: rewrites.since
@@ -4084,7 +4084,7 @@ COALESCE(max(label) FILTER (WHERE sampled), ''), COALESCE(max(position) FILTER (
 FROM (
   SELECT *, count(*) FILTER (WHERE sampled) OVER (
     PARTITION BY ranking, level ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-  ) AS stretch,
+  ) AS bucket,
   bool_or(sampled) OVER (PARTITION BY ranking, level) AS any_sampled
   FROM (
     SELECT r.ranking, l.level, r.key, r.label, r.position, is_sampled(l.level, r.position) AS sampled
@@ -4093,9 +4093,12 @@ FROM (
   ) AS members
 ) AS placed
 WHERE any_sampled
-GROUP BY ranking, level, stretch
+GROUP BY ranking, level, bucket
 
--- name: sampled_counts.mend-come
+-- name: sampled_counts.mend-delete
+DELETE FROM sampled_counts WHERE ranking = ANY ($1::bigint[])
+
+-- name: sampled_counts.mend-delete-orphans
 DELETE FROM sampled_counts AS s
 USING unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (
   SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
@@ -4112,9 +4115,6 @@ AND NOT EXISTS (
   SELECT FROM ranks AS t
   WHERE t.ranking = s.ranking AND t.key = s.key AND t.label = s.label AND t.position = s.position
 )
-
--- name: sampled_counts.mend-gone
-DELETE FROM sampled_counts WHERE ranking = ANY ($1::bigint[])
 
 -- name: server.version
 SELECT

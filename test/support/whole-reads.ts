@@ -24,15 +24,15 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.save'],
   },
   'one row a contract, looked up as soon as there are many': {
-    contract_codes: ['contract_codes.again', 'contract_codes.forget', 'contracts.codes', 'verify.called'],
+    contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
   },
   'one row a day': { days: ['days.clear', 'verify.days'] },
   'what the reorg that is under way took away': {
     removed_transactions: [
       'events.left',
       'removed_transactions.count',
-      'removed_transactions.forget',
-      'removed_transactions.stayed',
+      'removed_transactions.delete',
+      'removed_transactions.delete-stored',
     ],
   },
   'the first event of a copy whose head was never announced': { key_blocks: ['events.below-holes'] },

@@ -4,32 +4,36 @@ import { copyRows } from './copy.js';
 import { EACH_LIST, listColumns, listLabel, makeMissing } from './lists.js';
 import type { Entry, StoredList, Wanted } from './lists.js';
 
-/** Where a list ends: what the next entry continues. */
+/** The end of a list, to which the next entry is appended. */
 export interface ListEnd {
   key: string;
+  /** Highest ordinal; 0 if the list is empty. */
   ordinal: number;
-  /** Highest ordinal by type, as far as it was asked for. */
+  /** Highest ordinal by type, of the types that were read. */
   types: Map<number, number>;
 }
 
-/** Ends of the lists that were appended to last; they hold as long as nobody else changes lists. */
-export interface ListMemory {
-  /** State of the database for which the memory holds. */
+/** Ends of the lists that were last appended to. They are valid until another writer changes lists. */
+export interface ListEndCache {
+  /** Revision of the lists for which the cache is valid. */
   revision: string | undefined;
   ends: LRUCache<string, ListEnd>;
 }
 
-const REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
-export const createListMemory = (): ListMemory => ({ revision: undefined, ends: new LRUCache({ max: REMEMBERED }) });
+export const createListEndCache = (): ListEndCache => ({
+  revision: undefined,
+  ends: new LRUCache({ max: MAX_CACHED }),
+});
 
-/** Appends entries that stand above everything their lists hold; `entries` are in chain order. */
-export async function appendEntries(tx: DbTransaction, entries: readonly Entry[], memory: ListMemory): Promise<void> {
+/** Appends entries that are above all entries of their lists; `entries` are in chain order. */
+export async function appendEntries(tx: DbTransaction, entries: readonly Entry[], cache: ListEndCache): Promise<void> {
   if (entries.length === 0) return;
-  await completeAndCopy(tx, entries, await listEnds(tx, entries, memory.ends));
+  await completeAndCopy(tx, entries, await listEnds(tx, entries, cache.ends));
 }
 
-/** Writes entries, each of which continues the end of its list. */
+/** Writes entries, each at the end of its list (`ends`, one for each entry), and updates the ends. */
 export async function completeAndCopy(
   tx: DbTransaction,
   entries: readonly Entry[],
@@ -49,7 +53,7 @@ export async function completeAndCopy(
   );
 }
 
-/** For each entry the end of its list. */
+/** The end of the list of each entry. */
 async function listEnds(
   tx: DbTransaction,
   entries: readonly Entry[],
@@ -78,13 +82,13 @@ async function listEnds(
   return labels.map((name) => ends.get(name)!);
 }
 
-/** Asks for the highest ordinals of types that are not known yet; an empty list has none. */
+/** Reads the highest ordinals of types that are not known yet; an empty list has none. */
 async function completeTypes(tx: Queryable, entries: readonly Entry[], ends: readonly ListEnd[]): Promise<void> {
   const missing: { end: ListEnd; type: number }[] = [];
   for (const [i, { type }] of entries.entries()) {
     const end = ends[i]!;
     if (end.ordinal === 0 || end.types.has(type)) continue;
-    // Until it is known, and if there is none.
+    // Stays 0 if the list has no entry of the type.
     end.types.set(type, 0);
     missing.push({ end, type });
   }
@@ -105,7 +109,7 @@ async function completeTypes(tx: Queryable, entries: readonly Entry[], ends: rea
   }
 }
 
-/** Lists that there are, with their highest ordinal; an empty one has 0. */
+/** Existing lists with their highest ordinal; 0 for an empty one. */
 async function storedEnds(tx: Queryable, wanted: Wanted): Promise<(StoredList & { ordinal: number })[]> {
   const { rows } = await tx.query<StoredList & { ordinal: number }>({
     name: 'lists.ends',

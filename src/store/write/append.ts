@@ -4,32 +4,32 @@ import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { insertFacts, typeCodes } from './facts.js';
 import { appendEntries } from './append-entries.js';
-import type { ListMemory } from './append-entries.js';
+import type { ListEndCache } from './append-entries.js';
 import type { Entry } from './lists.js';
-import { createNameBook, newestRecords, saveRecords } from './name-book.js';
-import type { NameBook } from './name-book.js';
+import { createNameState, newestRecords, saveRecords } from './name-state.js';
+import type { NameState } from './name-state.js';
 import { applyObjects } from './objects.js';
 import type { Call, Placed } from './objects.js';
 import { appendSums } from './sums.js';
 
-/** Stores blocks above everything stored, with all that follows from them. */
+/** Stores blocks above the stored head, with all projections of them. */
 export async function appendBlocks(
   tx: DbTransaction,
   blocks: readonly Block[],
-  memory: ListMemory,
+  cache: ListEndCache,
 ): Promise<{ transactions: number; invalid: number }> {
   const transactions = transactionsOf(blocks);
   const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
   await insertFacts(tx, blocks, transactions, types);
-  const book = createNameBook(await newestRecords(tx, namesOf(transactions)));
-  await appendEntries(tx, entriesOf(transactions, types, book), memory);
-  await saveRecords(tx, book.changed());
+  const state = createNameState(await newestRecords(tx, namesOf(transactions)));
+  await appendEntries(tx, entriesOf(transactions, types, state), cache);
+  await saveRecords(tx, state.changed());
   await applyObjects(tx, operationsOf(transactions), callsOf(transactions));
   await appendSums(tx, blocks, transactions, types);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }
 
-/** Names that the transactions change or use. */
+/** Hashes of the names that the transactions change or use. */
 export function namesOf(transactions: readonly PlacedTransaction[]): string[] {
   const names = new Set<string>();
   for (const { derived } of transactions) {
@@ -39,23 +39,23 @@ export function namesOf(transactions: readonly PlacedTransaction[]): string[] {
   return [...names];
 }
 
-/** Where the transactions are listed, names resolved as they stood at each one; leaves the book after the last. */
+/** List entries of the transactions. Names are resolved in their state before each transaction; `state` ends after the last one. */
 export function entriesOf(
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
-  book: NameBook,
+  state: NameState,
 ): Entry[] {
   const entries: Entry[] = [];
   for (const { position, height, version, transaction, derived } of transactions) {
     const type = types.get(transaction.type)!;
     for (const { kind, id } of derived.lists) entries.push({ kind, id, position, type });
     for (const use of derived.nameUses) {
-      const list = book.listOf(use);
+      const list = state.listOf(use);
       if (list === undefined || derived.lists.some(({ kind, id }) => kind === list.kind && id === list.id)) continue;
       entries.push({ ...list, position, type });
     }
     for (const op of derived.operations) {
-      if (op.on === 'name') book.apply(op, { position, height, version, txHash: transaction.hash });
+      if (op.on === 'name') state.apply(op, { position, height, version, txHash: transaction.hash });
     }
   }
   return entries;
@@ -67,7 +67,7 @@ export function operationsOf(transactions: readonly PlacedTransaction[]): Placed
   );
 }
 
-/** Calls to be decoded: those that are listed under their contract. */
+/** Contract calls, which are to be decoded. */
 export function callsOf(transactions: readonly PlacedTransaction[]): Call[] {
   return operationsOf(transactions).flatMap(({ op, position }) =>
     op.on === 'contract' && op.op === 'call' ? [{ position, contractId: op.id }] : [],

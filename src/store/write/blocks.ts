@@ -5,7 +5,7 @@ import type { Derived } from '../../chain/derive.js';
 import type { Unproven } from '../../chain/proof/level.js';
 import { keyPosition, microPosition } from '../../chain/position.js';
 
-/** A block at its place in the chain; a micro block with what follows from each of its transactions. */
+/** A block with its position in the chain; a micro block with what is derived from each of its transactions. */
 export type Block = PlacedBlock &
   (
     | { kind: 'key'; keyBlock: KeyBlock }
@@ -14,13 +14,13 @@ export type Block = PlacedBlock &
 
 type MicroHeader = Omit<MicroBlock, 'transactions'>;
 
-/** Number and sum of a micro block's spends: what the daily rates are made of, see docs/protocol/sums.md. */
+/** Number and sum of a micro block's spends, for the daily rates: see docs/protocol/sums.md. */
 interface Spends {
   count: number;
   amount: bigint;
 }
 
-/** What is stored of a transaction. Its parsed form is not kept: thousands wait for their commit, and it is the larger part. */
+/** The stored part of a transaction. Its parsed form is the larger part and is dropped, because thousands wait in memory for their commit. */
 type Fact = Omit<Transaction, 'tx' | 'envelope'>;
 
 interface PlacedBlock {
@@ -29,7 +29,7 @@ interface PlacedBlock {
   prevHash: string;
 }
 
-/** A transaction at its place, with everything that follows from it alone. */
+/** A transaction with its position, and everything that is derived from it alone. */
 export interface PlacedTransaction {
   position: bigint;
   height: number;
@@ -47,7 +47,7 @@ export const placeKeyBlock = (keyBlock: KeyBlock): Block => ({
   keyBlock,
 });
 
-/** `number`: place of the micro block in its generation, from 1; `version`: protocol of the generation. */
+/** `number`: ordinal of the micro block in its generation, from 1; `version`: protocol version of the generation. */
 export function placeMicroBlock(microBlock: MicroBlock, number: number, version: number): Block {
   const { transactions, ...header } = microBlock;
   const { height, hash, prevHash } = header;
@@ -91,18 +91,18 @@ function spendsOf(transactions: readonly Transaction[]): Spends {
   return { count, amount };
 }
 
-/** What of the blocks can only be believed, by its place: that of the transaction, or of the block. */
+/** The parts of the blocks that could not be proven, each with the position of its transaction or block. */
 export const unprovenOf = (blocks: readonly Block[]): (Unproven & { position: bigint })[] =>
   blocks.flatMap((block) => {
     const { unproven = [] } = block.kind === 'key' ? block.keyBlock : block.microBlock;
-    return unproven.map((one) => ({ ...one, position: placeOf(block, one.hash) }));
+    return unproven.map((one) => ({ ...one, position: positionOf(block, one.hash) }));
   });
 
-/** Whether the block was proven in all its members when it was read. */
+/** Whether all members of the block were proven when it was read. */
 export const isProven = (block: Block): boolean =>
   (block.kind === 'key' ? block.keyBlock : block.microBlock).proven === true;
 
-const placeOf = (block: Block, hash: string): bigint =>
+const positionOf = (block: Block, hash: string): bigint =>
   (block.kind === 'micro' ? block.transactions.find(({ transaction }) => transaction.hash === hash) : undefined)
     ?.position ?? block.position;
 

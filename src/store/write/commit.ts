@@ -6,29 +6,29 @@ import type { Database, DbTransaction } from '../connection/database.js';
 import { appendBlocks } from './append.js';
 import { unprovenOf } from './blocks.js';
 import type { Block } from './blocks.js';
-import { announceBlocks, announceLeft, announceRollback } from './events.js';
-import { createListMemory } from './append-entries.js';
-import type { ListMemory } from './append-entries.js';
+import { announceBlocks, announceRemoved, announceRollback } from './events.js';
+import { createListEndCache } from './append-entries.js';
+import type { ListEndCache } from './append-entries.js';
 import { BY_INDEX } from './plans.js';
-import { settle } from './settle.js';
+import { refreshFlags } from './refresh-flags.js';
 import { stagedBlocks } from './staged.js';
 import type { Staged } from './staged.js';
 import { truncate } from './truncate.js';
 
-/** A change of the head of the chain: blocks from a place on are removed, others put there. */
+/** A change of the head of the chain: blocks from a position on are removed, and others are added. */
 export interface Change {
-  /** Hash of the last block that stays; null: nothing is stored, or nothing stays. */
+  /** Hash of the last block that stays stored; null if none does. */
   base: string | null;
-  /** Place of the first block to remove; null when nothing is removed. */
+  /** Position of the first block to remove; null when nothing is removed. */
   removeFrom: bigint | null;
   /**
-   * What comes after the base, in chain order: in memory or in the database, never still to be read from a node, which a
-   * transaction could wait for longer than it may.
+   * The blocks after the base, in chain order. They are in memory or in the stage, never still to be read from a node: the
+   * database transaction would have to wait for it.
    */
   blocks: readonly Block[] | Staged;
-  /** Whether the last commits may be lost when the database crashes, because their blocks can be read again, the same ones. */
+  /** Whether a crash of the database may lose the last commits, because the same blocks can be read again. */
   mayBeLost?: boolean;
-  /** Hash that the last block must have: set when blocks are removed, so that a half-read branch replaces nothing. */
+  /** Hash that the last block must have. It is set when blocks are removed, so that a half-read branch replaces nothing. */
   endsWith?: string;
 }
 
@@ -36,27 +36,27 @@ export interface Committed {
   heights: number;
   transactions: number;
   invalid: number;
-  /** Of a type or version that is not known: believed. */
+  /** Blocks and transactions of an unknown type or version, which were stored without a proof. */
   unproven: Unproven[];
 }
 
 /**
- * Applies a change in one transaction: readers see all of it or nothing, whatever happens meanwhile.
+ * Applies a change in one database transaction: readers see all of it or nothing.
  *
- * `fence` is the writer's right to write, taken first and renewed last. The stored head must be the one the change was
- * planned for, and each block must name its predecessor: otherwise nothing is changed.
+ * `fence` checks the right to write. It runs first, and again last. The stored head must be the one for which the change was
+ * planned, and each block must name its predecessor; otherwise nothing is changed and `chain_moved` is thrown.
  */
 export async function commit(
   database: Database,
   fence: (tx: DbTransaction) => Promise<void>,
   change: Change,
 ): Promise<Committed> {
-  const memory = memoryOf(database);
+  const cache = cacheOf(database);
   try {
-    return await database.transaction((tx) => apply(tx, fence, change, memory));
+    return await database.transaction((tx) => apply(tx, fence, change, cache));
   } catch (error) {
-    // What was remembered on the way did not come about.
-    memory.revision = undefined;
+    // The cache has list ends of the transaction, which was rolled back.
+    cache.revision = undefined;
     throw error;
   }
 }
@@ -65,26 +65,26 @@ async function apply(
   tx: DbTransaction,
   fence: (tx: DbTransaction) => Promise<void>,
   change: Change,
-  memory: ListMemory,
+  cache: ListEndCache,
 ): Promise<Committed> {
   await tx.run(`SET LOCAL statement_timeout = 0; ${BY_INDEX}`);
   await fence(tx);
   let announced = await readAnnounced(tx);
   const live = announced !== undefined;
-  // Nobody was sent an event of these blocks: see docs/decisions/0015.
+  // No event of these blocks was sent to anybody: see docs/decisions/0015.
   if (change.mayBeLost === true && !live && change.removeFrom === null)
     await tx.run('SET LOCAL synchronous_commit = off');
   if (change.removeFrom !== null) {
     announced = await announceRollback(tx, change.removeFrom, change.base, announced);
     await truncate(tx, change.removeFrom);
   }
-  await refresh(tx, memory);
+  await clearIfRevised(tx, cache);
   let last = await lastStoredHash(tx);
   if (last !== change.base) throw moved(`the stored head is ${last ?? 'empty'}, not ${change.base ?? 'empty'}`);
   const committed: Committed = { heights: 0, transactions: 0, invalid: 0, unproven: [] };
   for await (const blocks of 'owner' in change.blocks ? stagedBlocks(tx, change.blocks) : [change.blocks]) {
     last = checkLinks(last, blocks);
-    const { transactions, invalid } = await appendBlocks(tx, blocks, memory);
+    const { transactions, invalid } = await appendBlocks(tx, blocks, cache);
     if (announced !== undefined) announced = await announceBlocks(tx, blocks, announced);
     committed.heights += blocks.filter((block) => block.kind === 'key').length;
     committed.transactions += transactions;
@@ -94,37 +94,39 @@ async function apply(
   if (change.endsWith !== undefined && last !== change.endsWith) {
     throw moved(`the branch ends with ${last}, not ${change.endsWith}`);
   }
-  await settle(tx);
-  if (live && change.removeFrom !== null) await announceLeft(tx);
+  await refreshFlags(tx);
+  if (live && change.removeFrom !== null) await announceRemoved(tx);
   await numberAndWake(tx);
   await fence(tx);
   return committed;
 }
 
-/** What this process remembers of the lists of a copy. */
-const memories = new WeakMap<Database, ListMemory>();
+const caches = new WeakMap<Database, ListEndCache>();
 
-function memoryOf(database: Database): ListMemory {
-  const memory = memories.get(database) ?? createListMemory();
-  memories.set(database, memory);
-  return memory;
+function cacheOf(database: Database): ListEndCache {
+  const cache = caches.get(database) ?? createListEndCache();
+  caches.set(database, cache);
+  return cache;
 }
 
-/** Forgets what is remembered if anybody but this writer, in this epoch, changed lists since. */
-async function refresh(tx: DbTransaction, memory: ListMemory): Promise<void> {
+/** Clears the cache if anything but appending by this writer in this epoch changed lists since. */
+async function clearIfRevised(tx: DbTransaction, cache: ListEndCache): Promise<void> {
   const { rows } = await tx.query<{ revision: string }>({
     name: 'writer.revision',
     text: `SELECT epoch || '.' || revision AS revision FROM writer`,
   });
   const revision = rows[0]?.revision;
-  if (revision === memory.revision) return;
-  memory.ends.clear();
-  memory.revision = revision;
+  if (revision === cache.revision) return;
+  cache.ends.clear();
+  cache.revision = revision;
 }
 
 const moved = (message: string): MiddlewareError => new MiddlewareError('chain_moved', message);
 
-/** The chain is one sequence: a block that does not name the one before it belongs to another branch. Gives the last hash. */
+/**
+ * Checks that each block names the one before it: a block that does not is of another branch. Returns the hash of the last block.
+ * Throws `chain_moved`.
+ */
 export function checkLinks<Last extends string | null>(before: Last, blocks: readonly Block[]): Last | string {
   let last: Last | string = before;
   for (const block of blocks) {

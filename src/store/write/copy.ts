@@ -6,7 +6,7 @@ const CHUNK = 1 << 16;
 const SPECIAL = /[\\\n\r\t]/g;
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** One field in COPY's text format. */
+/** One field in the text format of COPY. */
 function field(value: Field): string {
   if (typeof value === 'string') return value.replace(SPECIAL, (character) => ESCAPED[character] ?? character);
   if (value === null) return '\\N';
@@ -14,7 +14,7 @@ function field(value: Field): string {
   return value.toString();
 }
 
-/** Loads rows in pieces of about 64 KiB: one write a row costs twice the time. */
+/** Inserts rows by COPY, in chunks of about 64 KiB: one write for each row takes twice as long. */
 export async function copyRows(
   tx: DbTransaction,
   table: string,

@@ -6,22 +6,24 @@ import type { DbTransaction } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
 import type { Block } from './blocks.js';
 
-/** How long events are kept for those who resume, in hours. */
-const KEPT_HOURS = 48;
+/** How long clients can resume from an event, hours. */
+const RETENTION_HOURS = 48;
 
-/** Blocks of a removed branch that its event names, oldest first. */
-const REMOVED_NAMED = 1_000;
+/** Max removed blocks that a rollback event lists, oldest first. */
+const MAX_REMOVED_LISTED = 1_000;
 
-/** Elements of an SQL list: the kinds that announce a transaction, in a block or removed from one. */
+/** Kinds that announce a transaction of a block, or one that was removed with its block, as elements of an SQL list. */
 const OF_TRANSACTIONS = kindList(
   ({ subject, announced }) => announced && (subject === 'transaction' || subject === 'removed transaction'),
 );
 
-/** Stored blocks read at a time. */
+/** Stored blocks that are read at a time. */
 const READ_AT_ONCE = 500;
 
-/** More than any position. */
+/** Above any position. */
 const ABOVE_ALL = 2n ** 63n - 1n;
+
+/** Reserves `count` numbers of the log; returns the first. */
 
 async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
   const { rows } = await tx.query<{ first: string }>({
@@ -33,9 +35,9 @@ async function nextSeq(tx: DbTransaction, count: number): Promise<bigint> {
 }
 
 /**
- * Announces that the blocks from a place on are gone, those that were announced, and keeps their transactions for `announceLeft`. While
- * the head is not followed (`announced` undefined) only those are to know who have received the stored chain up to there.
- * @returns what is announced then.
+ * Announces the removal of the announced blocks from a position on, and stores their transactions for `announceRemoved`. While the head
+ * is not followed (`announced` undefined), the events are only for subscribers who were sent the stored chain up to that position.
+ * @returns how far the chain is announced then.
  */
 export async function announceRollback<Known extends Announced | undefined>(
   tx: DbTransaction,
@@ -49,19 +51,19 @@ export async function announceRollback<Known extends Announced | undefined>(
   await tx.query({
     name: 'events.rollback',
     text: `
-      WITH gone AS (
+      WITH removed AS (
         SELECT height << 33 AS position, hash FROM key_blocks
         WHERE height > ($2::bigint - 1) >> 33 AND height <= ($6::bigint - 1) >> 33
         UNION ALL SELECT position, hash FROM micro_blocks WHERE position >= $2 AND position < $6
       )
       INSERT INTO events (seq, kind, position, hash, body)
       SELECT $1::bigint, $5::text, $2, $3::text, json_build_object(
-        'removed_count', (SELECT COUNT(*) FROM gone),
-        'removed', ARRAY(SELECT hash FROM gone ORDER BY position LIMIT $4))`,
-    values: [seq, from, base ?? '', REMOVED_NAMED, kind, announced?.end ?? ABOVE_ALL],
+        'removed_count', (SELECT COUNT(*) FROM removed),
+        'removed', ARRAY(SELECT hash FROM removed ORDER BY position LIMIT $4))`,
+    values: [seq, from, base ?? '', MAX_REMOVED_LISTED, kind, announced?.end ?? ABOVE_ALL],
   });
   if (announced !== undefined) {
-    await keepRemoved(tx, from, announced.end);
+    await storeRemoved(tx, from, announced.end);
     return { end: from, hash: base };
   }
   const { rows } = await tx.query<{ count: string }>({
@@ -81,10 +83,10 @@ export async function announceRollback<Known extends Announced | undefined>(
   return announced;
 }
 
-/** Which of them the new branch has, and with that their place in the log, is known only when it is stored. */
-async function keepRemoved(tx: DbTransaction, from: bigint, end: bigint): Promise<void> {
+/** Stores the removed transactions. Which of them are in the new branch too is only known when that is stored. */
+async function storeRemoved(tx: DbTransaction, from: bigint, end: bigint): Promise<void> {
   await tx.query({
-    name: 'removed_transactions.keep',
+    name: 'removed_transactions.store',
     text: `
       INSERT INTO removed_transactions (position, hash, body)
       SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2`,
@@ -92,7 +94,7 @@ async function keepRemoved(tx: DbTransaction, from: bigint, end: bigint): Promis
   });
 }
 
-/** Announces blocks just stored, from the next one to announce on: none of those above a hole. @returns what is announced then. */
+/** Announces blocks that were just stored, except those above a gap. @returns how far the chain is announced then. */
 export async function announceBlocks(
   tx: DbTransaction,
   blocks: readonly Block[],
@@ -100,30 +102,30 @@ export async function announceBlocks(
 ): Promise<Announced> {
   const first = blocks.findIndex((block) => isNext(announced, block));
   if (first === -1) return announced;
-  const come = blocks.slice(first);
+  const added = blocks.slice(first);
   await announce(
     tx,
-    come.map(({ position, ...block }) => ({
+    added.map(({ position, ...block }) => ({
       position,
       transactions: block.kind === 'micro' ? block.transactions.length : 0,
     })),
   );
-  return announcedWith(come.at(-1)!);
+  return announcedWith(added.at(-1)!);
 }
 
-/** Announces what is stored above what was announced, up to the first hole: what filled one, and the blocks above it. */
+/** Announces the stored blocks above the announced ones, up to the first gap: those that filled a gap, and the blocks above it. */
 export async function announceStored(tx: DbTransaction, announced: Announced): Promise<void> {
-  let known = announced;
+  let last = announced;
   for (;;) {
-    const stored = await storedFrom(tx, known.end);
-    const come: StoredBlock[] = [];
+    const stored = await storedFrom(tx, last.end);
+    const next: StoredBlock[] = [];
     for (const block of stored) {
-      if (!isNext(known, block)) break;
-      come.push(block);
-      known = announcedWith(block);
+      if (!isNext(last, block)) break;
+      next.push(block);
+      last = announcedWith(block);
     }
-    await announce(tx, come);
-    if (come.length < READ_AT_ONCE) return;
+    await announce(tx, next);
+    if (next.length < READ_AT_ONCE) return;
   }
 }
 
@@ -153,7 +155,7 @@ async function storedFrom(tx: DbTransaction, from: bigint): Promise<StoredBlock[
   }));
 }
 
-/** Each micro block is followed by its transactions. The texts are in the database already. */
+/** Writes the events of stored blocks; each micro block is followed by its transactions. */
 async function announce(
   tx: DbTransaction,
   blocks: readonly { position: bigint; transactions: number }[],
@@ -203,14 +205,14 @@ async function announce(
   await tx.query({
     name: 'events.prune',
     text: 'DELETE FROM events WHERE at < now() - make_interval(hours => $1)',
-    values: [KEPT_HOURS],
+    values: [RETENTION_HOURS],
   });
 }
 
-/** Announces the transactions of removed blocks that the new branch does not hold. */
-export async function announceLeft(tx: DbTransaction): Promise<void> {
+/** Announces the transactions of removed blocks that are not in the new branch. */
+export async function announceRemoved(tx: DbTransaction): Promise<void> {
   await tx.query({
-    name: 'removed_transactions.stayed',
+    name: 'removed_transactions.delete-stored',
     text: `
       DELETE FROM removed_transactions AS r
       WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)`,
@@ -227,5 +229,5 @@ export async function announceLeft(tx: DbTransaction): Promise<void> {
       SELECT $1::bigint - 1 + row_number() OVER (ORDER BY position), $2, position, hash, body FROM removed_transactions`,
     values: [seq, 'left' satisfies EventKind],
   });
-  await tx.query({ name: 'removed_transactions.forget', text: 'DELETE FROM removed_transactions' });
+  await tx.query({ name: 'removed_transactions.delete', text: 'DELETE FROM removed_transactions' });
 }

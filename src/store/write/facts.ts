@@ -1,6 +1,6 @@
 import type { KeyBlock } from '../../chain/facts.js';
 import type { DbTransaction } from '../connection/database.js';
-import { noteWritten } from '../proven.js';
+import { provenAfterWrite } from '../proven.js';
 import { isProven, unprovenOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
 import { copyRows } from './copy.js';
@@ -11,7 +11,7 @@ export interface Range {
   to: bigint;
 }
 
-/** Codes of transaction types; unknown ones are added. */
+/** Codes of transaction types by their names; types without a code get one. */
 export async function typeCodes(tx: DbTransaction, names: ReadonlySet<string>): Promise<Map<string, number>> {
   const { rows } = await tx.query<{ code: number; name: string }>({
     name: 'types.codes',
@@ -27,7 +27,7 @@ export async function typeCodes(tx: DbTransaction, names: ReadonlySet<string>): 
   return new Map(rows.map((row) => [row.name, row.code]));
 }
 
-/** Inserts blocks and their transactions. Nothing may be stored at these places. */
+/** Inserts blocks and their transactions. Nothing may be stored at their positions. */
 export async function insertFacts(
   tx: DbTransaction,
   blocks: readonly Block[],
@@ -38,7 +38,7 @@ export async function insertFacts(
   const microBlocks = blocks.flatMap((block) => (block.kind === 'micro' ? [block] : []));
   await insertKeyBlocks(tx, keyBlocks);
   await insertUnproven(tx, unprovenOf(blocks));
-  await noteWritten(tx, blocks, blocks.every(isProven));
+  await provenAfterWrite(tx, blocks, blocks.every(isProven));
   if (microBlocks.length === 0) return;
   await copyRows(
     tx,
@@ -78,7 +78,7 @@ export async function insertFacts(
   );
 }
 
-/** Few rows a batch: one round trip costs less than COPY's two. */
+/** By INSERT: a batch has few key blocks, and INSERT needs one round trip where COPY needs two. */
 async function insertKeyBlocks(tx: DbTransaction, blocks: readonly KeyBlock[]): Promise<void> {
   if (blocks.length === 0) return;
   await tx.query({
@@ -126,7 +126,7 @@ async function insertInfos(tx: DbTransaction, transactions: readonly PlacedTrans
   });
 }
 
-/** Deletes every fact in the range; projections are the caller's business. */
+/** Deletes all facts in the range, but no projections. */
 export async function deleteFacts(tx: DbTransaction, range: Range): Promise<void> {
   for (const table of ['unproven', 'infos', 'transactions', 'micro_blocks']) {
     await tx.query({

@@ -5,8 +5,8 @@ import { EACH_LIST, listColumns, listLabel, makeMissing, reviseLists } from './l
 import type { Entry, StoredList } from './lists.js';
 
 /**
- * Puts entries, in chain order, into lists that hold nothing from the first of them to the last, wherever in the chain that is. What the
- * lists hold above keeps its order and is numbered on by their count.
+ * Inserts entries, in chain order, anywhere in the chain. Their lists must have no entries between the first and the last of them.
+ * Entries above them get higher ordinals, in the same order.
  */
 export async function insertEntries(tx: DbTransaction, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -17,7 +17,7 @@ export async function insertEntries(tx: DbTransaction, entries: readonly Entry[]
     if (!firsts.has(name)) firsts.set(name, entry);
     return name;
   });
-  const { ends, below } = await placesInLists(tx, firsts);
+  const { ends, below } = await insertionPoints(tx, firsts);
   await makeRoom(tx, counted(entries, names, below));
   await completeAndCopy(
     tx,
@@ -26,15 +26,18 @@ export async function insertEntries(tx: DbTransaction, entries: readonly Entry[]
   );
 }
 
-/** What the first entry of each list continues, and, by the same names, the ends of those below what their lists hold above. */
-async function placesInLists(
+/**
+ * For each list the point after which its first new entry is inserted (`ends`), and those of the points that are below existing
+ * entries (`below`), both by list label.
+ */
+async function insertionPoints(
   tx: DbTransaction,
   firsts: ReadonlyMap<string, Entry>,
 ): Promise<{ ends: Map<string, ListEnd>; below: Map<string, ListEnd> }> {
-  // What stands above is read from the end of the list on: all of it is numbered again. Never by the index of positions, which has those
-  // of all lists.
+  // The entries above are all renumbered, so they are read from the end of the list. `+ 0` prevents the use of the index of positions,
+  // which has those of all lists.
   const { rows } = await tx.query<StoredList & { ordinal: number; is_below: boolean }>({
-    name: 'lists.places',
+    name: 'lists.insertion-points',
     text: `
       SELECT l.key, l.kind, l.id, COALESCE(last.position >= w.position, false) AS is_below,
         COALESCE(CASE WHEN last.position < w.position THEN last.ordinal ELSE (
@@ -61,16 +64,21 @@ async function placesInLists(
   return { ends, below };
 }
 
-/** What comes into a list below what it holds. */
-interface Incoming {
+/** New entries of a list that are below existing ones. */
+interface Insertion {
+  /** The point after which they are inserted. */
   end: ListEnd;
   count: number;
   typeCounts: Map<number, number>;
 }
 
-function counted(entries: readonly Entry[], names: readonly string[], below: ReadonlyMap<string, ListEnd>): Incoming[] {
+function counted(
+  entries: readonly Entry[],
+  names: readonly string[],
+  below: ReadonlyMap<string, ListEnd>,
+): Insertion[] {
   if (below.size === 0) return [];
-  const lists = new Map<string, Incoming>();
+  const lists = new Map<string, Insertion>();
   for (const [name, end] of below) lists.set(name, { end, count: 0, typeCounts: new Map() });
   for (const [i, { type }] of entries.entries()) {
     const list = lists.get(names[i]!);
@@ -81,10 +89,10 @@ function counted(entries: readonly Entry[], names: readonly string[], below: Rea
   return [...lists.values()];
 }
 
-/** Numbers on what lists hold above a place; sets what comes before the first of each type there. */
-async function makeRoom(tx: DbTransaction, lists: readonly Incoming[]): Promise<void> {
+/** Raises the ordinals above the insertion points, and sets the `types` of these points. */
+async function makeRoom(tx: DbTransaction, lists: readonly Insertion[]): Promise<void> {
   if (lists.length === 0) return;
-  // INSERT in order: by the sort no ordinal is written before the last one was taken away.
+  // The sort of the INSERT makes PostgreSQL delete the whole tail first, so no ordinal is written while it is still in use.
   const { rows } = await tx.query<{ list: string; type: number; before: number }>({
     name: 'entries.make-room',
     text: `

@@ -1,6 +1,6 @@
 import type { Queryable, DbTransaction } from '../connection/database.js';
 
-/** A transaction's place in a list. */
+/** A transaction in a list. */
 export interface Entry {
   kind: number;
   id: string;
@@ -8,7 +8,7 @@ export interface Entry {
   type: number;
 }
 
-/** A name of a list in maps. */
+/** Key of a list in maps. */
 export const listLabel = (kind: number, id: string): string => `${kind} ${id}`;
 
 /** A list as it is stored. */
@@ -18,19 +18,19 @@ export interface StoredList {
   id: string;
 }
 
-/** Lists by their labels. */
+/** Lists by `listLabel`. */
 export type Wanted = ReadonlyMap<string, { kind: number; id: string }>;
 
-/** Kinds and ids of lists, as arrays of a statement. */
+/** Kinds and ids of lists, as parameters of a statement. */
 export const listColumns = (of: Iterable<{ kind: number; id: string }>): [number[], string[]] => {
   const lists = [...of];
   return [lists.map((list) => list.kind), lists.map((list) => list.id)];
 };
 
-/** `l`, the list of each row of `w`, by its kind and id. */
+/** FROM item `l`: the list of each row of `w`, by its kind and id. */
 export const EACH_LIST = 'CROSS JOIN LATERAL (SELECT * FROM lists WHERE kind = w.kind AND id = w.id LIMIT 1) AS l';
 
-/** Keys of lists; new ones are made. */
+/** Keys of lists by `listLabel`; lists that do not exist are created. */
 export async function listKeys(tx: DbTransaction, wanted: Wanted): Promise<Map<string, string>> {
   const { rows } = await tx.query<StoredList>({
     name: 'lists.keys',
@@ -44,7 +44,7 @@ export async function listKeys(tx: DbTransaction, wanted: Wanted): Promise<Map<s
   return new Map(lists.map(({ key, kind, id }) => [listLabel(kind, id), key]));
 }
 
-/** Makes the lists that were not found. */
+/** Creates the lists that were not found. */
 export async function makeMissing(
   tx: DbTransaction,
   wanted: Wanted,
@@ -63,7 +63,7 @@ export async function makeMissing(
   return rows;
 }
 
-/** What is listed in the range, with the lists' names. */
+/** All list entries in the range. */
 export async function entriesIn(tx: Queryable, range: { from: bigint; to: bigint }): Promise<Entry[]> {
   const { rows } = await tx.query<{ kind: number; id: string; position: string; type: number }>({
     name: 'entries.in',
@@ -77,12 +77,12 @@ export async function entriesIn(tx: Queryable, range: { from: bigint; to: bigint
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }
 
-/** To be called by whatever changes lists other than by appending to them. */
+/** Makes `ListEndCache` invalid. Everything that changes lists other than by appending must call it. */
 export async function reviseLists(tx: Queryable): Promise<void> {
   await tx.query({ name: 'writer.revise', text: 'UPDATE writer SET revision = revision + 1' });
 }
 
-/** Ids of the lists of some kinds that have an entry in the range. */
+/** Lists of some kinds that have an entry in the range. */
 export async function listsTouched(
   tx: Queryable,
   kinds: readonly number[],
@@ -100,7 +100,7 @@ export async function listsTouched(
   return rows;
 }
 
-/** Those of the lists that hold something at a position or after it. */
+/** Those of the lists that have an entry at or after a position. */
 export async function listsReaching(
   tx: Queryable,
   lists: readonly { kind: number; id: string }[],

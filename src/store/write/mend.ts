@@ -1,6 +1,6 @@
 /**
- * Makes rows of projections again that the verification names and that no height loaded again makes right: each from the rows that it follows
- * from, as they are when the caller has the right to write. Rows that are right are left as they are.
+ * Mends rows of projections that the verification reports and that reloading a height does not mend. Each is computed again from the rows
+ * that it is derived from, as they are while the caller has the right to write. Correct rows are not changed.
  */
 import type { DbTransaction } from '../connection/database.js';
 import { reviseLists } from './lists.js';
@@ -10,7 +10,7 @@ import { rebuildDays } from './sums.js';
 export const beginMending = (tx: DbTransaction): Promise<void> =>
   tx.run(`SET LOCAL statement_timeout = 0; ${BY_INDEX}`);
 
-/** Spends of days, named by their dates. */
+/** Mends the spends of days; `dates` are `YYYY-MM-DD`. */
 export async function mendDays(tx: DbTransaction, dates: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ day: number }>({
     name: 'days.numbers',
@@ -23,8 +23,8 @@ export async function mendDays(tx: DbTransaction, dates: readonly string[]): Pro
   );
 }
 
-/** Numbers the entries of a list by their positions, each of which it has once. */
-export async function mendNumbers(tx: DbTransaction, list: string): Promise<void> {
+/** Renumbers the entries of a list in the order of their positions, and deletes entries that are there twice. */
+export async function mendOrdinals(tx: DbTransaction, list: string): Promise<void> {
   await reviseLists(tx);
   await tx.query({
     name: 'entries.mend-doubles',
@@ -53,15 +53,16 @@ export async function mendNumbers(tx: DbTransaction, list: string): Promise<void
   });
 }
 
-/** A member of rankings; the same one may be in several of the same id. */
+/** A member of ranked lists. Several lists may have the same id, and so the same member. */
 export interface Member {
+  /** Id of the list. */
   id: string;
   key: string;
   label: string;
   position: string;
 }
 
-/** What the rows at a position `p.position` are ranked by. */
+/** SELECT of the members that follow from the rows at position `p.position`. */
 const RANKED = `
   SELECT r.kind, r.id, r.key, r.label, r.position FROM names AS n CROSS JOIN LATERAL ranks_of_name(
     n.position, n.name, n.created_at_height, n.owner, n.expires_at, n.pointer_ids, n.active
@@ -72,7 +73,10 @@ const RANKED = `
   SELECT 7, c.contract_id, 0, '', c.position FROM contract_calls AS c WHERE c.position = p.position AND c.state = 'done'
   UNION ALL SELECT 8, '', 0, '', o.position FROM oracles AS o WHERE o.position = p.position AND o.active`;
 
-/** Members of rankings: what is ranked at their positions gets in, of those named what is not ranked gets out. What milestones count is not mended. */
+/**
+ * Mends members of ranked lists: inserts all that follow from the rows at these positions, and deletes those of `members` that follow
+ * from no row. It does not mend the counts in `milestones`.
+ */
 export async function mendRanks(tx: DbTransaction, members: readonly Member[]): Promise<void> {
   const positions = [...new Set(members.map(({ position }) => position))];
   await tx.query({
@@ -84,7 +88,7 @@ export async function mendRanks(tx: DbTransaction, members: readonly Member[]): 
     values: [positions],
   });
   await tx.query({
-    name: 'ranks.mend-gone',
+    name: 'ranks.mend-delete',
     text: `
       DELETE FROM ranks AS r
       USING unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) AS p (id, key, label, position), rankings AS k
@@ -99,9 +103,9 @@ export async function mendRanks(tx: DbTransaction, members: readonly Member[]): 
       members.map(({ position }) => position),
     ],
   });
-  // A trigger counts each member that comes, and fails where one was counted before.
+  // A trigger counts each member that is inserted, and fails if the count of a sampled member exists already.
   await tx.query({
-    name: 'sampled_counts.mend-come',
+    name: 'sampled_counts.mend-delete-orphans',
     text: `
       DELETE FROM sampled_counts AS s
       USING unnest($1::bigint[]) AS p (position) CROSS JOIN LATERAL (${RANKED}) AS r
@@ -114,7 +118,7 @@ export async function mendRanks(tx: DbTransaction, members: readonly Member[]): 
     values: [positions],
   });
   await tx.query({
-    name: 'ranks.mend-come',
+    name: 'ranks.mend-insert',
     text: `
       INSERT INTO ranks (ranking, key, label, position)
       SELECT k.key, r.key, r.label, r.position
@@ -125,22 +129,22 @@ export async function mendRanks(tx: DbTransaction, members: readonly Member[]): 
   });
 }
 
-/** A place in a ranking, by the key of the ranking. */
-export interface Place extends Omit<Member, 'id'> {
+/** A row of `ranks` or `milestones`, with the key of its ranking. */
+export interface Rank extends Omit<Member, 'id'> {
   ranking: string;
 }
 
-const placesOf = (places: readonly Place[]): string[][] => [
-  places.map(({ ranking }) => ranking),
-  places.map(({ key }) => key),
-  places.map(({ label }) => label),
-  places.map(({ position }) => position),
+const rankColumns = (ranks: readonly Rank[]): string[][] => [
+  ranks.map(({ ranking }) => ranking),
+  ranks.map(({ key }) => key),
+  ranks.map(({ label }) => label),
+  ranks.map(({ position }) => position),
 ];
 
-/** Members of rankings of which it is not known what they rank. */
+/** Deletes members of rankings that do not exist, or whose kind is not one of `kinds`. */
 export async function mendStrayRanks(
   tx: DbTransaction,
-  places: readonly Place[],
+  ranks: readonly Rank[],
   kinds: readonly number[],
 ): Promise<void> {
   await tx.query({
@@ -149,13 +153,13 @@ export async function mendStrayRanks(
       DELETE FROM ranks AS r USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS p (ranking, key, label, position)
       WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.position = p.position
         AND NOT EXISTS (SELECT FROM rankings AS k WHERE k.key = r.ranking AND k.kind = ANY ($5::smallint[]))`,
-    values: [...placesOf(places), kinds],
+    values: [...rankColumns(ranks), kinds],
   });
 }
 
-/** Milestones: those that are none get out, the others count the members up to the next one. */
-export async function mendMilestones(tx: DbTransaction, places: readonly Place[]): Promise<void> {
-  // Counted by the members alone, for the next milestone may be missing as well.
+/** Mends sampled counts of the middle level: deletes those of no sampled member; the others count the members up to the next one. */
+export async function mendMilestones(tx: DbTransaction, ranks: readonly Rank[]): Promise<void> {
+  // The next sampled member is found in `ranks`, because its row in `milestones` may be missing as well.
   const counted = `
     SELECT p.*, (
       SELECT count(*) FROM ranks AS r
@@ -173,14 +177,14 @@ export async function mendMilestones(tx: DbTransaction, places: readonly Place[]
       SELECT FROM ranks AS r WHERE r.ranking = p.ranking AND r.key = p.key AND r.label = p.label AND r.position = p.position
     ))`;
   await tx.query({
-    name: 'milestones.mend-gone',
+    name: 'milestones.mend-delete',
     text: `
       DELETE FROM milestones AS m USING unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS g (ranking, key, label, position)
       WHERE m.ranking = g.ranking AND m.key = g.key AND m.label = g.label AND m.position = g.position AND NOT EXISTS (
         SELECT FROM (${counted}) AS c
         WHERE c.ranking = m.ranking AND c.key = m.key AND c.label = m.label AND c.position = m.position AND c.count > 0
       )`,
-    values: placesOf(places),
+    values: rankColumns(ranks),
   });
   await tx.query({
     name: 'milestones.mend-count',
@@ -188,14 +192,14 @@ export async function mendMilestones(tx: DbTransaction, places: readonly Place[]
       INSERT INTO milestones AS m (ranking, key, label, position, count)
       SELECT c.ranking, c.key, c.label, c.position, c.count FROM (${counted}) AS c WHERE c.count > 0
       ON CONFLICT (ranking, key, label, position) DO UPDATE SET count = EXCLUDED.count`,
-    values: placesOf(places),
+    values: rankColumns(ranks),
   });
 }
 
-/** Sampled counts of rankings, all of a ranking at once. */
+/** Mends all sampled counts of the lowest and highest level of some rankings. */
 export async function mendSampledCounts(tx: DbTransaction, rankings: readonly string[]): Promise<void> {
   await tx.query({
-    name: 'sampled_counts.mend-gone',
+    name: 'sampled_counts.mend-delete',
     text: 'DELETE FROM sampled_counts WHERE ranking = ANY ($1::bigint[])',
     values: [rankings],
   });
@@ -208,7 +212,7 @@ export async function mendSampledCounts(tx: DbTransaction, rankings: readonly st
       FROM (
         SELECT *, count(*) FILTER (WHERE sampled) OVER (
             PARTITION BY ranking, level ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-          ) AS stretch,
+          ) AS bucket,
           bool_or(sampled) OVER (PARTITION BY ranking, level) AS any_sampled
         FROM (
           SELECT r.ranking, l.level, r.key, r.label, r.position, is_sampled(l.level, r.position) AS sampled
@@ -217,12 +221,12 @@ export async function mendSampledCounts(tx: DbTransaction, rankings: readonly st
         ) AS members
       ) AS placed
       WHERE any_sampled
-      GROUP BY ranking, level, stretch`,
+      GROUP BY ranking, level, bucket`,
     values: [rankings],
   });
 }
 
-/** Rows of queries and channels that name no transaction. */
+/** Deletes rows of queries and channels that refer to no transaction. */
 export async function mendEmpty(
   tx: DbTransaction,
   table: 'oracle_queries' | 'channels',
@@ -236,12 +240,12 @@ export async function mendEmpty(
   });
 }
 
-/** Generations whose totals are summed up in one go. */
-const TOTALS = 5_000;
+/** Generations whose totals are summed up at a time. */
+const BATCH = 5_000;
 
 /**
- * Sums up again the totals of the next generations above a height, on those at it. Gives the last of these generations and whether
- * one of them was wrong; null if there is none.
+ * Sums up again the totals of the next generations above a height, starting from the totals at that height. Returns the height of the
+ * last of these generations and whether a total was wrong; null if there are no generations above.
  */
 export async function mendTotals(
   tx: DbTransaction,
@@ -250,16 +254,16 @@ export async function mendTotals(
   const { rows } = await tx.query<{ last: string | null; wrong: string }>({
     name: 'generations.mend-totals',
     text: `
-      WITH piece AS (
+      WITH batch AS (
         SELECT g.height, g.tx_count, g.size, (SELECT k.time FROM key_blocks AS k WHERE k.height = g.height) AS time
-        FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT ${TOTALS}
+        FROM generations AS g WHERE g.height > $1 ORDER BY g.height LIMIT ${BATCH}
       ), wrong AS (
         UPDATE generations AS g SET tx_total = s.tx_total, size_total = s.size_total, max_time = s.max_time
         FROM (
           SELECT p.height, COALESCE(b.tx_total, 0) + sum(p.tx_count) OVER below AS tx_total,
             COALESCE(b.size_total, 0) + sum(p.size) OVER below AS size_total,
             GREATEST(COALESCE(b.max_time, 0), max(p.time) OVER below) AS max_time
-          FROM piece AS p
+          FROM batch AS p
           LEFT JOIN (
             SELECT tx_total, size_total, max_time FROM generations WHERE height <= $1 ORDER BY height DESC LIMIT 1
           ) AS b ON true
@@ -269,7 +273,7 @@ export async function mendTotals(
           AND (g.tx_total, g.size_total, g.max_time) IS DISTINCT FROM (s.tx_total, s.size_total, s.max_time)
         RETURNING g.height
       )
-      SELECT (SELECT max(height) FROM piece) AS last, (SELECT count(*) FROM wrong) AS wrong`,
+      SELECT (SELECT max(height) FROM batch) AS last, (SELECT count(*) FROM wrong) AS wrong`,
     values: [above],
   });
   const { last, wrong } = rows[0]!;

@@ -7,29 +7,30 @@ import type { PlacedTransaction } from './blocks.js';
 import type { Range } from './facts.js';
 import { listsReaching } from './lists.js';
 import type { Entry } from './lists.js';
-import type { Move } from './moves.js';
-import { createNameBook, newestRecords } from './name-book.js';
-import type { NameBook } from './name-book.js';
+import type { MovedUses } from './moved-uses.js';
+import { createNameState, newestRecords } from './name-state.js';
+import type { NameState } from './name-state.js';
 import { applyTo, operationsOn } from './name-history.js';
 
 const KINDS = [ListKind.account, ListKind.oracle] as const;
 const ROLES = { [ListKind.account]: 'payment', [ListKind.oracle]: 'oracle' } as const;
 
 interface NameChanges {
-  /** What the transactions of the range are listed under. */
+  /** List entries of the transactions of the range. */
   entries: Entry[];
-  /** Where uses of the changed names above the range stand in other lists than before. */
-  moves: Move[];
-  /** Records of the names that nothing stored from the range on changes, as they are after it. */
+  /** Uses of the changed names above the range that move to other lists. */
+  moves: MovedUses[];
+  /** Records after the range of names that no stored transaction changes from the range on. */
   records: NameRecord[];
 }
 
 /**
- * Follows the names that concern a range of the chain through it, as it is stored and as `transactions` replace it, and those
- * of which the transactions differ on to the head, with both outcomes side by side. Only what changes names is read, whatever
- * number of transactions use them. To be called before anything is replaced.
+ * Computes the effect on names when `transactions` replace a range of the chain. The names that the range changes or uses are computed up
+ * to its end, both as it is stored and with `transactions`. The names in `changed`, whose transactions differ, are computed further up to
+ * the head in both versions. It reads only transactions that change names, however many others use them. Call it before anything is
+ * replaced.
  */
-export async function followNames(
+export async function nameChanges(
   db: Queryable,
   range: Range,
   transactions: readonly PlacedTransaction[],
@@ -39,10 +40,10 @@ export async function followNames(
   const names = new Set([...namesOf(transactions), ...changed]);
   const lists = [...names].map((id) => ({ kind: ListKind.name, id }));
   const reaching = (await listsReaching(db, lists, range.from)).map(({ id }) => id);
-  // What is stored of the others is how they stand at the range.
+  // Nothing changes the other names from the range on, so their newest records are their state before it.
   const isReaching = new Set(reaching);
   const settled = [...names].filter((name) => !isReaching.has(name));
-  const before = createNameBook(await newestRecords(db, settled));
+  const before = createNameState(await newestRecords(db, settled));
   for await (const placed of operationsOn(db, reaching, { below: range.from })) applyTo(before, placed);
   const after = before.fork();
   const entries = entriesOf(transactions, types, after);
@@ -53,30 +54,30 @@ export async function followNames(
   return { entries, moves, records };
 }
 
-/** Those of the names that something from a position on uses: what the others point to lists nothing else there. */
+/** Those of the names that a transaction at or after a position uses; no uses of the others can move. */
 async function usedFrom(db: Queryable, names: ReadonlySet<string>, from: bigint): Promise<Set<string>> {
   const lists = [...names].map((id) => ({ kind: ListKind.nameUse, id }));
   return new Set((await listsReaching(db, lists, from)).map(({ id }) => id));
 }
 
-/** Stretches above the range in which a name points to something else in one book than in the other; both are followed to the head. */
+/** Ranges above `range` in which a name points to something else in one state than in the other; both are advanced to the head. */
 async function differingUses(
   db: Queryable,
   range: Range,
-  { before, after, changed }: { before: NameBook; after: NameBook; changed: ReadonlySet<string> },
-): Promise<Move[]> {
-  const moves: Move[] = [];
-  const open = new Map<string, Omit<Move, 'to'>>();
+  { before, after, changed }: { before: NameState; after: NameState; changed: ReadonlySet<string> },
+): Promise<MovedUses[]> {
+  const moves: MovedUses[] = [];
+  const open = new Map<string, Omit<MovedUses, 'to'>>();
   const compare = (names: Iterable<string>, from: bigint): void => {
     for (const name of names) {
       for (const kind of KINDS) {
-        const [was, becomes] = [before, after].map((book) => book.listOf({ name, role: ROLES[kind] })?.id ?? null);
+        const [oldId, newId] = [before, after].map((state) => state.listOf({ name, role: ROLES[kind] })?.id ?? null);
         const label = `${kind} ${name}`;
         const last = open.get(label);
-        if (last?.was === was && last?.becomes === becomes) continue;
+        if (last?.oldId === oldId && last?.newId === newId) continue;
         if (last !== undefined) moves.push({ ...last, to: from });
-        if (was === becomes) open.delete(label);
-        else open.set(label, { name, kind, was: was ?? null, becomes: becomes ?? null, from });
+        if (oldId === newId) open.delete(label);
+        else open.set(label, { name, kind, oldId: oldId ?? null, newId: newId ?? null, from });
       }
     }
   };
@@ -88,7 +89,7 @@ async function differingUses(
       applyTo(after, placed);
     }
     applyTo(before, placed);
-    // A transaction takes effect for those after it.
+    // A transaction affects the ones after it.
     if (isAbove)
       compare(
         namesOf([placed]).filter((name) => changed.has(name)),

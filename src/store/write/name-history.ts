@@ -2,24 +2,24 @@ import { ListKind } from '../../chain/derive.js';
 import type { NameRecord } from '../../chain/protocol/names.js';
 import type { Queryable } from '../connection/database.js';
 import type { PlacedTransaction } from './blocks.js';
-import { createNameBook } from './name-book.js';
-import type { NameBook } from './name-book.js';
+import { createNameState } from './name-state.js';
+import type { NameState } from './name-state.js';
 import { storedTransactions } from './stored.js';
 import type { Between } from './stored.js';
 
 /**
- * The records of names, folded from their first transaction on.
+ * The records of names, computed from their first transaction on.
  *
- * A transfer to a name gives the transferred name the account that the other name points to, so the histories of names
- * that are named in transfers are needed too, and of those named there, until none is missing.
+ * A transfer to a recipient name gives the transferred name to the account to which the recipient name points. So the histories of
+ * recipient names are read as well, and those of the recipient names in these, until none is missing.
  */
 export async function nameHistory(
   db: Queryable,
   names: readonly string[],
 ): Promise<(name: string) => readonly NameRecord[]> {
-  const book = createNameBook(new Map());
-  for await (const placed of operationsOn(db, await withRecipients(db, names))) applyTo(book, placed);
-  return (name) => book.records(name);
+  const state = createNameState(new Map());
+  for await (const placed of operationsOn(db, await withRecipients(db, names))) applyTo(state, placed);
+  return (name) => state.records(name);
 }
 
 /** The stored transactions that change the names, in chain order. */
@@ -34,13 +34,16 @@ export const operationsOn = (
     between,
   );
 
-export function applyTo(book: NameBook, { position, height, version, transaction, derived }: PlacedTransaction): void {
+export function applyTo(
+  state: NameState,
+  { position, height, version, transaction, derived }: PlacedTransaction,
+): void {
   for (const op of derived.operations) {
-    if (op.on === 'name') book.apply(op, { position, height, version, txHash: transaction.hash });
+    if (op.on === 'name') state.apply(op, { position, height, version, txHash: transaction.hash });
   }
 }
 
-/** The names, and all that their transfers rely on: a transaction that changes one name and uses another is a transfer. */
+/** The names and all recipient names: a transaction that changes one name and uses another is a transfer. */
 async function withRecipients(db: Queryable, names: readonly string[]): Promise<string[]> {
   const known = new Set(names);
   let wanted = [...known];

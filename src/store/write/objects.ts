@@ -3,7 +3,7 @@ import type { OracleRecord } from '../../chain/protocol/oracles.js';
 import type { Operation, OracleOperation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
 
-/** An operation and where it stands; lists of them are in chain order. */
+/** An operation with its position; lists of them are in chain order. */
 export interface Placed<Op> {
   op: Op;
   position: bigint;
@@ -13,7 +13,7 @@ export interface Placed<Op> {
 const of = <On extends Operation['on']>(ops: readonly Placed<Operation>[], on: On): Placed<Operation & { on: On }>[] =>
   ops.filter((placed): placed is Placed<Operation & { on: On }> => placed.op.on === on);
 
-/** Applies operations above everything stored to oracles, their queries, channels and contracts. */
+/** Applies operations above the stored head to oracles, their queries, channels and contracts. */
 export async function applyObjects(
   db: Queryable,
   ops: readonly Placed<Operation>[],
@@ -21,7 +21,7 @@ export async function applyObjects(
 ): Promise<void> {
   await extendOracles(db, of(ops, 'oracle'));
   await upsertQueries(db, of(ops, 'query'));
-  await upsertChannels(db, endsOfChannels(of(ops, 'channel')));
+  await upsertChannels(db, channelLifetimes(of(ops, 'channel')));
   await insertContracts(db, of(ops, 'contract'));
   await insertCalls(db, calls);
 }
@@ -58,7 +58,7 @@ async function saveOracles(db: Queryable, records: readonly OracleRecord[]): Pro
   });
 }
 
-/** Makes the oracles again from all their operations; those that are right stay as they are. */
+/** Rebuilds oracles from all their operations; equal rows are not written. */
 export async function rebuildOracles(
   db: Queryable,
   ids: readonly string[],
@@ -81,7 +81,7 @@ async function upsertQueries(db: Queryable, ops: readonly Placed<Operation & { o
   const rows = merged(
     ops.map(({ op, position }) => ({
       id: op.id,
-      made: op.op === 'ask' ? position : null,
+      begun: op.op === 'ask' ? position : null,
       ended: op.op === 'respond' ? position : null,
     })),
   );
@@ -97,16 +97,16 @@ async function upsertQueries(db: Queryable, ops: readonly Placed<Operation & { o
   });
 }
 
-const endsOfChannels = (ops: readonly Placed<Operation & { on: 'channel' }>[]): Ends[] =>
+const channelLifetimes = (ops: readonly Placed<Operation & { on: 'channel' }>[]): Lifetime[] =>
   merged(
     ops.map(({ op, position }) => ({
       id: op.id,
-      made: op.op === 'create' ? position : null,
+      begun: op.op === 'create' ? position : null,
       ended: op.op === 'close' ? position : null,
     })),
   );
 
-async function upsertChannels(db: Queryable, rows: readonly Ends[]): Promise<void> {
+async function upsertChannels(db: Queryable, rows: readonly Lifetime[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query({
     name: 'channels.upsert',
@@ -120,39 +120,40 @@ async function upsertChannels(db: Queryable, rows: readonly Ends[]): Promise<voi
   });
 }
 
-interface Ends {
+/** Positions of the transactions that began and ended an object; null if they are not among the operations. */
+interface Lifetime {
   id: string;
-  made: bigint | null;
+  begun: bigint | null;
   ended: bigint | null;
 }
 
-/** One row an id: the last creation and the first end. */
-function merged(rows: readonly Ends[]): Ends[] {
-  const byId = new Map<string, Ends>();
+/** One row for each id, with the last begin and the first end. */
+function merged(rows: readonly Lifetime[]): Lifetime[] {
+  const byId = new Map<string, Lifetime>();
   for (const row of rows) {
     const known = byId.get(row.id);
     byId.set(
       row.id,
-      known === undefined ? row : { id: row.id, made: row.made ?? known.made, ended: known.ended ?? row.ended },
+      known === undefined ? row : { id: row.id, begun: row.begun ?? known.begun, ended: known.ended ?? row.ended },
     );
   }
   return [...byId.values()];
 }
 
-const columns = (rows: readonly Ends[]): unknown[] => [
+const columns = (rows: readonly Lifetime[]): unknown[] => [
   rows.map((r) => r.id),
-  rows.map((r) => r.made),
+  rows.map((r) => r.begun),
   rows.map((r) => r.ended),
 ];
 
-/** Makes the channels again from all their operations; those that are right stay as they are. */
+/** Rebuilds channels from all their operations; equal rows are not written. */
 export async function rebuildChannels(
   db: Queryable,
   ids: readonly string[],
   ops: readonly Placed<Operation>[],
 ): Promise<void> {
   const wanted = new Set(ids);
-  const rows = endsOfChannels(of(ops, 'channel').filter(({ op }) => wanted.has(op.id)));
+  const rows = channelLifetimes(of(ops, 'channel').filter(({ op }) => wanted.has(op.id)));
   await db.query({
     name: 'channels.clear',
     text: `
@@ -204,7 +205,7 @@ export interface Call {
 async function insertCalls(db: Queryable, calls: readonly Call[]): Promise<void> {
   if (calls.length === 0) return;
   const contracts = calls.map((call) => call.contractId);
-  // The node is asked for the code of those that no transaction is found to have created.
+  // No stored transaction created these contracts, so their code is read from the node.
   await db.query({
     name: 'contract_codes.insert',
     text: `
@@ -229,26 +230,26 @@ async function insertCalls(db: Queryable, calls: readonly Call[]): Promise<void>
   });
 }
 
-/** Takes back what the transactions of a range did to queries and contracts. */
-export async function forgetObjects(db: Queryable, range: { from: bigint; to: bigint }): Promise<void> {
+/** Undoes the effect of the transactions of a range on oracle queries and contracts. */
+export async function undoObjects(db: Queryable, range: { from: bigint; to: bigint }): Promise<void> {
   const values = [range.from, range.to];
   await db.query({
-    name: 'oracle_queries.forget-question',
+    name: 'oracle_queries.undo-query',
     text: 'UPDATE oracle_queries SET position = NULL WHERE position >= $1 AND position < $2',
     values,
   });
   await db.query({
-    name: 'oracle_queries.forget-response',
+    name: 'oracle_queries.undo-response',
     text: 'UPDATE oracle_queries SET response_position = NULL WHERE response_position >= $1 AND response_position < $2',
     values,
   });
   await db.query({
-    name: 'oracle_queries.forget',
+    name: 'oracle_queries.delete-empty',
     text: 'DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL',
   });
-  // Made by a contract, and called in the range alone: another branch may have other code under the same identifier.
+  // Codes of contracts that a contract created and that only the range calls: another branch may have other code under the same id.
   await db.query({
-    name: 'contract_codes.forget',
+    name: 'contract_codes.undo',
     text: `
       DELETE FROM contract_codes AS o
       WHERE o.contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)
@@ -258,13 +259,13 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
     values,
   });
   await db.query({
-    name: 'contract_calls.forget',
+    name: 'contract_calls.undo',
     text: 'DELETE FROM contract_calls WHERE position >= $1 AND position < $2',
     values,
   });
-  // Of contracts created in the range, the calls that are left: those above it.
+  // Calls above the range of contracts that the range created.
   await db.query({
-    name: 'contract_calls.forget-code',
+    name: 'contract_calls.undo-code',
     text: `
       UPDATE contract_calls SET state = 'unknown', arguments = NULL, result = NULL
       WHERE position = ANY (ARRAY(
@@ -275,24 +276,24 @@ export async function forgetObjects(db: Queryable, range: { from: bigint; to: bi
     values,
   });
   await db.query({
-    name: 'contracts.forget',
+    name: 'contracts.undo',
     text: 'DELETE FROM contracts WHERE position >= $1 AND position < $2',
     values,
   });
 }
 
-/** Has the node asked again about the calls and contracts of a range; what was known before stays until then. */
-export async function decodeAgain(db: Queryable, range: { from: bigint; to: bigint }): Promise<void> {
+/** Schedules the calls and contracts of a range to be decoded again; their present values stay until then. */
+export async function redecode(db: Queryable, range: { from: bigint; to: bigint }): Promise<void> {
   const values = [range.from, range.to];
   await db.query({
-    name: 'contract_calls.again',
+    name: 'contract_calls.redecode',
     text: `
       UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
       WHERE position >= $1 AND position < $2 AND state <> 'unknown'`,
     values,
   });
   await db.query({
-    name: 'contract_codes.again',
+    name: 'contract_codes.redecode',
     text: `
       UPDATE contract_codes SET code = NULL, code_at = NULL, attempts = 0, due_at = now()
       WHERE contract_id IN (SELECT contract_id FROM contract_calls WHERE position >= $1 AND position < $2)`,

@@ -2,7 +2,7 @@ import { ListKind } from '../../chain/derive.js';
 import { heightOf, keyPosition } from '../../chain/position.js';
 import { numberAndWake } from '../connection/commit-number.js';
 import type { DbTransaction } from '../connection/database.js';
-import { noteRewrite } from '../rewrites.js';
+import { recordRewrite } from '../rewrites.js';
 import { callsOf, operationsOf } from './append.js';
 import { transactionsOf } from './blocks.js';
 import type { Block, PlacedTransaction } from './blocks.js';
@@ -12,31 +12,30 @@ import { insertEntries } from './insert-entries.js';
 import { entriesIn, listsReaching, listsTouched } from './lists.js';
 import type { Entry } from './lists.js';
 import { replaceEntries } from './replace-entries.js';
-import { derivedMoves, transferredWith } from './moves.js';
-import { replaceRecords, saveRecords } from './name-book.js';
-import { followNames } from './name-changes.js';
+import { derivedMoves, transferredTo } from './moved-uses.js';
+import { replaceRecords, saveRecords } from './name-state.js';
+import { nameChanges } from './name-changes.js';
 import { nameHistory } from './name-history.js';
-import { applyObjects, decodeAgain, forgetObjects } from './objects.js';
+import { applyObjects, redecode, undoObjects } from './objects.js';
 import { BY_INDEX } from './plans.js';
-import { settle } from './settle.js';
-import { forgetStrays, objectsNaming } from './strays.js';
+import { refreshFlags } from './refresh-flags.js';
+import { deleteStrays, objectsReferringTo } from './strays.js';
 import { daysOf, rebuildDays, replaceSums, sumsOf } from './sums.js';
 import { FOLDED, rebuildOraclesAndChannels } from './truncate.js';
 
 /**
- * Prepares a transaction that replaces generations: it may take long, and only at its end must all rows fit together. A list of
- * a million entries that is numbered again is sorted in memory with 64 MB, and on disk with the 4 MB that PostgreSQL gives by default.
+ * Prepares a database transaction that replaces generations: it may take long, and constraints are checked at its end. When a list of a
+ * million entries is renumbered, its sort needs 64 MB; with the 4 MB that PostgreSQL has by default it would use the disk.
  */
 export const beginReplacing = (tx: DbTransaction): Promise<void> =>
   tx.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '64MB'; SET CONSTRAINTS ALL DEFERRED; ${BY_INDEX}`);
 
 /**
- * Puts whole generations, one after the other, in their place, wherever in the chain that is, replacing what is stored there.
+ * Stores consecutive whole generations anywhere in the chain, and replaces what is stored at their heights.
  *
- * What follows from them is brought up to date as well, at the price of what changed: lists are numbered again from where they
- * changed, names are followed through later transactions only if their own transactions are others than before, and payments
- * through them are listed again where they point to something else. Generations that are stored already and unchanged cost no
- * more than their own rows.
+ * The projections are updated too. The cost depends on what changed: lists are renumbered from the first change on, names are computed
+ * through later transactions only if their own transactions changed, and payments to names move to other lists where the names point to
+ * something else. For unchanged generations only their own rows are written again.
  */
 export async function replaceGenerations(
   tx: DbTransaction,
@@ -46,51 +45,52 @@ export async function replaceGenerations(
   const transactions = transactionsOf(blocks);
   const types = await typeCodes(tx, new Set(transactions.map(({ transaction }) => transaction.type)));
   const unchanged = await areStored(tx, range, blocks, transactions);
-  const naming = await objectsNaming(tx, range);
-  const touched = distinct([...(await listsTouched(tx, FOLDED, range)), ...naming, ...foldedLists(transactions)]);
+  const referring = await objectsReferringTo(tx, range);
+  const touched = distinct([...(await listsTouched(tx, FOLDED, range)), ...referring, ...foldedLists(transactions)]);
   const reaching = new Set((await listsReaching(tx, touched, range.from)).map(labelOf));
-  // What a row says of the range is wrong if nothing is listed there: such objects are made again as well.
-  const isNamed = new Set(naming.map(labelOf));
-  const isFolded = (list: { kind: number; id: string }): boolean =>
-    reaching.has(labelOf(list)) || isNamed.has(labelOf(list));
-  const folded = touched.filter(isFolded);
-  const topMost = touched.filter((list) => !isFolded(list));
+  // A row that refers to the range is wrong if its list has no entry there: such objects are rebuilt as well.
+  const isReferring = new Set(referring.map(labelOf));
+  const isRebuilt = (list: { kind: number; id: string }): boolean =>
+    reaching.has(labelOf(list)) || isReferring.has(labelOf(list));
+  const rebuilt = touched.filter(isRebuilt);
+  // Objects without an operation in or above the range: the new operations are applied to their rows.
+  const appended = touched.filter((list) => !isRebuilt(list));
   const days = await daysOf(tx, range);
   const sums = await sumsOf(tx, range);
   const stored = await entriesIn(tx, range);
   const changedNames = new Set(unchanged ? [] : idsOf(touched, ListKind.name));
-  const names = await followNames(tx, range, transactions, types, changedNames);
+  const names = await nameChanges(tx, range, transactions, types, changedNames);
 
-  await noteRewrite(tx, heightOf(range.from));
+  await recordRewrite(tx, heightOf(range.from));
   const operations = operationsOf(transactions);
   const calls = callsOf(transactions);
   if (unchanged) {
-    await decodeAgain(tx, range);
-    await forgetStrays(tx, range, operations, calls);
-  } else await forgetObjects(tx, range);
+    await redecode(tx, range);
+    await deleteStrays(tx, range, operations, calls);
+  } else await undoObjects(tx, range);
   await deleteFacts(tx, range);
   await insertFacts(tx, blocks, transactions, types);
 
-  const { gone, come } = differences(stored, names.entries);
+  const { removed, added } = differences(stored, names.entries);
   const derived = await derivedMoves(tx, names.moves);
-  const transferred = await transferredWith(tx, names.moves);
-  const mixed = mixedLists(stored, gone, come);
+  const transferred = await transferredTo(tx, names.moves);
+  const mixed = mixedLists(stored, removed, added);
   const isMixed = (entry: Entry): boolean => mixed.size > 0 && mixed.has(labelOf(entry));
   await insertEntries(
     tx,
-    come.filter((entry) => !isMixed(entry)),
+    added.filter((entry) => !isMixed(entry)),
   );
   const { exceptions } = derived;
   await replaceEntries(
     tx,
-    [...gone, ...derived.gone],
-    [...come.filter(isMixed), ...derived.come],
+    [...removed, ...derived.removed],
+    [...added.filter(isMixed), ...derived.added],
     names.moves,
     exceptions,
   );
 
-  // Where the facts are as they were, the rows may not be.
-  const again = unchanged ? touched : folded;
+  // A reload of unchanged facts must still mend wrong rows, so it rebuilds all touched names.
+  const again = unchanged ? touched : rebuilt;
   const history = [...new Set([...idsOf(again, ListKind.name), ...transferred])];
   const recordsOf = await nameHistory(tx, history);
   await replaceRecords(
@@ -99,17 +99,17 @@ export async function replaceGenerations(
     history.flatMap((name) => [...recordsOf(name)]),
   );
   await saveRecords(tx, names.records);
-  await rebuildOraclesAndChannels(tx, folded);
-  const isTopMost = new Set(topMost.map(labelOf));
+  await rebuildOraclesAndChannels(tx, rebuilt);
+  const isAppended = new Set(appended.map(labelOf));
   const isNew = ({ op }: (typeof operations)[number]): boolean => {
-    if (op.on === 'oracle') return isTopMost.has(labelOf({ kind: ListKind.oracleLife, id: op.id }));
-    if (op.on === 'channel') return isTopMost.has(labelOf({ kind: ListKind.channel, id: op.id }));
+    if (op.on === 'oracle') return isAppended.has(labelOf({ kind: ListKind.oracleLife, id: op.id }));
+    if (op.on === 'channel') return isAppended.has(labelOf({ kind: ListKind.channel, id: op.id }));
     return true;
   };
   await applyObjects(tx, operations.filter(isNew), calls);
   await replaceSums(tx, blocks, transactions, types, sums);
   await rebuildDays(tx, [...new Set([...days, ...(await daysOf(tx, range))])]);
-  await settle(tx);
+  await refreshFlags(tx);
   await numberAndWake(tx);
   return { transactions: transactions.length, invalid: transactions.filter(({ derived }) => !derived.valid).length };
 }
@@ -120,7 +120,7 @@ function rangeOf(blocks: readonly Block[]): Range {
   return { from: keyPosition(first.keyBlock.height), to: keyPosition(heightOf(blocks.at(-1)!.position) + 1) };
 }
 
-/** Whether the very same facts stand in the range, text by text. */
+/** Whether the same facts are stored in the range, with equal texts. */
 async function areStored(
   tx: DbTransaction,
   range: Range,
@@ -141,7 +141,7 @@ async function areStored(
   });
   // A micro block has the position of its first transaction.
   const stored = new Map(rows.map((row) => [`${row.of} ${row.position}`, row]));
-  // Call information that was read for the decoding does not come with a block.
+  // The stored call information may have been read later, for decoding: the new block may have none.
   const isStored = (of: string, position: bigint, body: string, info: string | null): boolean => {
     const row = stored.get(`${of} ${position}`);
     return row?.body === body && (info === null || row.info === info);
@@ -157,23 +157,23 @@ async function areStored(
   );
 }
 
-/** What has to go from the stored entries, and what has to come, for them to be the wanted ones. */
-function differences(stored: readonly Entry[], wanted: readonly Entry[]): { gone: Entry[]; come: Entry[] } {
-  if (stored.length === 0) return { gone: [], come: [...wanted] };
+/** The entries that must be removed from the stored ones, and added to them, to get the wanted ones. */
+function differences(stored: readonly Entry[], wanted: readonly Entry[]): { removed: Entry[]; added: Entry[] } {
+  if (stored.length === 0) return { removed: [], added: [...wanted] };
   const entryLabel = ({ kind, id, position, type }: Entry): string => `${position} ${kind} ${type} ${id}`;
   const [a, b] = [new Set(stored.map(entryLabel)), new Set(wanted.map(entryLabel))];
   return {
-    gone: stored.filter((entry) => !b.has(entryLabel(entry))),
-    come: wanted.filter((entry) => !a.has(entryLabel(entry))),
+    removed: stored.filter((entry) => !b.has(entryLabel(entry))),
+    added: wanted.filter((entry) => !a.has(entryLabel(entry))),
   };
 }
 
-/** Lists of which something goes, or in which something that is stored stands above what comes: none when a gap is filled from below. */
-function mixedLists(stored: readonly Entry[], gone: readonly Entry[], come: readonly Entry[]): Set<string> {
-  const mixed = new Set(gone.map(labelOf));
+/** Lists that lose an entry, or that have a stored entry of the range above an added one: none when a gap is filled from below. */
+function mixedLists(stored: readonly Entry[], removed: readonly Entry[], added: readonly Entry[]): Set<string> {
+  const mixed = new Set(removed.map(labelOf));
   if (stored.length === 0) return mixed;
   const last = new Map(stored.map((entry) => [labelOf(entry), entry.position]));
-  for (const entry of come) if (entry.position < (last.get(labelOf(entry)) ?? 0n)) mixed.add(labelOf(entry));
+  for (const entry of added) if (entry.position < (last.get(labelOf(entry)) ?? 0n)) mixed.add(labelOf(entry));
   return mixed;
 }
 

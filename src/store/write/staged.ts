@@ -8,18 +8,18 @@ import { isProven, placeKeyBlock, placeMicroBlock } from './blocks.js';
 import type { Block } from './blocks.js';
 import { copyRows } from './copy.js';
 
-/** Blocks that were read from a node and wait in the database until they are put in their place. */
+/** Blocks that were read from a node and wait in the database (`staged_blocks`) until they replace what is stored. */
 export interface Staged {
   readonly owner: string;
 }
 
-/** Who has the lease has it: what it reads of a branch is kept through faults of the node. */
+/** Belongs to the holder of the lease. It outlives a process, so that a branch need not be read again after a fault of the node. */
 export const POPULATORS_STAGE: Staged = { owner: 'populator' };
 
-/** What is read back at a time: characters of the node's texts, and blocks. */
+/** Max characters of the node's texts, and max blocks, that are read back at a time. */
 const PAGE = { characters: 4_000_000, blocks: 500 };
 
-/** Puts blocks behind those that are there. */
+/** Adds blocks to the stage. */
 export async function stageBlocks(tx: DbTransaction, { owner }: Staged, blocks: readonly Block[]): Promise<void> {
   await copyRows(
     tx,
@@ -53,11 +53,11 @@ export async function stageBlocks(tx: DbTransaction, { owner }: Staged, blocks: 
 const textOf = (unproven: readonly Unproven[] | undefined): string | null =>
   unproven === undefined ? null : JSON.stringify(unproven);
 
-/** First and last of the blocks; null when there are none. */
+/** The first and the last block of the stage; null when it is empty. */
 export async function stagedEnds(
   db: Queryable,
   { owner }: Staged,
-): Promise<{ first: StagedPlace; last: StagedPlace } | null> {
+): Promise<{ first: StagedBlock; last: StagedBlock } | null> {
   const { rows } = await db.query<{ position: string; hash: string; prev_hash: string }>({
     name: 'staged.ends',
     text: `
@@ -74,7 +74,7 @@ export async function stagedEnds(
   return first === undefined || last === undefined ? null : { first, last };
 }
 
-interface StagedPlace {
+interface StagedBlock {
   position: bigint;
   hash: string;
   prevHash: string;
@@ -89,7 +89,7 @@ export async function stagedKeyHash(db: Queryable, { owner }: Staged, height: nu
   return rows[0]?.hash ?? null;
 }
 
-/** Work of the key blocks, as their targets claim it. */
+/** Work of the staged key blocks, computed from their targets. */
 export async function stagedWork(db: Queryable, { owner }: Staged): Promise<bigint> {
   return workOf(async (after) => {
     const { rows } = await db.query<{ height: string; target: string }>({
@@ -103,7 +103,7 @@ export async function stagedWork(db: Queryable, { owner }: Staged): Promise<bigi
   }, -1);
 }
 
-/** Takes away the blocks from a place on. */
+/** Removes the blocks from a position on from the stage. */
 export async function unstage(db: Queryable, { owner }: Staged, from = 0n): Promise<void> {
   await db.query({
     name: 'staged.delete',
@@ -112,7 +112,7 @@ export async function unstage(db: Queryable, { owner }: Staged, from = 0n): Prom
   });
 }
 
-/** The blocks in chain order, as they were read; in pieces, so that few are in memory at a time. */
+/** The blocks in chain order, as they were read; in pages, so that few are in memory at a time. */
 export async function* stagedBlocks(tx: DbTransaction, { owner }: Staged): AsyncGenerator<Block[]> {
   for (let after = -1n; ;) {
     const { rows } = await tx.query<StagedRow>({
@@ -136,7 +136,7 @@ export async function* stagedBlocks(tx: DbTransaction, { owner }: Staged): Async
   }
 }
 
-/** The same by generation; the first may lack its key block. */
+/** The blocks by generation; the first generation may have no key block. */
 export async function* stagedGenerations(tx: DbTransaction, staged: Staged): AsyncGenerator<Block[]> {
   let generation: Block[] = [];
   for await (const blocks of stagedBlocks(tx, staged)) {
@@ -170,10 +170,10 @@ function blockOf({ position, version, body, transactions, infos, unproven, prove
   return placeMicroBlock(microBlock, microOf(BigInt(position)), version ?? 0);
 }
 
-/** Name of the lock that the owner of a stage of its own holds while it lives. */
+/** Name of the lock that a process holds while it has a stage of its own. */
 const LOCK = `hashtextextended('mdw stage ' || current_schema() || ' ' || owner, 0)`;
 
-/** A stage of one's own, for a process beside the populator; closing it takes away what is in it. */
+/** A stage for a process other than the populator; `close` empties it. */
 export async function openStage(database: Database): Promise<Staged & { close(): Promise<void> }> {
   const owner = `heights ${randomUUID()}`;
   const client = await database.connect();
@@ -192,7 +192,7 @@ export async function openStage(database: Database): Promise<Staged & { close():
   };
 }
 
-/** Takes away what processes left behind that ended without closing their stage: their lock is free. */
+/** Empties the stages of processes that ended without closing them: nobody holds their lock. */
 export async function discardLeftovers(db: Queryable): Promise<void> {
   await db.query({
     name: 'staged.leftovers',

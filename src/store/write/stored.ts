@@ -4,7 +4,7 @@ import { MAX_HEIGHT, heightOf, keyPosition } from '../../chain/position.js';
 import type { Queryable } from '../connection/database.js';
 import type { PlacedTransaction } from './blocks.js';
 
-/** Transactions in memory at a time. */
+/** Transactions that are read at a time. */
 const PAGE = 1_000;
 
 /** Positions from (inclusive) and below (exclusive). */
@@ -13,7 +13,7 @@ export interface Between {
   below: bigint;
 }
 
-/** The stored transactions of some lists, in chain order, derived again from their texts; few are in memory at a time. */
+/** The stored transactions of some lists, in chain order, derived from their texts; at most one page is in memory. */
 export async function* storedTransactions(
   db: Queryable,
   lists: readonly { kind: number; id: string }[],
@@ -41,7 +41,7 @@ export async function* storedTransactions(
   );
 }
 
-/** The stored transactions at the positions, in chain order, derived again from their texts; few are in memory at a time. */
+/** The stored transactions at the positions, in chain order, derived from their texts; at most one page is in memory. */
 export async function* transactionsAt(db: Queryable, positions: BigInt64Array): AsyncGenerator<PlacedTransaction> {
   for (let from = 0; from < positions.length; from += PAGE) {
     const { rows } = await db.query<{ position: string; body: string; info: string | null; version: number }>({

@@ -1,14 +1,14 @@
-/** Rows about a range of the chain in which nothing made them: so that loading heights again mends what was changed by hand. */
+/** Stray rows refer to a range of the chain in which no transaction created them. A reload of the heights mends them. */
 import { ListKind } from '../../chain/derive.js';
 import type { Operation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
 import type { Range } from './facts.js';
 import type { Call, Placed } from './objects.js';
 
-/** The folded objects whose rows say that something happened to them in the range. */
-export async function objectsNaming(db: Queryable, range: Range): Promise<{ kind: number; id: string }[]> {
+/** Names, oracles and channels with a row that refers to a position in the range. */
+export async function objectsReferringTo(db: Queryable, range: Range): Promise<{ kind: number; id: string }[]> {
   const { rows } = await db.query<{ kind: number; id: string }>({
-    name: 'objects.naming',
+    name: 'objects.referring',
     text: `
       SELECT ${ListKind.name} AS kind, name_hash AS id FROM names WHERE position >= $1 AND position < $2
       UNION SELECT ${ListKind.oracleLife}, id FROM oracles WHERE position >= $1 AND position < $2
@@ -19,8 +19,8 @@ export async function objectsNaming(db: Queryable, range: Range): Promise<{ kind
   return rows;
 }
 
-/** Takes away what is stored of contracts, their calls and oracle queries in the range and is none of the operations and calls there, and entries of no list. */
-export async function forgetStrays(
+/** Deletes contracts, calls and oracle queries of the range that none of its operations and calls created, and entries without a list. */
+export async function deleteStrays(
   db: Queryable,
   range: Range,
   ops: readonly Placed<Operation>[],
@@ -39,7 +39,7 @@ export async function forgetStrays(
     rows.map(([id]) => id),
     rows.map(([, position]) => position),
   ];
-  const isNone = (id: string, position: string): string => `
+  const isStray = (id: string, position: string): string => `
     ${position} >= $1 AND ${position} < $2
     AND NOT EXISTS (SELECT FROM unnest($3::text[], $4::bigint[]) AS r (id, position) WHERE r.id = s.${id} AND r.position = s.${position})`;
   await db.query({
@@ -51,26 +51,26 @@ export async function forgetStrays(
   });
   await db.query({
     name: 'contracts.strays',
-    text: `DELETE FROM contracts AS s WHERE ${isNone('id', 'position')}`,
+    text: `DELETE FROM contracts AS s WHERE ${isStray('id', 'position')}`,
     values: values(created),
   });
   await db.query({
     name: 'contract_calls.strays',
-    text: `DELETE FROM contract_calls AS s WHERE ${isNone('contract_id', 'position')}`,
+    text: `DELETE FROM contract_calls AS s WHERE ${isStray('contract_id', 'position')}`,
     values: values(calls.map(({ contractId, position }) => [contractId, position])),
   });
   await db.query({
     name: 'oracle_queries.strays',
-    text: `UPDATE oracle_queries AS s SET position = NULL WHERE ${isNone('id', 'position')}`,
+    text: `UPDATE oracle_queries AS s SET position = NULL WHERE ${isStray('id', 'position')}`,
     values: values(asked),
   });
   await db.query({
     name: 'oracle_queries.stray-responses',
-    text: `UPDATE oracle_queries AS s SET response_position = NULL WHERE ${isNone('id', 'response_position')}`,
+    text: `UPDATE oracle_queries AS s SET response_position = NULL WHERE ${isStray('id', 'response_position')}`,
     values: values(answered),
   });
   await db.query({
-    name: 'oracle_queries.forget',
+    name: 'oracle_queries.delete-empty',
     text: 'DELETE FROM oracle_queries WHERE position IS NULL AND response_position IS NULL',
   });
 }

@@ -20,30 +20,30 @@ interface Base {
   max_time: string;
 }
 
-/** Adds blocks above everything stored to the sums; the first may be micro blocks of the running generation. */
+/** Adds blocks above the stored head to the sums; the first ones may be micro blocks of the running generation. */
 export async function appendSums(
   tx: DbTransaction,
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await insertSums(tx, addedUp(blocks, transactions, types));
+  await insertSums(tx, sumByHeight(blocks, transactions, types));
   const days = blocks.flatMap((b) => (b.kind === 'micro' ? [Math.floor(b.microBlock.time / DAY_MS)] : []));
   await rebuildDays(tx, [...new Set(days)]);
 }
 
-/** What blocks come to, by height. */
-interface AddedUp {
+/** Sums of blocks, by height. */
+interface SumsByHeight {
   sums: Map<number, Sum>;
   /** Times of the key blocks. */
   times: Map<number, number>;
 }
 
-function addedUp(
+function sumByHeight(
   blocks: readonly Block[],
   transactions: readonly PlacedTransaction[],
   types: ReadonlyMap<string, number>,
-): AddedUp {
+): SumsByHeight {
   const sums = new Map<number, Sum>();
   const times = new Map<number, number>();
   for (const block of blocks) {
@@ -62,8 +62,8 @@ function addedUp(
   return { sums, times };
 }
 
-/** Of heights that have no row yet, but for the first: what is there goes on. */
-async function insertSums(tx: DbTransaction, { sums, times }: AddedUp): Promise<void> {
+/** Inserts the sums of heights that have no row yet. Only the first height may have one, of the running generation: the sums are added to it. */
+async function insertSums(tx: DbTransaction, { sums, times }: SumsByHeight): Promise<void> {
   const heights = [...sums.keys()].sort((a, b) => a - b);
   const first = heights[0];
   if (first === undefined) return;
@@ -160,7 +160,7 @@ async function appendTypes(
   });
 }
 
-/** What the facts of some heights come to. */
+/** Sums of the facts of some heights. */
 interface Sums {
   /** Transactions by their type. */
   types: Map<number, bigint>;
@@ -188,8 +188,8 @@ export async function sumsOf(tx: DbTransaction, range: { from: bigint; to: bigin
 }
 
 /**
- * Makes the sums of whole generations again and carries what changed to those above: the difference to `before`, which is what the
- * facts came to before these took their place.
+ * Rebuilds the sums of whole generations, and adds the difference to `before` to the totals of the generations above. `before` are the
+ * sums of the facts that these blocks replaced.
  */
 export async function replaceSums(
   tx: DbTransaction,
@@ -198,7 +198,7 @@ export async function replaceSums(
   types: ReadonlyMap<string, number>,
   before: Sums,
 ): Promise<void> {
-  const added = addedUp(blocks, transactions, types);
+  const added = sumByHeight(blocks, transactions, types);
   const heights = [...added.sums.keys()];
   const to = Math.max(...heights);
   await clearSums(tx, Math.min(...heights), to);
@@ -211,7 +211,7 @@ export async function replaceSums(
   await carryUp(tx, to, before, after);
 }
 
-/** Makes the sums of the heights `from` to `to`, above which nothing is, again from the facts. Heights without a stored key block lose their row. */
+/** Rebuilds the sums of the heights `from` to `to` from the facts. Nothing may be stored above. Heights without a stored key block lose their row. */
 export async function rebuildSums(tx: DbTransaction, from: number, to: number): Promise<void> {
   await clearSums(tx, from, to);
   await tx.query({
@@ -259,7 +259,7 @@ async function clearSums(tx: DbTransaction, from: number, to: number): Promise<v
   });
   await tx.query({
     name: 'generation_types.clear',
-    // By its key, type by type: there is no index of heights alone.
+    // Deletes by the primary key, type by type: there is no index of heights alone.
     text: `
       WITH RECURSIVE stored (type) AS (
         SELECT min(type) FROM generation_types
@@ -313,7 +313,7 @@ async function carryUp(tx: DbTransaction, height: number, before: Sums, after: S
   });
 }
 
-/** Makes the sums of UTC days (numbered from 1970-01-01) again from the micro blocks. */
+/** Rebuilds the sums of UTC days (numbered from 1970-01-01) from the micro blocks. */
 export async function rebuildDays(tx: DbTransaction, days: readonly number[]): Promise<void> {
   if (days.length === 0) return;
   await tx.query({
@@ -334,7 +334,7 @@ export async function rebuildDays(tx: DbTransaction, days: readonly number[]): P
   });
 }
 
-/** The UTC days on which micro blocks of the position range were made. */
+/** The UTC days (numbered from 1970-01-01) of the micro blocks in the range. */
 export async function daysOf(tx: DbTransaction, range: { from: bigint; to: bigint }): Promise<number[]> {
   const { rows } = await tx.query<{ day: string }>({
     name: 'days.of',

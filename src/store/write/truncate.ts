@@ -6,25 +6,25 @@ import { operationsOf } from './append.js';
 import { deleteFacts } from './facts.js';
 import { listsTouched, reviseLists } from './lists.js';
 import { nameHistory } from './name-history.js';
-import { replaceRecords } from './name-book.js';
-import { forgetObjects, rebuildChannels, rebuildOracles } from './objects.js';
+import { replaceRecords } from './name-state.js';
+import { rebuildChannels, rebuildOracles, undoObjects } from './objects.js';
 import type { Placed } from './objects.js';
-import { noteRemoved } from '../proven.js';
-import { noteRewrite } from '../rewrites.js';
+import { provenAfterRemoval } from '../proven.js';
+import { recordRewrite } from '../rewrites.js';
 import { storedTransactions } from './stored.js';
 import { daysOf, rebuildDays, rebuildSums } from './sums.js';
 
-/** Kinds of lists whose objects are folds over their transactions. */
+/** Kinds of lists whose objects are computed from all transactions of the list, in order. */
 export const FOLDED: readonly number[] = [ListKind.name, ListKind.oracleLife, ListKind.channel];
 
-/** Removes every block from a place on, with all that followed from it. */
+/** Removes all blocks from a position on, and undoes their projections. */
 export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   const range = { from, to: keyPosition(MAX_HEIGHT) };
   const touched = await listsTouched(tx, FOLDED, range);
   const days = await daysOf(tx, range);
-  await noteRewrite(tx, heightOf(from));
-  await noteRemoved(tx, from);
-  await forgetObjects(tx, range);
+  await recordRewrite(tx, heightOf(from));
+  await provenAfterRemoval(tx, from);
+  await undoObjects(tx, range);
   await reviseLists(tx);
   await tx.query({ name: 'entries.truncate', text: 'DELETE FROM entries WHERE position >= $1', values: [from] });
   await deleteFacts(tx, range);
@@ -33,7 +33,7 @@ export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   await rebuildDays(tx, days);
 }
 
-/** Makes names, oracles and channels again from what is stored of them. */
+/** Rebuilds the names, oracles and channels of the given lists from their stored transactions. */
 async function rebuildFolded(tx: DbTransaction, touched: readonly { kind: number; id: string }[]): Promise<void> {
   const ids = (kind: number): string[] => touched.flatMap((list) => (list.kind === kind ? [list.id] : []));
   const names = ids(ListKind.name);
@@ -48,7 +48,7 @@ async function rebuildFolded(tx: DbTransaction, touched: readonly { kind: number
   await rebuildOraclesAndChannels(tx, touched);
 }
 
-/** Makes oracles and channels among the given lists again from what is stored of them. */
+/** Rebuilds the oracles and channels of the given lists from their stored transactions. */
 export async function rebuildOraclesAndChannels(
   tx: DbTransaction,
   touched: readonly { kind: number; id: string }[],

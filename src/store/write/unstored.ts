@@ -1,11 +1,11 @@
-/** Rows about heights of which no key block is stored: nothing can have made them. */
+/** Rows of heights without a stored key block: no block can have created them. */
 import { keyPosition } from '../../chain/position.js';
 import type { DbTransaction, Queryable } from '../connection/database.js';
 import { deleteFacts } from './facts.js';
 import { reviseLists } from './lists.js';
-import { forgetObjects } from './objects.js';
+import { undoObjects } from './objects.js';
 
-/** Those of the heights that are not stored. */
+/** Those of the heights that have no stored key block. */
 export async function unstoredOf(db: Queryable, heights: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ height: string }>({
     name: 'key_blocks.unstored',
@@ -17,12 +17,12 @@ export async function unstoredOf(db: Queryable, heights: readonly number[]): Pro
   return rows.map(({ height }) => Number(height));
 }
 
-/** Takes away all that is stored about those of the heights that are not stored. */
+/** Deletes all rows of those of the heights that have no stored key block. */
 export async function clearUnstored(tx: DbTransaction, heights: readonly number[]): Promise<void> {
   for (const height of await unstoredOf(tx, heights)) {
     const range = { from: keyPosition(height), to: keyPosition(height + 1) };
     await reviseLists(tx);
-    await forgetObjects(tx, range);
+    await undoObjects(tx, range);
     await deleteFacts(tx, range);
     for (const table of ['entries', 'names', 'oracles', 'channels']) {
       await tx.query({

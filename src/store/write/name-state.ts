@@ -5,20 +5,20 @@ import { ListKind } from '../../chain/derive.js';
 import type { NameOperation } from '../../chain/operations.js';
 import type { Queryable } from '../connection/database.js';
 
-/** Names as they stand at the place in the chain that was reached, changed operation by operation. */
-export interface NameBook {
+/** State of names at one point of the chain. Operations are applied to it in chain order. */
+export interface NameState {
   apply(op: NameOperation, at: ChainContext): void;
-  /** The list in which a transaction also stands because of the name it uses. */
+  /** The list of the account or oracle to which the used name points; undefined if it points to none. */
   listOf(use: NameUse): { kind: number; id: string } | undefined;
   records(nameHash: string): readonly NameRecord[];
-  /** What differs from the records that the book started from. */
+  /** Records that differ from the initial ones. */
   changed(): NameRecord[];
-  /** A book that starts from what this one has reached. */
-  fork(): NameBook;
+  /** A copy whose initial records are the present ones of this state. */
+  fork(): NameState;
 }
 
-/** A book that starts from the given records (of each name, ascending by position). */
-export function createNameBook(records: ReadonlyMap<string, readonly NameRecord[]>): NameBook {
+/** A state with the given initial records (of each name, ascending by position). */
+export function createNameState(records: ReadonlyMap<string, readonly NameRecord[]>): NameState {
   const start = records;
   const now = new Map<string, readonly NameRecord[]>(records);
   const newest = (hash: string): NameRecord | undefined => now.get(hash)?.at(-1);
@@ -47,7 +47,7 @@ export function createNameBook(records: ReadonlyMap<string, readonly NameRecord[
         return after.filter((record) => !before.has(record));
       });
     },
-    fork: () => createNameBook(now),
+    fork: () => createNameState(now),
   };
 }
 
@@ -85,7 +85,7 @@ const toRecord = (row: NameRow): NameRecord => ({
   bidPosition: BigInt(row.bid_position),
 });
 
-/** The newest record of each name: all that operations at the head can concern. */
+/** The newest record of each name: operations at the head change no older one. */
 export async function newestRecords(db: Queryable, hashes: readonly string[]): Promise<Map<string, NameRecord[]>> {
   if (hashes.length === 0) return new Map();
   const { rows } = await db.query<NameRow>({
@@ -99,6 +99,7 @@ export async function newestRecords(db: Queryable, hashes: readonly string[]): P
   return new Map(rows.map((row) => [row.name_hash, [toRecord(row)]]));
 }
 
+/** Inserts or updates records by their positions. */
 export async function saveRecords(db: Queryable, records: readonly NameRecord[]): Promise<void> {
   if (records.length === 0) return;
   await db.query({
@@ -108,13 +109,13 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
         revoked_at, pointers, winning_bid, winning_bidder, bid_position, pointer_ids, active, running)
       SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
         bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
-        -- As \`settle\` has it, which then only has to change what time changes.
-        name_active(auction_end, expires, revoked, top.height), name_running(created, auction_end, bid, top.height)
+        -- The same values as \`settle\` sets, so that it only has to change those that depend on the height.
+        name_active(auction_end, expires, revoked, head.height), name_running(created, auction_end, bid, head.height)
       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
         $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
         AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
           bid_position, ids)
-      CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS top
+      CROSS JOIN (SELECT height FROM key_blocks ORDER BY height DESC LIMIT 1) AS head
       ON CONFLICT (position) DO UPDATE
       SET name = EXCLUDED.name, name_hash = EXCLUDED.name_hash, tx_hash = EXCLUDED.tx_hash,
         created_at_height = EXCLUDED.created_at_height, auction_end_height = EXCLUDED.auction_end_height, owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at,
@@ -141,7 +142,7 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
   });
 }
 
-/** Puts the given records in the place of everything stored of these names; those that are right stay as they are. */
+/** Replaces all stored records of these names by the given ones; equal rows are not written. */
 export async function replaceRecords(
   db: Queryable,
   hashes: readonly string[],
