@@ -2,8 +2,8 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { tsImport } from 'tsx/esm/api';
 
-const [{ ARROWS }, { importArrows }, { keptInPlace }] = await Promise.all(
-  ['arrows', 'import-arrows', 'kept-in-place'].map((name) => tsImport(`./lint/${name}.ts`, import.meta.url)),
+const [{ ARROWS }, { importArrows }, { restrictedCode }] = await Promise.all(
+  ['arrows', 'import-arrows', 'restricted-code'].map((name) => tsImport(`./lint/${name}.ts`, import.meta.url)),
 );
 
 export default defineConfig(
@@ -16,10 +16,10 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { mdw: { rules: { 'import-arrows': importArrows, 'kept-in-place': keptInPlace } } },
+    plugins: { mdw: { rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode } } },
     rules: {
       'mdw/import-arrows': ['error', ARROWS],
-      'mdw/kept-in-place': 'error',
+      'mdw/restricted-code': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/restrict-template-expressions': [

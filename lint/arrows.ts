@@ -1,13 +1,13 @@
-/** What every part may use. */
+/** Folders that every part may import. */
 const BASE = ['observe', 'runtime', 'config'];
-/** The words of the operator: names, types and the schema of the resource. */
+/** Names and types of the operator, and the schema of the resource. */
 const OPERATOR = ['operator/names', 'operator/types', 'operator/resource', 'operator/schema', ...BASE];
-/** What there is of a copy and of a Job, read from what the caches hold. */
+/** The state of a copy and of a Job, read from the caches. */
 const READINGS = ['operator/observe/copies', 'operator/observe/jobs'];
 
 /**
- * From where the files of a folder of src may import, besides the folder itself: folders or files below src. The longest path that
- * a file lies under counts for it. A folder that is not here is refused: enter it with what it may know.
+ * For each folder or file below src: the folders and files that it may import, in addition to itself. For a file the entry with the
+ * longest matching path counts. A folder without an entry is refused: add it with the folders that it may import.
  */
 export const ARROWS: Record<string, readonly string[]> = {
   main: ['cli', 'commands'],
@@ -119,7 +119,7 @@ export const ARROWS: Record<string, readonly string[]> = {
   'operator/plugin': ['operator/kube', ...OPERATOR],
 
   devnode: ['chain', 'observe'],
-  // Walks flows against any node as its clients do.
+  // Runs flows against any node as a client of the node does.
   flow: ['chain', 'key', 'observe', 'config'],
   key: ['chain', 'observe'],
   'local-postgres': ['observe'],

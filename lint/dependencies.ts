@@ -1,4 +1,4 @@
-/** The packages: each has a reason, a licence that is allowed, and one version. */
+/** Command: checks that each package has a reason, an allowed licence, and a pinned version. */
 import { faultsOf, readPackages } from '../scripts/dependencies.js';
 
 const faults = faultsOf(readPackages());

@@ -1,19 +1,19 @@
 import type { Rule } from 'eslint';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Holds the direction of imports between the folders of src: see lint/arrows.ts. */
+/** Checks the direction of imports between the folders of src: see lint/arrows.ts. */
 export const importArrows: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [{ type: 'object' }],
     messages: {
       arrow: 'src/{{from}} may not import src/{{to}}, only: {{allowed}}.',
-      unlisted: 'src/{{from}} is not in the table of arrows: enter it in lint/arrows.ts.',
+      unlisted: 'src/{{from}} is not in the table of arrows: add it to lint/arrows.ts.',
     },
   },
   create(context) {
     const arrows = context.options[0] as Record<string, readonly string[]>;
-    const from = placeOf(context.cwd, context.filename);
+    const from = sourcePath(context.cwd, context.filename);
     if (from === undefined) return {};
     const scope = scopeOf(arrows, from);
     if (scope === undefined) {
@@ -22,11 +22,11 @@ export const importArrows: Rule.RuleModule = {
     const check = (node: Rule.Node): void => {
       const target = 'source' in node ? node.source : undefined;
       if (target?.type !== 'Literal' || typeof target.value !== 'string' || !target.value.startsWith('.')) return;
-      const to = placeOf(context.cwd, join(dirname(context.filename), target.value));
-      // What lies in a folder itself puts together what its inner folders bring.
+      const to = sourcePath(context.cwd, join(dirname(context.filename), target.value));
+      // Files directly in a folder may import its subfolders.
       if (to === undefined || isUnder(scope, to)) return;
       const allowed = arrows[scope]!;
-      if (allowed.some((place) => isUnder(place, to))) return;
+      if (allowed.some((path) => isUnder(path, to))) return;
       context.report({ node, messageId: 'arrow', data: { from: scope, to, allowed: allowed.join(', ') || 'itself' } });
     };
     return {
@@ -38,16 +38,17 @@ export const importArrows: Rule.RuleModule = {
   },
 };
 
-/** Path below src without its ending; undefined for what lies elsewhere. */
-export function placeOf(cwd: string, file: string): string | undefined {
+/** Path below src without the extension; undefined for files outside of src. */
+export function sourcePath(cwd: string, file: string): string | undefined {
   const path = relative(join(cwd, 'src'), file).split(sep).join('/');
   return path.startsWith('..') ? undefined : path.replace(/\.[jt]s$/, '');
 }
 
-export const isUnder = (place: string, path: string): boolean => path === place || path.startsWith(`${place}/`);
+/** Whether a path is the folder, or is in it. */
+export const isUnder = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** The longest entry of the table that a file lies under. */
+/** The entry of the table with the longest path that contains the file. */
 const scopeOf = (arrows: object, file: string): string | undefined =>
   Object.keys(arrows)
-    .filter((place) => isUnder(place, file))
+    .filter((folder) => isUnder(folder, file))
     .sort((a, b) => b.length - a.length)[0];

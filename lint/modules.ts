@@ -1,15 +1,15 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
-/** The source of the repository, as the checks of its structure read it. Paths are relative to its root, with `/`. */
+/** The source of the repository for the structure checks. Paths are relative to the root, with `/`. */
 export interface Modules {
   root: string;
   checker: ts.TypeChecker;
-  /** Every file of the program that is no declaration file and no package. */
+  /** Every file of the program except declaration files and packages. */
   files: Map<string, ts.SourceFile>;
 }
 
-/** Reads the files of a tsconfig. */
+/** Reads all files of a tsconfig. */
 export function readModules(tsconfig: string): Modules {
   const root = dirname(resolve(tsconfig));
   const { config } = ts.readConfigFile(tsconfig, ts.sys.readFile) as { config: unknown };
@@ -22,7 +22,7 @@ export function readModules(tsconfig: string): Modules {
   return { root, checker: program.getTypeChecker(), files: new Map(files) };
 }
 
-/** From each file to the files it imports, types and `import()` included. */
+/** For each file the files that it imports, including types and `import()`. */
 export function importsOf({ root, files }: Modules): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   for (const [path, file] of files) {

@@ -1,18 +1,18 @@
-/** The checks of the source as a whole; what a single file shows is for eslint. */
-import { circles, folders } from './circles.js';
+/** Command: checks that need the whole source. Checks of single files are eslint rules. */
+import { cycles, folderGraph } from './cycles.js';
 import { importsOf, readModules } from './modules.js';
 import { unusedExports } from './unused-exports.js';
 
-const NODE_CHECK = 'the populator is to check the hashes and the work of what the node sends';
+const PART_OF_PROOF = 'the tests check this part of the proof of work alone';
 
-/** Exports that something outside the source uses, or will use, each with its reason. */
-const EXCEPTED: Record<string, string> = {
+/** Exports that only code outside the source uses, each with the reason. */
+const EXCEPTIONS: Record<string, string> = {
   'src/main.ts main': 'bin/mdw.js starts it',
-  'src/api/middleware/request-target.ts formOf': 'the tests hold every answer against the description of its path',
-  'src/chain/serialize/verify-hash.ts microBlockHash': 'the tests hold chains of the devnode against it',
-  'src/chain/work/cuckoo.ts endpoint': NODE_CHECK,
-  'src/chain/work/cuckoo.ts isCycle': NODE_CHECK,
-  'src/chain/work/target.ts integerToTarget': NODE_CHECK,
+  'src/api/middleware/request-target.ts formOf': 'the tests compare every answer with the description of its path',
+  'src/chain/serialize/verify-hash.ts microBlockHash': 'the tests compare hashes of chains of the devnode with it',
+  'src/chain/work/cuckoo.ts endpoint': PART_OF_PROOF,
+  'src/chain/work/cuckoo.ts isCycle': PART_OF_PROOF,
+  'src/chain/work/target.ts integerToTarget': PART_OF_PROOF,
 };
 
 /** oclif loads the commands by their paths. */
@@ -23,12 +23,12 @@ const imports = importsOf(modules);
 const unused = unusedExports(modules);
 const faults = [
   ...unused
-    .filter((name) => !(name in EXCEPTED) && !isCommand(name))
-    .map((name) => `${name}: exported, but no other file of production uses it`),
-  ...Object.keys(EXCEPTED)
+    .filter((name) => !(name in EXCEPTIONS) && !isCommand(name))
+    .map((name) => `${name}: exported, but no other production file uses it`),
+  ...Object.keys(EXCEPTIONS)
     .filter((name) => !unused.includes(name))
     .map((name) => `${name}: an exception in lint/structure.ts that is not needed`),
-  ...[imports, folders(imports)].flatMap(circles).map((way) => `imports go round: ${way.join(' → ')}`),
+  ...[imports, folderGraph(imports)].flatMap(cycles).map((cycle) => `circular import: ${cycle.join(' → ')}`),
 ];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

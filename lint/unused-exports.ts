@@ -2,8 +2,8 @@ import ts from 'typescript';
 import type { Modules } from './modules.js';
 
 /**
- * Finds exports of `src` that no other file of production uses, values and types alike, as `src/file.ts name`. What
- * only its own file uses needs no `export`; what only tests and benches use is not part of the product.
+ * Finds exports of `src` that no other production file uses, both values and types, as `src/file.ts name`. A name that
+ * only its own file uses needs no `export`. Code that only tests and benches use is not part of the product.
  */
 export function unusedExports({ checker, files }: Modules): string[] {
   const used = new Set<ts.Symbol>();
@@ -19,14 +19,14 @@ export function unusedExports({ checker, files }: Modules): string[] {
     .sort();
 }
 
-/** Besides what runs, what makes the image, the chart and the documents. */
+/** Production code is the program, and the scripts that make the image, the chart and the documents. */
 const isProduction = (path: string): boolean => path.startsWith('src/') || path.startsWith('scripts/');
 
 function usedBy(checker: ts.TypeChecker, file: ts.SourceFile, used: Set<ts.Symbol>): void {
   const add = (symbol: ts.Symbol | undefined): void => {
     if (symbol === undefined || used.has(symbol)) return;
     const isOwn = symbol.declarations?.every((declaration) => declaration.getSourceFile() === file) ?? false;
-    // The name that an import or an export of another module introduces here stands for what it names there.
+    // An imported or re-exported name counts as a use of the original symbol.
     if (symbol.flags & ts.SymbolFlags.Alias) add(checker.getImmediateAliasedSymbol(symbol));
     if (!isOwn) used.add(symbol);
   };

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
 import { ARROWS } from '../../lint/arrows.js';
 import { importArrows } from '../../lint/import-arrows.js';
-import { keptInPlace } from '../../lint/kept-in-place.js';
+import { restrictedCode } from '../../lint/restricted-code.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What the rules of the house say of a text, as if it stood in that file. */
+/** Messages of the rules of this repository about a source text, as if it were in that file. */
 function faults(file: string, text: string): string[] {
   const messages = new Linter({ cwd: ROOT }).verify(
     text,
     {
       files: ['**/*.ts'],
       languageOptions: { parser: tseslint.parser },
-      plugins: { mdw: { rules: { 'import-arrows': importArrows, 'kept-in-place': keptInPlace } } },
-      rules: { 'mdw/import-arrows': ['error', ARROWS], 'mdw/kept-in-place': 'error' },
+      plugins: { mdw: { rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode } } },
+      rules: { 'mdw/import-arrows': ['error', ARROWS], 'mdw/restricted-code': 'error' },
     },
     { filename: join(ROOT, file) },
   );
@@ -24,7 +24,7 @@ function faults(file: string, text: string): string[] {
 }
 
 describe('the direction of imports', () => {
-  it('is held between the folders of src, whatever form an import has', () => {
+  it('is checked between the folders of src, for every form of import', () => {
     for (const text of [
       "import { a } from '../populate/run.js';",
       "import type { a } from '../populate/run.js';",
@@ -37,7 +37,7 @@ describe('the direction of imports', () => {
     expect(faults('src/api/app.ts', "import { a } from '../store/calls.js';")).to.deep.equal([]);
   });
 
-  it('is held within the operator and the API', () => {
+  it('is checked within the operator and the API', () => {
     const forbidden = [
       ['src/operator/decide/decide.ts', '../kube/client.js'],
       ['src/operator/decide/decide.ts', '../loop/queue.js'],
@@ -54,30 +54,28 @@ describe('the direction of imports', () => {
     expect(faults('src/store/lease.ts', "import { a } from './connection/database.js';")).to.deep.equal([]);
   });
 
-  it('has a place for every folder: a new one is refused until it is entered', () => {
+  it('refuses a folder that is not in the table', () => {
     expect(faults('src/explorer/page.ts', '')).to.deep.equal([
-      'src/explorer/page is not in the table of arrows: enter it in lint/arrows.ts.',
+      'src/explorer/page is not in the table of arrows: add it to lint/arrows.ts.',
     ]);
     expect(faults('src/extra.ts', '')).to.have.length(1);
     expect(faults('test/extra.ts', '')).to.deep.equal([]);
   });
 });
 
-describe('what stands in one place', () => {
-  it('is PostgreSQL, in the store', () => {
+describe('restricted code', () => {
+  it('is PostgreSQL outside of the store', () => {
     for (const text of [
       "import { Pool } from 'pg';",
       "import { from } from 'pg-copy-streams';",
       "void import('pg');",
     ]) {
-      expect(faults('src/events/feed.ts', text), text).to.deep.equal([
-        'PostgreSQL is reached through src/store alone.',
-      ]);
+      expect(faults('src/events/feed.ts', text), text).to.deep.equal(['Only src/store may use PostgreSQL.']);
       expect(faults('src/store/connection/database.ts', text), text).to.deep.equal([]);
     }
   });
 
-  it('is SQL, in the store', () => {
+  it('is SQL outside of the store', () => {
     for (const text of [
       "'SELECT 1'",
       '`SELECT a FROM b WHERE c = ${d}`',
@@ -91,7 +89,7 @@ describe('what stands in one place', () => {
       "'SET LOCAL statement_timeout = 0'",
       "'BEGIN'",
     ]) {
-      expect(faults('src/populate/run.ts', `void ${text};`), text).to.deep.equal(['SQL stands in src/store alone.']);
+      expect(faults('src/populate/run.ts', `void ${text};`), text).to.deep.equal(['Only src/store may contain SQL.']);
       expect(faults('src/store/verify.ts', `void ${text};`), text).to.deep.equal([]);
     }
     for (const text of ["'DELETE'", "'Select a height'", "'UPDATE of settings'", "'COPY'"]) {
@@ -99,7 +97,7 @@ describe('what stands in one place', () => {
     }
   });
 
-  it('is the environment, where settings are read', () => {
+  it('is the environment outside of the code that reads settings', () => {
     const text = 'export const level = process.env.LOG_LEVEL;';
     for (const file of ['src/observe/logger.ts', 'src/operator/kube/connect.ts', 'src/store/lease.ts']) {
       expect(faults(file, text), file).to.have.length(1);
@@ -109,7 +107,7 @@ describe('what stands in one place', () => {
     }
   });
 
-  it('is what reaches out, outside of chain', () => {
+  it('is impure code in chain', () => {
     for (const text of [
       "import { readFileSync } from 'node:fs';",
       "import { request } from 'undici';",

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { circles, folders } from '../../lint/circles.js';
+import { cycles, folderGraph } from '../../lint/cycles.js';
 import { importsOf, readModules } from '../../lint/modules.js';
 import type { Modules } from '../../lint/modules.js';
 import { unusedExports } from '../../lint/unused-exports.js';
 
-describe('the structure of the source', () => {
+describe('the check of the structure of the source', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mdw-lint-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ describe('the structure of the source', () => {
     return readModules(join(folder, 'tsconfig.json'));
   };
 
-  it('has no export that no production code uses, value or type', () => {
+  it('reports exports that no production code uses, both values and types', () => {
     const found = unusedExports(
       modules({
         'src/a.ts': `
@@ -43,7 +43,7 @@ describe('the structure of the source', () => {
     expect(found).to.deep.equal(['src/a.ts Inner', 'src/a.ts dead', 'src/a.ts ownUse', 'src/a.ts tested']);
   });
 
-  it('counts each way to use an export', () => {
+  it('counts every form of use of an export', () => {
     const found = unusedExports(
       modules({
         'src/a.ts': 'export const one = 1, two = 2, three = 3, four = 4, five = 5; export type Six = 6;',
@@ -58,7 +58,7 @@ describe('the structure of the source', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('has no file that imports itself by way of others, types included', () => {
+  it('reports circular imports between files, including imports of types', () => {
     const imports = importsOf(
       modules({
         'src/a.ts': "import type { B } from './b.js'; export type A = B;",
@@ -67,10 +67,10 @@ describe('the structure of the source', () => {
         'src/d.ts': "export { type A } from './a.js';",
       }),
     );
-    expect(circles(imports)).to.deep.equal([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']]);
+    expect(cycles(imports)).to.deep.equal([['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']]);
   });
 
-  it('has no folder that imports itself by way of others', () => {
+  it('reports circular imports between folders', () => {
     const imports = importsOf(
       modules({
         'src/x/a.ts': "import '../y/a.js';",
@@ -80,7 +80,7 @@ describe('the structure of the source', () => {
         'src/z.ts': "import './x/a.js';",
       }),
     );
-    expect(circles(imports)).to.deep.equal([]);
-    expect(circles(folders(imports))).to.deep.equal([['src/x', 'src/y', 'src/x']]);
+    expect(cycles(imports)).to.deep.equal([]);
+    expect(cycles(folderGraph(imports))).to.deep.equal([['src/x', 'src/y', 'src/x']]);
   });
 });

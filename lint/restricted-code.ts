@@ -1,16 +1,16 @@
 import type { Rule } from 'eslint';
-import { isUnder, placeOf } from './import-arrows.js';
+import { isUnder, sourcePath } from './import-arrows.js';
 
-/** What only some folders of src may hold, so that each stands in one place. */
-const PLACES = {
+/** For each restricted kind of code: the folders of src that may contain it. */
+const ALLOWED_IN = {
   pg: ['store'],
   sql: ['store'],
   env: ['config', 'cli', 'commands', 'main'],
 } as const;
 
-/** Packages that chain may use: they compute and reach nothing. */
+/** Packages that chain may use: they only compute. */
 const PURE_PACKAGES = ['hash-wasm', 'lossless-json'];
-/** What makes the same call give another result, or reaches out of the process. */
+/** Globals whose results vary between calls, or that act outside of the code. */
 const IMPURE = new Set([
   ...['process', 'console', 'fetch', 'crypto', 'performance'],
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
@@ -21,24 +21,24 @@ const IMPURE_MEMBERS = new Set(['Math.random', 'Date.now']);
 const SQL =
   /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+(?:AS\s+)?(?:\S+\s+)?SET\s|DELETE\s+FROM\s|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]*\))?\s+AS\s|(?:CREATE|ALTER|DROP)\s+(?:OR\s+REPLACE\s+)?(?:UNIQUE\s+)?(?:TABLE|INDEX|SCHEMA|DATABASE|ROLE|VIEW|FUNCTION|TRIGGER|TYPE)\s|TRUNCATE\s|COPY\s+\S+\s|(?:UN)?LISTEN\s|NOTIFY\s|SET\s+(?:LOCAL|SESSION|CONSTRAINTS)\s|(?:BEGIN|COMMIT|ROLLBACK)(?:;|$))/;
 
-/** PostgreSQL and its language stay in the store, the environment where settings are read, and chain pure. */
-export const keptInPlace: Rule.RuleModule = {
+/** Allows PostgreSQL and SQL only in the store, and the environment only where settings are read; checks that chain is pure. */
+export const restrictedCode: Rule.RuleModule = {
   meta: {
     type: 'problem',
     schema: [],
     messages: {
-      pg: 'PostgreSQL is reached through src/store alone.',
-      sql: 'SQL stands in src/store alone.',
-      env: 'The environment is read in src/config, src/cli and src/commands alone: pass on what was read.',
+      pg: 'Only src/store may use PostgreSQL.',
+      sql: 'Only src/store may contain SQL.',
+      env: 'Only src/config, src/cli and src/commands may read the environment: pass the values as arguments.',
       pure: 'src/chain is pure: no {{what}}.',
     },
   },
   create(context) {
-    const file = placeOf(context.cwd, context.filename);
+    const file = sourcePath(context.cwd, context.filename);
     if (file === undefined) return {};
     const isPure = isUnder('chain', file);
-    const refuse = (node: Rule.Node, what: keyof typeof PLACES): void => {
-      if (!PLACES[what].some((place) => isUnder(place, file))) context.report({ node, messageId: what });
+    const refuse = (node: Rule.Node, what: keyof typeof ALLOWED_IN): void => {
+      if (!ALLOWED_IN[what].some((folder) => isUnder(folder, file))) context.report({ node, messageId: what });
     };
     const refuseImpure = (node: Rule.Node, what: string): void => {
       if (isPure) context.report({ node, messageId: 'pure', data: { what } });
