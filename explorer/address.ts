@@ -1,4 +1,4 @@
-/** Addresses of the pages: what stands after `#` in the URL, so that they work behind any path prefix. */
+/** Addresses of the pages: the part of the URL after `#`, so that they work behind any path prefix. */
 
 const PAGES_BY_PREFIX: Record<string, string> = {
   ak: 'account',
@@ -13,39 +13,40 @@ const PAGES_BY_PREFIX: Record<string, string> = {
 
 const IDENTIFIER = /^([a-z]{2})_[1-9A-HJ-NP-Za-km-z]{20,}$/;
 
-/** The page of an identifier; undefined for those that have none, such as `cb_…`. */
+/** Address of the page of an identifier; undefined for identifiers without a page, such as `cb_…`. */
 export function pageOf(id: string): string | undefined {
   const page = PAGES_BY_PREFIX[IDENTIFIER.exec(id)?.[1] ?? ''];
   return page === undefined ? undefined : `#/${page}/${id}`;
 }
 
-/** Where a search leads. What is no identifier and no height is searched for in the names. */
+/** Address for a search. Text that is neither an identifier nor a height is searched for in names. */
 export function target(text: string): string | undefined {
-  const wanted = text.trim();
-  if (wanted === '') return undefined;
-  if (/^\d+$/.test(wanted)) return `#/generation/${BigInt(wanted)}`;
-  if (/\.(chain|test)$/.test(wanted)) return `#/name/${encodeURIComponent(wanted)}`;
-  return pageOf(wanted) ?? `#/names/${encodeURIComponent(wanted)}`;
+  const term = text.trim();
+  if (term === '') return undefined;
+  if (/^\d+$/.test(term)) return `#/generation/${BigInt(term)}`;
+  if (/\.(chain|test)$/.test(term)) return `#/name/${encodeURIComponent(term)}`;
+  return pageOf(term) ?? `#/names/${encodeURIComponent(term)}`;
 }
 
-export interface Place {
+export interface Route {
   page: string;
-  /** What the page is about. */
-  of: string;
+  /** What the page shows: an identifier, a height, a name or a search text; empty if the page needs none. */
+  subject: string;
   query: URLSearchParams;
 }
 
-/** `#/account/ak_…?page=2` in its parts. */
-export function placeOf(hash: string): Place {
+/** Parses an address such as `#/account/ak_…?page=2`. */
+export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page = '', ...rest] = path.split('/');
-  return { page, of: decode(rest.join('/')), query: new URLSearchParams(query) };
+  return { page, subject: decode(rest.join('/')), query: new URLSearchParams(query) };
 }
 
-export function addressOf({ page, of }: Place, query: Record<string, string | number | undefined>): string {
+/** Address of a page with these query parameters; those that are undefined or empty are left out. */
+export function addressOf({ page, subject }: Route, query: Record<string, string | number | undefined>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string]));
-  return `#/${page}${of === '' ? '' : `/${encodeURIComponent(of)}`}${search.size === 0 ? '' : `?${search.toString()}`}`;
+  return `#/${page}${subject === '' ? '' : `/${encodeURIComponent(subject)}`}${search.size === 0 ? '' : `?${search.toString()}`}`;
 }
 
 function decode(text: string): string {

@@ -19,7 +19,7 @@ type Read<Path extends Readable> = paths[Path] extends {
 
 type Values = Record<string, string | number>;
 
-/** An answer that is not 200. `reason` is what the server says, or why there is none. */
+/** A request without an answer of status 200. `reason` is the text of the server, or says why there was no answer. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -31,17 +31,17 @@ export class Refusal extends Error {
 
 export interface Answer<Body> {
   body: Body;
-  /** Length of the whole list, where the server names it. */
+  /** Length of the whole list, if the server returns it. */
   total: number | undefined;
   /** Height of the key block that the answer was made from. */
   height: number | undefined;
 }
 
-const ANSWER_MS = 20_000;
-const AWAY = 'The server cannot be reached.';
+const TIMEOUT_MS = 20_000;
+const UNREACHABLE = 'The server cannot be reached.';
 
-/** What answers 503 with the same body as 200. */
-const SAYS_WHY = /^(middleware\/status|readyz)$/;
+/** Endpoints that answer 503 with the same body as 200. */
+const SAME_BODY_FOR_503 = /^(middleware\/status|readyz)$/;
 
 /** Reads an endpoint of the API; `values` fill the path first, the rest become the query. Throws a Refusal. */
 export async function read<Path extends Readable>(
@@ -53,13 +53,13 @@ export async function read<Path extends Readable>(
   return { ...answer, body: answer.body as Read<Path> };
 }
 
-/** Reads what the node answers: it is forwarded, and not part of the description. */
+/** Reads an endpoint of the node, which the service forwards. It is not part of the description of the API. */
 export async function readNode(path: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const { body } = await ask(path.slice(1), signal);
   return body as Record<string, unknown>;
 }
 
-/** For what a page can do without, such as what only the node knows: nothing where the server refuses. */
+/** Undefined instead of an error if the server refuses. For data that a page does not need, such as data of the node. */
 export async function orNothing<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;
@@ -69,22 +69,22 @@ export async function orNothing<Value>(answer: Promise<Value>): Promise<Value | 
   }
 }
 
-/** Relative to the page, so that it works behind any path prefix. */
+/** URL of an endpoint, relative to the page, so that it works behind any path prefix. */
 export function urlOf(path: string, values: Values): string {
   const query = new URLSearchParams();
   let url = path.slice(1);
   for (const [name, value] of Object.entries(values)) {
-    const place = `{${name}}`;
-    if (url.includes(place)) url = url.replace(place, encodeURIComponent(value));
+    const parameter = `{${name}}`;
+    if (url.includes(parameter)) url = url.replace(parameter, encodeURIComponent(value));
     else query.set(name, String(value));
   }
   return query.size === 0 ? url : `${url}?${query}`;
 }
 
-/** A whole list as CSV, however long it takes. Throws a Refusal. */
+/** Reads a whole list as CSV, without a time limit. Throws a Refusal. */
 export async function readCsv(url: string): Promise<Blob> {
   const response = await fetch(url, { headers: { accept: 'text/csv' } }).catch(() => {
-    throw new Refusal(0, AWAY);
+    throw new Refusal(0, UNREACHABLE);
   });
   if (!response.ok) throw refusal(response, await response.text());
   return response.blob().catch(() => {
@@ -93,19 +93,19 @@ export async function readCsv(url: string): Promise<Blob> {
 }
 
 async function ask(url: string, signal?: AbortSignal): Promise<Answer<unknown>> {
-  const late = AbortSignal.timeout(ANSWER_MS);
-  // The browser asks each time whether its copy still holds: an event may have come since.
-  const options = { signal: signal ? AbortSignal.any([signal, late]) : late, cache: 'no-cache' } as const;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  // The browser must check its cached copy each time, because the chain may have changed since.
+  const options = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, cache: 'no-cache' } as const;
   const response = await fetch(url, options).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new Refusal(0, late.aborted ? 'The server did not answer in time.' : AWAY);
+    throw new Refusal(0, timeout.aborted ? 'The server did not answer in time.' : UNREACHABLE);
   });
   const text = await response.text();
   const number = (name: string): number | undefined => {
     const value = response.headers.get(name);
     return value === null ? undefined : Number(value);
   };
-  if (response.ok || (response.status === 503 && SAYS_WHY.test(url))) {
+  if (response.ok || (response.status === 503 && SAME_BODY_FOR_503.test(url))) {
     return { body: parseExactly(text), total: number('x-total-count'), height: number('x-chain-height') };
   }
   throw refusal(response, text);

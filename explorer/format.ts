@@ -1,7 +1,7 @@
 import type { Integer } from './json.js';
 
 const AETTOS_PER_AE = 18;
-/** `1234567` as `1 234 567`, with spaces that do not break a line. */
+/** `1234567` as `1 234 567`, with non-breaking spaces. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
 export const integer = (value: Integer | string): string => {
@@ -9,7 +9,7 @@ export const integer = (value: Integer | string): string => {
   return text.startsWith('-') ? `−${grouped(text.slice(1))}` : grouped(text);
 };
 
-/** Aettos as AE, exactly: all digits of the fraction that are not 0. */
+/** Aettos as AE, with all digits of the fraction except zeros at its end. */
 export function inAe(aettos: Integer | string): string {
   const text = BigInt(aettos).toString();
   const negative = text.startsWith('-');
@@ -26,7 +26,7 @@ const STEPS: readonly [seconds: number, name: string][] = [
   [1, 'second'],
 ];
 
-/** A duration in its largest unit: `3 minutes`. */
+/** A duration in its largest unit, rounded down: `3 minutes`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [size, name] = STEPS.find(([step]) => seconds >= step) ?? [1, 'second'];
@@ -49,7 +49,7 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${SIZES[unit]}`;
 }
 
-/** The member names of a transaction in words: `recipient_id` as `Recipient`. */
+/** The name of a member in words: `recipient_id` as `Recipient`. */
 export function words(member: string): string {
   const text = member
     .replace(/_ids?$/, '')
@@ -67,7 +67,7 @@ export function typeInWords(type: string): string {
   return type.startsWith('GA') ? `GA ${split.slice(2).trim()}` : split.charAt(0).toUpperCase() + split.slice(1);
 }
 
-/** The text in base64 with a checksum of four bytes (`ba_`, `ov_`); undefined if it is no text. */
+/** Decodes base64 with a prefix and a checksum of four bytes (`ba_`, `ov_`) as text; undefined if it is not text. */
 export function textIn(encoded: string): string | undefined {
   try {
     const all = Uint8Array.from(atob(encoded.slice(3)), (char) => char.charCodeAt(0));

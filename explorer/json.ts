@@ -1,12 +1,12 @@
 import { parse, stringify } from 'lossless-json';
 
-/** An integer of the chain: a number where that is exact. */
+/** An integer of the chain: a number if that is exact, otherwise a bigint. */
 export type Integer = number | bigint;
 
-/** JSON with every digit: integers that a number cannot hold are bigint. */
+/** Parses JSON without losing digits: integers that are not exact as a number become bigint. */
 export const parseExactly = (text: string): unknown => parse(text, undefined, integer);
 
-/** JSON with every digit. */
+/** Writes JSON with all digits. */
 export const writeExactly = (value: unknown): string => stringify(value) ?? '';
 
 function integer(text: string): Integer {

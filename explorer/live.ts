@@ -1,10 +1,10 @@
-/** The head of the chain as it moves, from the stream of events. */
+/** Follows the head of the chain by the stream of events. */
 import { read } from './api.js';
 import { parseExactly } from './json.js';
 
 export interface MicroBlock {
   hash: string;
-  /** Known of blocks that came as events: a generation names only the hashes. */
+  /** Only known if the block came as an event: a generation contains only the hashes of its micro blocks. */
   time?: number;
 }
 
@@ -25,7 +25,7 @@ export interface LiveTransaction {
 export interface Reorg {
   /** The generation from which the chain continues. */
   height: number;
-  /** Hashes of removed blocks; of a deep reorg not all of them. */
+  /** Hashes of removed blocks; not all of them after a deep reorg. */
   removed: string[];
   count: number;
 }
@@ -34,7 +34,7 @@ export interface Head {
   /** Newest first; empty until the first answer. */
   generations: Generation[];
   transactions: LiveTransaction[];
-  /** The last one since the page was opened. */
+  /** The last reorg since the page was opened. */
   reorg: Reorg | undefined;
   /** False while the stream of events is interrupted. */
   connected: boolean;
@@ -43,8 +43,8 @@ export interface Head {
 
 const GENERATIONS = 8;
 const TRANSACTIONS = 12;
-/** Between two tries to read the head again, ms. */
-const AGAIN_MS = 3_000;
+/** Pause before the next attempt to read the head or to open the stream, ms. */
+const RETRY_MS = 3_000;
 
 type Payload = { hash: string; height: number; time: number };
 type TransactionPayload = { hash: string; block_height: number; tx: { type: string } };
@@ -52,41 +52,41 @@ type Rollback = { height: number; removed: string[]; removed_count: number };
 
 const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
 
-/** Follows the head until the function that is returned is called. */
+/** Follows the head until the returned function is called. */
 export function followHead(onChange: (head: Head) => void): () => void {
   let head = EMPTY;
   let ended = false;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
-  /** Events since the page was opened, and reasons to read the head again. */
-  let news = 0;
+  /** Grows with each event and each call of `load`. */
+  let version = 0;
   const set = (change: Partial<Head>): void => {
     head = { ...head, ...change };
     if (!ended) onChange(head);
   };
 
-  /** Reads the head until no event came in the meantime: what is read may be older than what the event brought. */
+  /** Reads the head again until no event came meanwhile: the answer may be older than such an event. */
   async function load(): Promise<void> {
-    clearTimeout(again);
-    news++;
+    clearTimeout(retry);
+    version++;
     if (isLoading) return;
     isLoading = true;
     try {
-      for (let before = -1; before !== news && !ended;) {
-        before = news;
+      for (let before = -1; before !== version && !ended;) {
+        before = version;
         const stored = await loadHead();
-        if (before === news) set({ ...stored, error: undefined });
+        if (before === version) set({ ...stored, error: undefined });
       }
     } catch (error) {
       set({ error });
-      again = setTimeout(() => void load(), AGAIN_MS);
+      retry = setTimeout(() => void load(), RETRY_MS);
     } finally {
       isLoading = false;
     }
   }
 
-  function take(kind: string, payload: unknown): void {
-    news++;
+  function onEvent(kind: string, payload: unknown): void {
+    version++;
     if (kind === 'key_blocks') set({ generations: withKeyBlock(head.generations, payload as Payload) });
     else if (kind === 'micro_blocks') set({ generations: withMicroBlock(head.generations, payload as Payload) });
     else if (kind === 'transactions')
@@ -94,24 +94,24 @@ export function followHead(onChange: (head: Head) => void): () => void {
     else if (kind === 'rollback') {
       const reorg = reorgOf(payload as Rollback);
       set({ reorg, generations: without(head.generations, reorg.removed) });
-      // The latest transactions may have been in the blocks that are gone.
+      // Some of the latest transactions may have been in the removed blocks.
       void load();
     }
   }
 
-  const close = openEvents('key_blocks,micro_blocks,transactions,rollback', take, (connected) => {
+  const close = openEvents('key_blocks,micro_blocks,transactions,rollback', onEvent, (connected) => {
     set({ connected });
-    // Without events the head is read at each try.
+    // While there are no events, each attempt to connect also reads the head.
     void load();
   });
   return () => {
     ended = true;
-    clearTimeout(again);
+    clearTimeout(retry);
     close();
   };
 }
 
-/** Reports every reorg until the function that is returned is called, and undefined where one may have gone unnoticed. */
+/** Reports every reorg until the returned function is called; undefined after a reconnect, when one may have been missed. */
 export function followReorgs(onReorg: (reorg: Reorg | undefined) => void): () => void {
   let wasOpen = false;
   return openEvents(
@@ -127,12 +127,12 @@ export function followReorgs(onReorg: (reorg: Reorg | undefined) => void): () =>
 const reorgOf = ({ height, removed, removed_count: count }: Rollback): Reorg => ({ height, removed, count });
 
 /**
- * A stream of events that is opened again whenever it ends; `onConnected` is given each change, and each try that fails.
- * It is closed while the page is hidden: browsers open six connections to a server for all pages together.
+ * Opens a stream of events, and opens it again when it ends. `onConnected` is called at each change and each failed attempt.
+ * The stream is closed while the page is hidden, because a browser opens at most six connections to a server for all pages.
  */
 function openEvents(
   kinds: string,
-  take: (kind: string, payload: unknown) => void,
+  onEvent: (kind: string, payload: unknown) => void,
   onConnected: (connected: boolean) => void,
 ): () => void {
   let events: EventSource | undefined;
@@ -142,13 +142,13 @@ function openEvents(
     events = opened;
     opened.onopen = () => onConnected(true);
     opened.onerror = () => {
-      // The browser tries again by itself after a loss, but not after a refusal.
-      if (opened.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, AGAIN_MS);
+      // The browser reconnects by itself when the connection is lost, but not after a refusal.
+      if (opened.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RETRY_MS);
       onConnected(false);
     };
     opened.onmessage = ({ data }: MessageEvent<string>) => {
       const { subscription, payload } = parseExactly(data) as { subscription: string; payload: unknown };
-      take(subscription, payload);
+      onEvent(subscription, payload);
     };
   }
   function close(): void {
@@ -170,13 +170,13 @@ function openEvents(
 
 async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   const { body: current } = await read('/v2/key-blocks/current/height');
-  const top = Number(current.height);
-  const heights = Array.from({ length: Math.min(GENERATIONS, top + 1) }, (_, i) => top - i);
+  const head = Number(current.height);
+  const heights = Array.from({ length: Math.min(GENERATIONS, head + 1) }, (_, i) => head - i);
   const [generations, { body: latest }] = await Promise.all([
     Promise.all(heights.map(generationAt)),
     read('/middleware/transactions/interval/{from}/{to}', {
-      from: Math.max(0, top - GENERATIONS),
-      to: top,
+      from: Math.max(0, head - GENERATIONS),
+      to: head,
       limit: TRANSACTIONS,
       page: 1,
     }),
@@ -210,11 +210,11 @@ function withMicroBlock(generations: Generation[], { height, hash, time }: Paylo
   });
 }
 
-function without(generations: Generation[], removed: string[]): Generation[] {
-  const gone = new Set(removed);
+function without(generations: Generation[], removedHashes: string[]): Generation[] {
+  const removed = new Set(removedHashes);
   return generations
-    .filter(({ hash }) => !gone.has(hash))
-    .map((one) => ({ ...one, microBlocks: one.microBlocks.filter(({ hash }) => !gone.has(hash)) }));
+    .filter(({ hash }) => !removed.has(hash))
+    .map((one) => ({ ...one, microBlocks: one.microBlocks.filter(({ hash }) => !removed.has(hash)) }));
 }
 
 function withTransaction(latest: LiveTransaction[], payload: TransactionPayload): LiveTransaction[] {

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { placeOf, target } from './address.js';
-import type { Place } from './address.js';
+import { parseRoute, target } from './address.js';
+import type { Route } from './address.js';
 import { AccountPage } from './pages/account.js';
 import { BlockPage } from './pages/block.js';
 import { ChannelPage } from './pages/channel.js';
@@ -19,7 +19,7 @@ import { WatchReorgs } from './parts/reorg.js';
 import 'uplot/dist/uPlot.min.css';
 import './style.css';
 
-const PAGES: Record<string, (props: { place: Place }) => preact.JSX.Element> = {
+const PAGES: Record<string, (props: { route: Route }) => preact.JSX.Element> = {
   '': Home,
   generation: GenerationPage,
   block: BlockPage,
@@ -34,14 +34,14 @@ const PAGES: Record<string, (props: { place: Place }) => preact.JSX.Element> = {
   status: StatusPage,
 };
 
-/** What draws charts is nearly half of all code: it is loaded with the first page that has any. */
+/** The code for charts is nearly half of all code, so it is only loaded when charts are shown. */
 function LazyCharts() {
   const loaded = useRead(() => import('./pages/charts.js'), []);
   return <Shown of={loaded}>{({ ChartsPage }) => <ChartsPage />}</Shown>;
 }
 
-/** Pages that read again by themselves, and the charts, which ask for much and are about sizes. */
-const UNWATCHED = ['', 'status', 'charts'];
+/** Pages that are not read again after a reorg: two update themselves, and the charts would read too much. */
+const WITHOUT_REORGS = ['', 'status', 'charts'];
 
 const LINKS: readonly [address: string, name: string][] = [
   ['#/', 'Head'],
@@ -56,13 +56,13 @@ function App() {
   const [hash, setHash] = useState(location.hash);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
-    let shown = placeOf(location.hash);
+    let shown = parseRoute(location.hash);
     const onChange = (): void => {
       setHash(location.hash);
-      const next = placeOf(location.hash);
-      const isSame = next.page === shown.page && next.of === shown.of;
+      const next = parseRoute(location.hash);
+      const isSame = next.page === shown.page && next.subject === shown.subject;
       shown = next;
-      // Who goes through the pages of a list stays where the list is.
+      // No scrolling when only the page of a list changes.
       if (isSame) return;
       scrollTo(0, 0);
       main.current?.focus();
@@ -70,10 +70,10 @@ function App() {
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
-  const place = placeOf(hash);
-  const Page = PAGES[place.page] ?? Unknown;
+  const route = parseRoute(hash);
+  const Page = PAGES[route.page] ?? Unknown;
   useEffect(() => {
-    document.title = place.page === '' ? 'Chain explorer' : `${place.of || place.page} · Chain explorer`;
+    document.title = route.page === '' ? 'Chain explorer' : `${route.subject || route.page} · Chain explorer`;
   }, [hash]);
   return (
     <>
@@ -94,18 +94,18 @@ function App() {
         <Search />
         <nav aria-label="Pages">
           {LINKS.map(([address, name]) => (
-            <a key={address} href={address} aria-current={address === `#/${place.page}` ? 'page' : undefined}>
+            <a key={address} href={address} aria-current={address === `#/${route.page}` ? 'page' : undefined}>
               {name}
             </a>
           ))}
         </nav>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
-        {UNWATCHED.includes(place.page) ? (
-          <Page key={place.page} place={place} />
+        {WITHOUT_REORGS.includes(route.page) ? (
+          <Page key={route.page} route={route} />
         ) : (
-          <WatchReorgs of={`${place.page}/${place.of}`}>
-            <Page key={`${place.page}/${place.of}`} place={place} />
+          <WatchReorgs of={`${route.page}/${route.subject}`}>
+            <Page key={`${route.page}/${route.subject}`} route={route} />
           </WatchReorgs>
         )}
       </main>
@@ -138,12 +138,12 @@ function Search() {
   );
 }
 
-function Unknown({ place }: { place: Place }) {
+function Unknown({ route }: { route: Route }) {
   return (
     <>
       <h1>No such page</h1>
       <p>
-        There is no page <code>{place.page}</code>. <a href="#/">To the head of the chain</a>
+        There is no page <code>{route.page}</code>. <a href="#/">To the head of the chain</a>
       </p>
     </>
   );

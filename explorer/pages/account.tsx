@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { orNothing, read, readCsv, readNode, urlOf } from '../api.js';
 import { addressOf } from '../address.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { integer, typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
@@ -29,24 +29,24 @@ const TYPES = [
   ...['ChannelCloseMutualTx', 'ChannelSettleTx', 'GAAttachTx', 'GAMetaTx', 'PayingForTx'],
 ];
 
-export function AccountPage({ place }: { place: Place }) {
-  const { of } = place;
+export function AccountPage({ route }: { route: Route }) {
+  const { subject: of } = route;
   const state = useRead((signal) => readNode(`/v2/accounts/${encodeURIComponent(of)}`, signal), [of]);
-  // Each list would say the same of an identifier with a slip.
+  // For a malformed identifier, each list would show the same error as the account.
   const hasLists = !(state.state === 'failed' && isMalformed(state.error));
   return (
     <>
       <Title kind="Account" id={of} />
       <State of={state} />
-      {hasLists && <TransactionList place={place} />}
-      {hasLists && <Owned place={place} />}
+      {hasLists && <TransactionList route={route} />}
+      {hasLists && <Owned route={route} />}
     </>
   );
 }
 
 function State({ of }: { of: Loaded<Record<string, unknown>> }) {
   return (
-    <Shown of={of} missing="The node knows no balance of it: nothing was ever paid to it.">
+    <Shown of={of} missing="The node does not know this account: nothing was ever paid to it.">
       {(body) => (
         <Facts>
           <Fact name="Balance">
@@ -92,10 +92,10 @@ async function registrationOf(account: string, signal: AbortSignal) {
   return (await read(path, { account, limit: 1, page: 1, txtype: 'OracleRegisterTx' }, signal)).body[0];
 }
 
-function TransactionList({ place }: { place: Place }) {
-  const { of: account, query } = place;
+function TransactionList({ route }: { route: Route }) {
+  const { subject: account, query } = route;
   const type = query.get('type') ?? '';
-  const page = pageNumber(place);
+  const page = pageNumber(route);
   const filter: Record<string, string> = type === '' ? {} : { txtype: type };
   const loaded = useRead(
     (signal) =>
@@ -115,7 +115,7 @@ function TransactionList({ place }: { place: Place }) {
           <select
             value={type}
             onChange={(event) => {
-              location.hash = addressOf(place, {
+              location.hash = addressOf(route, {
                 ...Object.fromEntries(query),
                 type: event.currentTarget.value,
                 page: undefined,
@@ -142,7 +142,7 @@ function TransactionList({ place }: { place: Place }) {
           <>
             <p class="quiet">{integer(count)} in all</p>
             <Transactions rows={body} empty="There are none." />
-            <Pages place={place} total={Number(count)} rows={body.length} />
+            <Pages route={route} total={Number(count)} rows={body.length} />
           </>
         )}
       </Shown>
@@ -150,7 +150,7 @@ function TransactionList({ place }: { place: Place }) {
   );
 }
 
-/** A link cannot ask for CSV: what is wanted stands in a header. */
+/** A button, because a link cannot request CSV: the format is in a header. */
 function SaveCsv({ url, name }: { url: string; name: string }) {
   const [isSaving, setSaving] = useState(false);
   const [failed, setFailed] = useState<{ error: unknown }>();
@@ -179,10 +179,10 @@ function SaveCsv({ url, name }: { url: string; name: string }) {
 }
 
 /** Names, contracts and an oracle that belong to the account. */
-function Owned({ place }: { place: Place }) {
-  const { of: account } = place;
-  const names = pageNumber(place, 'names');
-  const pointing = pageNumber(place, 'pointing');
+function Owned({ route }: { route: Route }) {
+  const { subject: account } = route;
+  const names = pageNumber(route, 'names');
+  const pointing = pageNumber(route, 'pointing');
   const owned = useRead(
     (signal) => read('/middleware/names/active', { owner: account, limit: ROWS, page: names }, signal),
     [account, names],
@@ -199,7 +199,7 @@ function Owned({ place }: { place: Place }) {
           {({ body, total }) => (
             <>
               <NameTable rows={body} empty="There are none." />
-              <Pages place={place} total={total} rows={body.length} by="names" perPage={ROWS} />
+              <Pages route={route} total={total} rows={body.length} by="names" perPage={ROWS} />
             </>
           )}
         </Shown>
@@ -210,12 +210,12 @@ function Owned({ place }: { place: Place }) {
           {({ body, total }) => (
             <>
               <NameTable rows={body} empty="There are none." />
-              <Pages place={place} total={total} rows={body.length} by="pointing" perPage={ROWS} />
+              <Pages route={route} total={total} rows={body.length} by="pointing" perPage={ROWS} />
             </>
           )}
         </Shown>
       </section>
-      <Contracts place={place} />
+      <Contracts route={route} />
       <Oracle account={account} />
     </>
   );
@@ -223,9 +223,9 @@ function Owned({ place }: { place: Place }) {
 
 const CONTRACT_COLUMNS = [{ title: 'Contract' }, { title: 'Created by' }, { title: 'Generation', number: true }];
 
-function Contracts({ place }: { place: Place }) {
-  const { of: account } = place;
-  const page = pageNumber(place, 'contracts');
+function Contracts({ route }: { route: Route }) {
+  const { subject: account } = route;
+  const page = pageNumber(route, 'contracts');
   const loaded = useRead((signal) => contractsOf(account, page, signal), [account, page]);
   return (
     <section>
@@ -239,7 +239,7 @@ function Contracts({ place }: { place: Place }) {
                 {rows.map(({ hash, height, contract, failed }) => (
                   <tr key={hash}>
                     <td data-title="Contract">
-                      {contract === undefined && <span class="quiet">the node does not say</span>}
+                      {contract === undefined && <span class="quiet">unknown: the node does not answer</span>}
                       {failed && <span class="quiet">none: the creation failed</span>}
                       {contract !== undefined && !failed && <Id id={contract} short />}
                     </td>
@@ -253,7 +253,7 @@ function Contracts({ place }: { place: Place }) {
                 ))}
               </Table>
             )}
-            <Pages place={place} total={total} rows={rows.length} by="contracts" perPage={ROWS} />
+            <Pages route={route} total={total} rows={rows.length} by="contracts" perPage={ROWS} />
           </>
         )}
       </Shown>
@@ -266,7 +266,7 @@ interface CallInfo {
   return_type: string;
 }
 
-/** The transaction of a creation does not name the contract: the node does. */
+/** Contracts that the account created. The identifiers come from the node: the transactions do not contain them. */
 async function contractsOf(account: string, page: number, signal: AbortSignal) {
   const path = '/middleware/transactions/account/{account}';
   const list = await read(path, { account, limit: ROWS, page, txtype: 'ContractCreateTx' }, signal);

@@ -1,5 +1,5 @@
 import { orNothing, read } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Shown, useRead } from '../parts/read.js';
@@ -8,7 +8,7 @@ import { Fact, Facts, Height, Members, Time, Title } from '../parts/values.js';
 
 const MISSING = 'No block of the chain has this hash. It may have been replaced in a reorg.';
 
-export const BlockPage = ({ place: { of } }: { place: Place }) =>
+export const BlockPage = ({ route: { subject: of } }: { route: Route }) =>
   of.startsWith('kh_') ? <KeyBlock hash={of} /> : <MicroBlock hash={of} />;
 
 function KeyBlock({ hash }: { hash: string }) {
@@ -82,11 +82,11 @@ function MicroBlock({ hash }: { hash: string }) {
 
 const Replaced = () => (
   <p class="note bad" role="status">
-    This block is not part of the chain: a reorg replaced it. What follows is what the node kept of it.
+    This block is not part of the chain: a reorg replaced it. The node still has the data below.
   </p>
 );
 
-/** What is not stored is answered by the node, which also has blocks of abandoned branches. */
+/** Whether the block is on the chain. Needed because the node also returns blocks of abandoned branches. */
 async function isOnChain(height: Integer, hash: string, signal: AbortSignal): Promise<boolean> {
   const generation = await orNothing(read('/v2/generations/height/{height}', { height: String(height) }, signal));
   if (generation === undefined) return false;

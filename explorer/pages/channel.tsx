@@ -1,5 +1,5 @@
 import { orNothing, read, readNode } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Step, act, innermost } from '../parts/life.js';
@@ -10,9 +10,9 @@ import { Amount, Fact, Facts, Height, Id, Title } from '../parts/values.js';
 
 const PATH = '/middleware/channels/transactions/address/{address}';
 
-export function ChannelPage({ place }: { place: Place }) {
-  const address = place.of;
-  const page = pageNumber(place);
+export function ChannelPage({ route }: { route: Route }) {
+  const address = route.subject;
+  const page = pageNumber(route);
   const creation = useRead((signal) => load(address, signal), [address]);
   const life = useRead((signal) => read(PATH, { address, limit: PER_PAGE, page }, signal), [address, page]);
   return (
@@ -36,7 +36,7 @@ export function ChannelPage({ place }: { place: Place }) {
               <Fact name="Reserve of each">
                 <Amount aettos={created['channel_reserve'] as Integer} copy />
               </Fact>
-              <Fact name="Time to object">{integer(created['lock_period'] as Integer)} generations</Fact>
+              <Fact name="Lock period">{integer(created['lock_period'] as Integer)} generations</Fact>
               {node !== undefined && (
                 <>
                   <Fact name="Coins in it now">
@@ -54,17 +54,17 @@ export function ChannelPage({ place }: { place: Place }) {
           )
         }
       </Shown>
-      <h2>Life</h2>
+      <h2>History</h2>
       <Shown of={life}>
         {({ body, total }) => (
           <>
-            {body.transactions.length === 0 && <p class="note">There is nothing of it on the chain.</p>}
+            {body.transactions.length === 0 && <p class="note">The chain has no transactions of this channel.</p>}
             <ol class="life">
               {body.transactions.map(({ hash, block_height, tx }) => (
-                <Done key={hash} hash={hash} height={block_height} whole={tx as Tx} />
+                <HistoryEntry key={hash} hash={hash} height={block_height} whole={tx as Tx} />
               ))}
             </ol>
-            <Pages place={place} total={total} rows={body.transactions.length} />
+            <Pages route={route} total={total} rows={body.transactions.length} />
           </>
         )}
       </Shown>
@@ -72,13 +72,13 @@ export function ChannelPage({ place }: { place: Place }) {
   );
 }
 
-const FIGURES = ['amount', 'initiator_amount_final', 'responder_amount_final', 'round'];
+const SHOWN_MEMBERS = ['amount', 'initiator_amount_final', 'responder_amount_final', 'round'];
 
-function Done({ hash, height, whole }: { hash: string; height: Integer; whole: Tx }) {
+function HistoryEntry({ hash, height, whole }: { hash: string; height: Integer; whole: Tx }) {
   const tx = innermost(whole);
   return (
     <Step height={height} title={act(tx)} hash={hash} by={tx['from_id'] ?? tx['to_id']}>
-      {FIGURES.filter((member) => tx[member] !== undefined).map((member) => (
+      {SHOWN_MEMBERS.filter((member) => tx[member] !== undefined).map((member) => (
         <span key={member} class="quiet">
           {LABELS[member]}{' '}
           {member === 'round' ? integer(tx[member] as Integer) : <Amount aettos={tx[member] as Integer} />}{' '}

@@ -8,7 +8,7 @@ type Line = [x: number[], y: number[]];
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Points of the lines over the height. */
+/** Number of points of a chart by height. */
 const POINTS = 30;
 const BLOCKS = 40;
 
@@ -40,7 +40,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10).re
 
 async function loadDays(signal: AbortSignal): Promise<Line> {
   const now = Date.now();
-  // The last day is not part of the answer.
+  // `to` is tomorrow, because the answer does not contain the day `to`.
   const path = '/middleware/transactions/rate/{from}/{to}';
   const { body } = await read(path, { from: dayOf(now - DAYS * DAY_MS), to: dayOf(now + DAY_MS) }, signal);
   const points = body
@@ -63,7 +63,7 @@ async function loadHeights(signal: AbortSignal): Promise<{ size: Line; fees: Lin
   ]);
   return {
     size: [heights, sizes.map((size) => Number(size.body.size))],
-    // For the eye: the exact fees are on the page of the generation.
+    // Rounded: the page of a generation shows the exact fees.
     fees: [heights, rewards.map(({ body: { fees } }) => Number(fees) / 1e18)],
   };
 }
@@ -90,9 +90,9 @@ const HEIGHT_PX = 220;
 const lastDays = (): [number, number] => [(Date.now() - DAYS * DAY_MS) / 1000, Date.now() / 1000];
 
 function Chart({ line, name, isTime = false, show, empty = 'There is nothing to draw yet.' }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null || line[0].length === 0) return;
     const colour = (variable: string): string => getComputedStyle(element).getPropertyValue(variable).trim();
     const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } };
@@ -127,7 +127,7 @@ function Chart({ line, name, isTime = false, show, empty = 'There is nothing to 
   const last = line[1].at(-1)!;
   return (
     <div
-      ref={place}
+      ref={container}
       class="chart"
       role="img"
       aria-label={`${name}: ${line[0].length} values, the last ${show(last)}`}

@@ -1,5 +1,5 @@
 import { orNothing, read, readNode } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { bytes, integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { Call, Result } from '../parts/data.js';
@@ -7,8 +7,8 @@ import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Amount, Copy, Fact, Facts, Height, Id, Members, Title } from '../parts/values.js';
 
-export function ContractPage({ place }: { place: Place }) {
-  const address = place.of;
+export function ContractPage({ route }: { route: Route }) {
+  const address = route.subject;
   const loaded = useRead((signal) => load(address, signal), [address]);
   return (
     <>
@@ -17,11 +17,11 @@ export function ContractPage({ place }: { place: Place }) {
         {({ creation, owner, code, terms }) => (
           <>
             {creation === undefined && owner === undefined && (
-              <p class="note">Neither a transaction of the chain made it, nor does the node know it.</p>
+              <p class="note">No transaction of the chain created this contract, and the node does not know it.</p>
             )}
             <Facts>
               {owner !== undefined && (
-                <Fact name="Made by">
+                <Fact name="Owner">
                   <Id id={owner} />
                 </Fact>
               )}
@@ -63,12 +63,12 @@ export function ContractPage({ place }: { place: Place }) {
           </>
         )}
       </Shown>
-      <Calls place={place} />
+      <Calls route={route} />
     </>
   );
 }
 
-/** Bytes in base64 with a prefix and a checksum of four. */
+/** Number of bytes in base64 text, without its prefix and its checksum of four bytes. */
 const sizeOf = (encoded: string): number => Math.floor((encoded.replace(/=+$/, '').length - 3) * 0.75) - 4;
 
 async function load(address: string, signal: AbortSignal) {
@@ -86,9 +86,9 @@ async function load(address: string, signal: AbortSignal) {
   };
 }
 
-function Calls({ place }: { place: Place }) {
-  const address = place.of;
-  const page = pageNumber(place);
+function Calls({ route }: { route: Route }) {
+  const address = route.subject;
+  const page = pageNumber(route);
   const loaded = useRead(
     (signal) => read('/middleware/contracts/calls/address/{address}', { address, limit: PER_PAGE, page }, signal),
     [address, page],
@@ -100,7 +100,7 @@ function Calls({ place }: { place: Place }) {
         {({ body, total }) => (
           <>
             {total !== undefined && total > 0 && <p class="quiet">{integer(total)} in all, oldest first</p>}
-            {body.length === 0 && <p class="note">No call of it is decoded: nobody called it by a transaction.</p>}
+            {body.length === 0 && <p class="note">There are no decoded calls of this contract.</p>}
             {body.map(({ transaction_id, caller_id, arguments: call, callinfo, result }) => (
               <article key={transaction_id} class="card">
                 <p>
@@ -131,7 +131,7 @@ function Calls({ place }: { place: Place }) {
                 </p>
               </article>
             ))}
-            <Pages place={place} total={total} rows={body.length} />
+            <Pages route={route} total={total} rows={body.length} />
           </>
         )}
       </Shown>

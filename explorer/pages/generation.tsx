@@ -1,11 +1,11 @@
 import { read } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import { Shown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
 import { Amount, Fact, Facts, Id, Members, Time } from '../parts/values.js';
 
-export function GenerationPage({ place: { of } }: { place: Place }) {
+export function GenerationPage({ route: { subject: of } }: { route: Route }) {
   const height = Number(of);
   const loaded = useRead(
     (signal) =>
@@ -18,7 +18,7 @@ export function GenerationPage({ place: { of } }: { place: Place }) {
   return (
     <>
       <h1>Generation {/^\d+$/.test(of) ? integer(of) : of}</h1>
-      <nav class="pages" aria-label="Generations beside this one">
+      <nav class="pages" aria-label="Previous and next generation">
         {height > 0 && (
           <a href={`#/generation/${height - 1}`} rel="prev">
             Previous
@@ -47,7 +47,7 @@ export function GenerationPage({ place: { of } }: { place: Place }) {
                   <Fact name="Reward">
                     <Amount aettos={reward.body.total} copy />
                   </Fact>
-                  <Fact name="Of it fees">
+                  <Fact name="Fees in the reward">
                     <Amount aettos={reward.body.fees} copy />
                   </Fact>
                 </>

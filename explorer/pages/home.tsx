@@ -6,7 +6,7 @@ import { Fault } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
 import { Age, Height, Id, useNow } from '../parts/values.js';
 
-/** Age of the newest block from which the head is called old, ms. */
+/** Age of the newest block from which a notice says that the head is old, ms. */
 const OLD_MS = 3 * 60_000;
 
 export function Home() {
@@ -61,7 +61,7 @@ function Notices({ head }: { head: Head }) {
     <div aria-live="polite">
       {!head.connected && (
         <p class="note bad">
-          The stream of events is interrupted. It is opened again by itself; until then this page may be old.
+          The stream of events is interrupted. The page reconnects by itself; until then it may be out of date.
         </p>
       )}
       {now - time > OLD_MS && <p class="note bad">The head is {duration(now - time)} old.</p>}

@@ -1,5 +1,5 @@
 import { orNothing, read, readNode } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Step, act, innermost } from '../parts/life.js';
@@ -8,8 +8,8 @@ import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Amount, Fact, Facts, Height, Id, Value } from '../parts/values.js';
 
-export function NamePage({ place }: { place: Place }) {
-  const { of } = place;
+export function NamePage({ route }: { route: Route }) {
+  const { subject: of } = route;
   const loaded = useRead((signal) => load(of, signal), [of]);
   return (
     <>
@@ -59,8 +59,8 @@ export function NamePage({ place }: { place: Place }) {
               </>
             )}
             {hash !== undefined && (
-              <Life
-                place={place}
+              <History
+                route={route}
                 hash={hash}
                 auctionEnd={auction?.expiration}
                 expiresAt={isOver ? undefined : record?.expires_at}
@@ -74,23 +74,23 @@ export function NamePage({ place }: { place: Place }) {
   );
 }
 
-/** Newest first; what is still to come stands above. */
-function Life(props: {
-  place: Place;
+/** The history, newest first. Future events are listed above it. */
+function History(props: {
+  route: Route;
   hash: string;
   auctionEnd: Integer | undefined;
   expiresAt: Integer | undefined;
   isRunning: boolean;
 }) {
-  const { place, hash, auctionEnd, expiresAt, isRunning } = props;
-  const page = pageNumber(place);
+  const { route, hash, auctionEnd, expiresAt, isRunning } = props;
+  const page = pageNumber(route);
   const loaded = useRead(
     (signal) => read('/middleware/names/transactions/{hash}', { hash, limit: PER_PAGE, page }, signal),
     [hash, page],
   );
   return (
     <section>
-      <h2>Life</h2>
+      <h2>History</h2>
       <Shown of={loaded}>
         {({ body, total }) => (
           <>
@@ -102,10 +102,16 @@ function Life(props: {
                 <Step height={auctionEnd!} title="The auction ends unless there is a higher bid" />
               )}
               {body.map(({ hash: transaction, block_height, time, tx }) => (
-                <Deed key={transaction} hash={transaction} height={block_height} time={time} tx={innermost(tx as Tx)} />
+                <HistoryEntry
+                  key={transaction}
+                  hash={transaction}
+                  height={block_height}
+                  time={time}
+                  tx={innermost(tx as Tx)}
+                />
               ))}
             </ol>
-            <Pages place={place} total={total} rows={body.length} />
+            <Pages route={route} total={total} rows={body.length} />
           </>
         )}
       </Shown>
@@ -113,7 +119,7 @@ function Life(props: {
   );
 }
 
-function Deed({ hash, height, time, tx }: { hash: string; height: Integer; time: Integer; tx: Tx }) {
+function HistoryEntry({ hash, height, time, tx }: { hash: string; height: Integer; time: Integer; tx: Tx }) {
   const isBid = tx.type === 'NameClaimTx' && Number(tx['name_salt']) === 0;
   const pointers = tx['pointers'] as { id?: string }[] | undefined;
   return (
@@ -143,7 +149,7 @@ function Deed({ hash, height, time, tx }: { hash: string; height: Integer; time:
   );
 }
 
-/** Records that a search for a whole name may give: all that contain it. */
+/** Max records that are searched for the name: the search also finds longer names that contain it. */
 const ROWS = 200;
 
 async function load(of: string, signal: AbortSignal) {
@@ -168,7 +174,7 @@ async function load(of: string, signal: AbortSignal) {
 const recordOf = async (hash: string, signal: AbortSignal) =>
   (await read('/middleware/names/hash/{hash}', { hash }, signal)).body.name;
 
-/** Where more names contain this one than the search gives: the node knows its hash, if it is active. */
+/** The record by the hash from the node, if the name is active. For a name that is in too many others to be found. */
 async function recordByNode(name: string, signal: AbortSignal) {
   const hash = (await orNothing(readNode(`/v2/names/${encodeURIComponent(name)}`, signal)))?.['id'];
   return typeof hash === 'string' ? recordOf(hash, signal) : undefined;

@@ -1,5 +1,5 @@
 import { read } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
@@ -45,9 +45,9 @@ export function NameTable({ rows, empty }: { rows: readonly NameRow[]; empty: st
 }
 
 /** All active names, or those that contain a text. */
-export function NamesPage({ place }: { place: Place }) {
-  const page = pageNumber(place);
-  const search = place.of;
+export function NamesPage({ route }: { route: Route }) {
+  const page = pageNumber(route);
+  const search = route.subject;
   const loaded = useRead(
     (signal) =>
       search === ''
@@ -65,11 +65,9 @@ export function NamesPage({ place }: { place: Place }) {
             {search === '' && <h2>Active names</h2>}
             <NameTable
               rows={body}
-              empty={
-                search === '' ? 'There are none.' : 'No name contains this, and nothing else has it as its identifier.'
-              }
+              empty={search === '' ? 'There are none.' : 'No name contains this text, and it is not an identifier.'}
             />
-            <Pages place={place} total={total} rows={body.length} />
+            <Pages route={route} total={total} rows={body.length} />
           </>
         )}
       </Shown>

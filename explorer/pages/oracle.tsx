@@ -1,13 +1,13 @@
 import { orNothing, read, readNode } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { integer } from '../format.js';
 import type { Integer } from '../json.js';
 import { PER_PAGE, Pages, pageNumber } from '../parts/pages.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Amount, Fact, Facts, Height, Id, Time, Title } from '../parts/values.js';
 
-export function OraclePage({ place }: { place: Place }) {
-  const oracle = place.of;
+export function OraclePage({ route }: { route: Route }) {
+  const oracle = route.subject;
   const account = oracle.replace(/^ok_/, 'ak_');
   const loaded = useRead((signal) => load(oracle, account, signal), [oracle]);
   return (
@@ -19,7 +19,7 @@ export function OraclePage({ place }: { place: Place }) {
           return (
             <>
               {terms === undefined && (
-                <p class="note">No transaction of its account registered it, and the node does not know it.</p>
+                <p class="note">No transaction registered this oracle, and the node does not know it.</p>
               )}
               <Facts>
                 <Fact name="Belongs to">
@@ -41,13 +41,13 @@ export function OraclePage({ place }: { place: Place }) {
                 )}
                 {terms !== undefined && (
                   <>
-                    <Fact name="Fee of a question">
+                    <Fact name="Fee of a query">
                       <Amount aettos={terms['query_fee'] as Integer} copy />
                     </Fact>
-                    <Fact name="Form of questions">
+                    <Fact name="Format of queries">
                       <code>{String(terms['query_format'])}</code>
                     </Fact>
-                    <Fact name="Form of answers">
+                    <Fact name="Format of responses">
                       <code>{String(terms['response_format'])}</code>
                     </Fact>
                   </>
@@ -57,7 +57,7 @@ export function OraclePage({ place }: { place: Place }) {
           );
         }}
       </Shown>
-      <Questions place={place} />
+      <Queries route={route} />
     </>
   );
 }
@@ -76,20 +76,20 @@ async function load(oracle: string, account: string, signal: AbortSignal) {
 
 type Member = Record<string, unknown>;
 
-function Questions({ place }: { place: Place }) {
-  const oracle = place.of;
-  const page = pageNumber(place);
+function Queries({ route }: { route: Route }) {
+  const oracle = route.subject;
+  const page = pageNumber(route);
   const loaded = useRead(
     (signal) => read('/middleware/oracles/{oracle}', { oracle, limit: PER_PAGE, page }, signal),
     [oracle, page],
   );
   return (
     <section>
-      <h2>Questions and answers</h2>
+      <h2>Queries and responses</h2>
       <Shown of={loaded}>
         {({ body, total }) => (
           <>
-            {body.length === 0 && <p class="note">Nobody asked it yet.</p>}
+            {body.length === 0 && <p class="note">There are no queries yet.</p>}
             {body.map(({ query_id, request, response }) => (
               <article key={query_id} class="card">
                 <p class="said">{String((request as Member)['query'])}</p>
@@ -111,7 +111,7 @@ function Questions({ place }: { place: Place }) {
                 )}
               </article>
             ))}
-            <Pages place={place} total={total} rows={body.length} />
+            <Pages route={route} total={total} rows={body.length} />
           </>
         )}
       </Shown>
@@ -119,7 +119,7 @@ function Questions({ place }: { place: Place }) {
   );
 }
 
-/** When, in which transaction, and by whom if it is not the oracle. */
+/** Time, transaction and, unless it is the oracle itself, sender. */
 const Said = ({ of, by }: { of: Member; by?: string }) => (
   <>
     <Time time={of['timestamp'] as Integer} />

@@ -5,18 +5,18 @@ import type { Integer } from '../json.js';
 import { Shown, useRead } from '../parts/read.js';
 import { Fact, Facts, Height } from '../parts/values.js';
 
-const AGAIN_MS = 5_000;
-/** Readings from which the rate of a load follows: those of the last minute. */
+const REFRESH_MS = 5_000;
+/** Number of readings from which the rate of a load is computed: those of the last minute. */
 const READINGS = 12;
 
-/** States of the node that are none to worry about. */
+/** Texts for the usual states of the node. */
 const STATES: Record<string, string> = {
   ok: 'answers, and its head is followed',
   loading: 'answers; the chain is being loaded',
 };
 
 export function StatusPage() {
-  const loaded = useRead(load, [], AGAIN_MS);
+  const loaded = useRead(load, [], REFRESH_MS);
   return (
     <>
       <h1>Status</h1>
@@ -100,8 +100,8 @@ export function StatusPage() {
               )}
             </Facts>
             <p class="quiet">
-              Single nodes, replicas, verification and reloads are in the metrics of the service, which only its
-              operators reach.
+              The metrics of the service show single nodes, replicas, verification and reloads. Only its administrators
+              can read them.
             </p>
           </>
         )}
@@ -125,7 +125,7 @@ function stateOf(state: string | null | undefined): string {
   return state == null ? 'no populator has reported on it for a minute' : (STATES[state] ?? state);
 }
 
-/** How far a load has come, and how long it takes at the rate of the last minute. */
+/** Progress of a load, and its remaining time at the rate of the last minute. */
 function Progress({ height, head, waiting }: { height: number; head: number; waiting: number }) {
   const readings = useRef<{ at: number; waiting: number }[]>([]);
   const last = readings.current.at(-1);

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { orNothing, read, readNode } from '../api.js';
-import type { Place } from '../address.js';
+import type { Route } from '../address.js';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
 import { Call, Result } from '../parts/data.js';
@@ -10,20 +10,21 @@ import { Shown, useRead } from '../parts/read.js';
 import { ReorgNote } from '../parts/reorg.js';
 import { Fact, Facts, Height, Id, Members, NameLink, Time, Title } from '../parts/values.js';
 
-const WITHIN = ['type', 'version', 'tx', 'code', 'call_data'];
+/** Members that are not shown in the list of members. */
+const HIDDEN_MEMBERS = ['type', 'version', 'tx', 'code', 'call_data'];
 
-export function TransactionPage({ place: { of } }: { place: Place }) {
+export function TransactionPage({ route: { subject: of } }: { route: Route }) {
   const loaded = useRead((signal) => load(of, signal), [of]);
-  /** Blocks that it was in while the page was shown. */
+  /** Blocks that contained the transaction while the page was shown. */
   const blocks = useRef(new Set<string>());
   if (loaded.state === 'loaded') blocks.current.add(loaded.value.stored.block_hash);
   return (
     <>
       <Title kind="Transaction" id={of} />
       <ReorgNote touches={({ removed }) => removed.some((hash) => blocks.current.has(hash))}>
-        The block of this transaction was among them: this is where the transaction is now.
+        The block of this transaction was replaced, too. The page shows where the transaction is now.
       </ReorgNote>
-      <Shown of={loaded} missing="No block of the chain has this transaction, and it does not wait for one.">
+      <Shown of={loaded} missing="The transaction is in no block of the chain, and does not wait for one.">
         {({ stored, time, info, call, names }) => {
           const [tx, ...inner] = layersOf(stored.tx);
           return (
@@ -65,7 +66,7 @@ export function TransactionPage({ place: { of } }: { place: Place }) {
                     {typeInWords(one.type)}
                   </h2>
                   <Names of={namesIn(one).flatMap((id) => names.get(id) ?? [])} />
-                  <Members of={one} leave={WITHIN} />
+                  <Members of={one} leave={HIDDEN_MEMBERS} />
                 </section>
               ))}
               {info !== undefined && (
@@ -75,7 +76,7 @@ export function TransactionPage({ place: { of } }: { place: Place }) {
                 </>
               )}
               <details>
-                <summary>As the node has it</summary>
+                <summary>As the node returns it</summary>
                 <Members of={stored} leave={['tx']} />
               </details>
             </>
@@ -86,7 +87,7 @@ export function TransactionPage({ place: { of } }: { place: Place }) {
   );
 }
 
-/** The texts of names that the transaction names by their hashes. */
+/** The names that the transaction contains as hashes. */
 function Names({ of }: { of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
@@ -119,7 +120,7 @@ async function load(hash: string, signal: AbortSignal) {
 
 const RUNS_CODE = /^(Contract|GA)/;
 
-/** What the node has of the execution, without the name of its kind around it. */
+/** The result of the execution by the node, without the outer member that names its kind. */
 async function resultOf(hash: string, signal: AbortSignal): Promise<Record<string, unknown> | undefined> {
   const info = await orNothing(readNode(`/v2/transactions/${hash}/info`, signal));
   return (info?.['call_info'] ?? info?.['ga_info'] ?? info) as Record<string, unknown> | undefined;

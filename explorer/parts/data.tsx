@@ -1,4 +1,4 @@
-/** Decoded data of contracts in one line, much as it is written in Sophia. */
+/** Shows decoded data of contracts in one line, similar to Sophia code. */
 import { pageOf } from '../address.js';
 import { writeExactly } from '../json.js';
 import { Id } from './values.js';
@@ -19,7 +19,7 @@ export const Call = ({ of }: { of: DecodedCall }) => (
   </code>
 );
 
-/** The decoded result of a call; compilers answer in two forms. */
+/** The decoded result of a call. Compilers return it in two forms. */
 export function Result({ of }: { of: Record<string, unknown> }) {
   return (
     <code class="data">
@@ -36,7 +36,7 @@ function Data({ of }: { of: unknown }) {
   if (type === 'map' && Array.isArray(value)) return <Pairs of={value as Pair[]} />;
   if (type === 'variant' && Array.isArray(value)) {
     const [constructor, ...members] = value as unknown[];
-    // The names of constructors are lost when a contract is compiled.
+    // The constructor is a number: compiled contracts do not contain its name.
     return (
       <>
         variant {String(constructor)}

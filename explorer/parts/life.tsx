@@ -1,4 +1,4 @@
-/** The life of a name or a channel: what transactions did with it, one below the other. */
+/** The history of a name or a channel: a list of its transactions. */
 import type { ComponentChildren } from 'preact';
 import { typeInWords } from '../format.js';
 import type { Integer } from '../json.js';
@@ -6,16 +6,16 @@ import { Age, Height, Id } from './values.js';
 
 export type Tx = Record<string, unknown> & { type: string };
 
-/** The transaction and those that it wraps, outermost first. */
+/** The transaction and its inner transactions, the outermost first. */
 export function layersOf(tx: Tx): Tx[] {
   const inner = (tx['tx'] as { tx?: Tx } | undefined)?.tx;
   return inner === undefined ? [tx] : [tx, ...layersOf(inner)];
 }
 
-/** The one that takes effect. */
+/** The inner transaction that has the effect. */
 export const innermost = (tx: Tx): Tx => layersOf(tx).at(-1)!;
 
-/** What is still to come, or follows from heights alone, has no transaction. */
+/** One entry. Without `hash` it has no transaction: it is in the future. */
 export function Step(props: {
   height: Integer;
   title: string;
@@ -46,7 +46,7 @@ export function Step(props: {
   );
 }
 
-/** `NameUpdateTx` as `Update` where it is clear of what. */
+/** `NameUpdateTx` as `Update`, on a page that already shows which name. */
 export const act = (tx: Tx): string => {
   const text = typeInWords(tx.type).replace(/^(Name|Channel) /, '');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,8 +7,8 @@ export type Loaded<Value> =
   { state: 'loading' } | { state: 'failed'; error: unknown; again: () => void } | { state: 'loaded'; value: Value };
 
 /**
- * Reads when the page is shown, and again when one of `key` changes, after a reorg, or `everyMs` after an answer. What was
- * read for this key stays until the next answer is there.
+ * Reads when the page is shown, and again when a member of `key` changes, after a reorg, and `everyMs` after each answer.
+ * The last value for the same key stays until the next answer.
  */
 export function useRead<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -42,19 +42,19 @@ export function useRead<Value>(
 }
 
 /**
- * What is read, or what there is instead: nothing yet, nothing at all, or a fault. What was shown before, such as another
- * page of the same list, stays in its place, without colours, until there is something newer.
+ * Shows a value that was read, or that it is loading, missing or failed. What was shown before, for example another page of
+ * the same list, stays greyed out until the next value is there.
  */
 export function Shown<Value>(props: {
   of: Loaded<Value>;
-  /** Said where the server answers 404. */
+  /** Text that is shown if the server answers 404. */
   missing?: string;
   children: (value: Value) => ComponentChildren;
 }) {
   const { of, missing, children } = props;
   const shown = useRef<ComponentChildren>(undefined);
   if (of.state === 'loaded') shown.current = children(of.value);
-  // What is not there any more is not shown as something old.
+  // Something that no longer exists must not stay on the page.
   if (of.state === 'failed' && isMissing(of.error, missing)) shown.current = undefined;
   const isOld = of.state !== 'loaded' && shown.current !== undefined;
   return (
@@ -87,7 +87,7 @@ export function Fault({ error, missing, again }: { error: unknown; missing?: str
   );
 }
 
-/** Whether the fault is in what was asked for: asking again helps nobody. */
+/** Whether the request itself is wrong, so that a second attempt cannot help. */
 export const isMalformed = (error: unknown): boolean => error instanceof Refusal && error.status === 400;
 
 const isMissing = (error: unknown, missing: string | undefined): boolean =>

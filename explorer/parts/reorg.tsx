@@ -7,18 +7,18 @@ import type { Reorg } from '../live.js';
 import { Height } from './values.js';
 
 interface Reorgs {
-  /** The last one since the page was opened. */
+  /** The last reorg while this page was shown. */
   last: Reorg | undefined;
-  /** Grows with each, and whenever one may have gone unnoticed. */
+  /** Grows with each reorg, and whenever one may have been missed. */
   changes: number;
 }
 
 const NONE: Reorgs = { last: undefined, changes: 0 };
-const Seen = createContext(NONE);
+const ReorgContext = createContext(NONE);
 
-export const useReorgs = (): Reorgs => useContext(Seen);
+export const useReorgs = (): Reorgs => useContext(ReorgContext);
 
-/** Watches for reorgs while the page `of` is shown, and the pages after it. */
+/** Follows reorgs and provides them to the page `of`. One stream of events is used for all pages. */
 export function WatchReorgs({ of, children }: { of: string; children: ComponentChildren }) {
   const [seen, setSeen] = useState({ ...NONE, of });
   const page = useRef(of);
@@ -34,10 +34,14 @@ export function WatchReorgs({ of, children }: { of: string; children: ComponentC
       ),
     [],
   );
-  return <Seen.Provider value={seen.of === of ? seen : { ...seen, last: undefined }}>{children}</Seen.Provider>;
+  return (
+    <ReorgContext.Provider value={seen.of === of ? seen : { ...seen, last: undefined }}>
+      {children}
+    </ReorgContext.Provider>
+  );
 }
 
-/** Says that a reorg replaced what is shown, if one did that while it was shown. */
+/** A notice about the last reorg while the page was shown, if it changed what the page shows (`touches`). */
 export function ReorgNote({ touches, children }: { touches: (reorg: Reorg) => boolean; children: ComponentChildren }) {
   const { last } = useReorgs();
   return (
@@ -54,16 +58,16 @@ export function ReorgText({ of, children }: { of: Reorg; children?: ComponentChi
         generation <Height height={height} />. {children}
       </p>
       <ul>
-        {removed.slice(0, SHOWN).map((hash) => (
+        {removed.slice(0, MAX_LISTED).map((hash) => (
           <li key={hash}>
             <s>{hash}</s>
           </li>
         ))}
-        {count > SHOWN && <li>and {integer(count - SHOWN)} more</li>}
+        {count > MAX_LISTED && <li>and {integer(count - MAX_LISTED)} more</li>}
       </ul>
     </div>
   );
 }
 
-/** Removed blocks that are named. */
-const SHOWN = 5;
+/** Max removed blocks in the list. */
+const MAX_LISTED = 5;

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column {
   title: string;
-  /** Numbers stand to the right. */
+  /** Whether the column is aligned to the right. */
   number?: boolean;
 }
 
-/** A table that scrolls by itself where the page is too narrow for it; `children` are its rows. */
+/** A table that can be scrolled if the page is too narrow. `children` are its rows. */
 export function Table(props: { label: string; columns: readonly Column[]; children: ComponentChildren }) {
   const { label, columns, children } = props;
   return (

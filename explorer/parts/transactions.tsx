@@ -44,7 +44,7 @@ const COLUMNS = [
 ];
 const AMOUNTS = ['amount', 'name_fee', 'query_fee', 'initiator_amount'];
 
-/** The members of `tx` that come first in `names`. */
+/** The value of the first of these members that `tx` has, except the value `but`. */
 const first = (tx: Tx, names: readonly string[], but?: unknown): unknown =>
   names.map((name) => tx[name]).find((value) => value !== undefined && value !== null && value !== but);
 

@@ -4,6 +4,7 @@ import { pageOf } from '../address.js';
 import { duration, inAe, integer, moment, textIn, words } from '../format.js';
 import type { Integer } from '../json.js';
 
+/** Time for which the copy button shows success, ms. */
 const SHOWN_MS = 1_500;
 
 export function Copy({ text, what }: { text: string; what: string }) {
@@ -31,7 +32,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** An identifier that leads to its page. `short`: beginning and end, where there is little room. */
+/** An identifier with a link to its page. `short`: only its beginning and end. */
 export function Id({ id, short = false }: { id: string; short?: boolean }) {
   const page = pageOf(id);
   const text = short && id.length > 20 ? `${id.slice(0, 10)}…${id.slice(-6)}` : id;
@@ -51,7 +52,7 @@ export function Id({ id, short = false }: { id: string; short?: boolean }) {
 
 export const NameLink = ({ name }: { name: string }) => <a href={`#/name/${encodeURIComponent(name)}`}>{name}</a>;
 
-/** The heading of the page of one thing. */
+/** The heading of a page about one object. */
 export const Title = ({ kind, id }: { kind: string; id: string }) => (
   <>
     <h1>{kind}</h1>
@@ -72,7 +73,7 @@ export function Amount({ aettos, copy = false }: { aettos: Integer | string; cop
   );
 }
 
-/** Now, ms; changes each second. */
+/** The current time, ms. It changes each second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -96,7 +97,7 @@ export const Time = ({ time }: { time: Integer }) => (
   <time dateTime={new Date(Number(time)).toISOString()}>{moment(Number(time))}</time>
 );
 
-/** Names and what they are, one below the other. */
+/** A list of names and values. */
 export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
@@ -110,11 +111,11 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** Members that hold aettos. */
+/** Members whose values are aettos. */
 const AMOUNTS = /^(amount|fee|name_fee|query_fee|deposit|gas_price|balance|.*_amount|coinbase|fees|total|winning_bid)$/;
 const HEIGHTS = /^(height|block_height|created_at_height|auction_end_height|expires_at|expiration)$/;
 
-/** Any member of an answer, shown as what it is. */
+/** Shows a member of an answer, by its name and the type of its value. */
 export function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined) return <span class="quiet">none</span>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
@@ -161,10 +162,10 @@ function Text({ name, text }: { name: string; text: string }) {
   return <span class="wrap">{text === '' ? '“”' : text}</span>;
 }
 
-/** Who and what comes before how much, and that before the rest. */
+/** Order of members: first identifiers and names, then amounts, then the rest. */
 const rank = (member: string): number => (/_id$|^name$|^function$/.test(member) ? 0 : AMOUNTS.test(member) ? 1 : 2);
 
-/** All members of an object as facts; `leave` names those that are shown elsewhere. */
+/** Shows all members of an object, except those in `leave`. */
 export function Members({ of, leave = [] }: { of: Record<string, unknown>; leave?: readonly string[] }) {
   return (
     <Facts>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { placeOf, addressOf, pageOf, target } from '../../explorer/address.js';
+import { parseRoute, addressOf, pageOf, target } from '../../explorer/address.js';
 import { bytes, duration, inAe, integer, textIn, typeInWords, words } from '../../explorer/format.js';
 import { parseExactly } from '../../explorer/json.js';
 
@@ -77,13 +77,13 @@ describe('addresses of the explorer', () => {
 
   it('are read as they are written', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (of, type) => {
-        const address = addressOf({ page: 'names', of, query: new URLSearchParams() }, { type, page: 3 });
-        const place = placeOf(address);
-        return place.of === of && (place.query.get('type') ?? '') === type && place.query.get('page') === '3';
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (subject, type) => {
+        const address = addressOf({ page: 'names', subject, query: new URLSearchParams() }, { type, page: 3 });
+        const route = parseRoute(address);
+        return route.subject === subject && (route.query.get('type') ?? '') === type && route.query.get('page') === '3';
       }),
     );
-    expect(placeOf('#/names/%').of).to.equal('%');
-    expect(placeOf('')).to.include({ page: '', of: '' });
+    expect(parseRoute('#/names/%').subject).to.equal('%');
+    expect(parseRoute('')).to.include({ page: '', subject: '' });
   });
 });
