@@ -1,22 +1,22 @@
 /** The newest state of the copy that this process has answered from or announced: no later answer may be older. */
 export interface Floor {
-  /** Its commit number. */
+  /** Commit number of the state. */
   number(): bigint;
-  /** Height of its head, as far as an answer has named it; -1 before. */
+  /** Height of the head in the last answer from that state; -1 before the first one. */
   height(): number;
   raise(number: bigint): void;
-  /** Calls back each time it has been raised. */
+  /** `callback` is called each time the floor is raised. */
   onRaise(callback: () => void): void;
-  /** Raises it to the state that rows were read from, if they name it. */
+  /** Raises the floor to the state from which the rows were read, if they have a commit number. */
   seen(rows: readonly object[]): void;
-  /** Whether rows were read from this state or a later one. */
+  /** Whether the rows were read from this state or a later one. */
   admits(rows: readonly object[]): boolean;
 }
 
-/** Columns that statements with a commit number have; all rows of a statement have the same. */
+/** Columns of statements with a commit number, see `queries/answer.ts`; they are equal in all rows of a statement. */
 interface Numbered {
   commit_number?: string;
-  top_height?: string | null;
+  head_height?: string | null;
 }
 
 const numberOf = (rows: readonly object[]): bigint | undefined => {
@@ -42,8 +42,8 @@ export function createFloor(): Floor {
       const found = numberOf(rows);
       if (found === undefined || found < number) return;
       raise(found);
-      const { top_height: top } = rows[0] as Numbered;
-      if (top != null) height = Number(top);
+      const { head_height: head } = rows[0] as Numbered;
+      if (head != null) height = Number(head);
     },
     admits(rows) {
       const found = numberOf(rows);
