@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { PORT } from '../config/ports.js';
 import type { Reader } from '../flow/reader.js';
-import type { Walk } from '../flow/walk.js';
+import type { Wallet } from '../flow/wallet.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { BaseCommand } from './base-command.js';
 
@@ -63,8 +63,11 @@ export abstract class FlowCommand extends BaseCommand {
     });
   }
 
-  protected async walk(flags: FlowFlags): Promise<Walk> {
-    const [{ readKey }, { createWalk }] = await Promise.all([import('../key/key.js'), import('../flow/walk.js')]);
+  protected async walk(flags: FlowFlags): Promise<Wallet> {
+    const [{ readKey }, { createWallet: createWalk }] = await Promise.all([
+      import('../key/key.js'),
+      import('../flow/wallet.js'),
+    ]);
     const key = readKey(flags['key-file'], process.env, '--key-file');
     const fee = aettos(flags.fee, '--fee');
     return createWalk(await this.reader(flags), key, fee);

@@ -11,22 +11,22 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
-import { reachable, serverUser } from '../local-postgres/binaries.js';
+import { canEnter, serverUser } from '../local-postgres/binaries.js';
 
-/** Where root keeps the data when the database's user cannot enter the working directory. */
+/** Folder for the data of root, if the user of the database cannot enter the working directory. */
 const SYSTEM_FOLDER = '/var/lib/chain-middleware';
 
-/** `.data` below `folder`, or a folder of its own for each `folder` that the database's user cannot enter. */
+/** Returns `.data` in `folder`. If the user of the database cannot enter it, returns a separate system folder for this `folder`. */
 export function dataFolder(folder: string): string {
   const local = resolve(folder, '.data');
   makeFolder(local);
   const user = serverUser();
-  if (user === undefined || reachable(local, user)) return local;
+  if (user === undefined || canEnter(local, user)) return local;
   const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12);
   const elsewhere = join(SYSTEM_FOLDER, name);
   makeFolder(elsewhere);
-  if (statSync(elsewhere).uid === 0 && reachable(elsewhere, user)) return elsewhere;
-  throw new MiddlewareError('no_data_folder', `Cannot keep the data in ${local}, nor in ${elsewhere}`);
+  if (statSync(elsewhere).uid === 0 && canEnter(elsewhere, user)) return elsewhere;
+  throw new MiddlewareError('no_data_folder', `Cannot store the data in ${local} or in ${elsewhere}`);
 }
 
 function makeFolder(folder: string): void {
@@ -35,23 +35,23 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code;
-    const message = `Cannot keep the data in ${folder} (${reason}): it has to be a folder that this user may write to`;
+    const message = `Cannot store the data in ${folder} (${reason}): it must be a folder that this user may write to`;
     throw new MiddlewareError('no_data_folder', message, { cause });
   }
 }
 
-/** Data of demos of earlier versions, which did not keep the chain but made it again at each start. */
+/** Throws for data of earlier versions of the demo, which did not store the chain but made it again at each start. */
 export function refuseOldData(folder: string): void {
   if (!existsSync(join(folder, 'chain.json'))) return;
-  const message = `The data in ${folder} is of an older version of the demo: remove the folder to begin again`;
+  const message = `The data in ${folder} is from an older version of the demo: remove the folder to start again`;
   throw new MiddlewareError('old_data', message);
 }
 
-/** What `make` returns at the first call, and the same at all later ones; kept in `file`. */
-export function remembered<T>(file: string, make: () => T): T {
+/** Returns the value in `file`. If the file does not exist, creates it with the result of `make`. */
+export function loadOrCreate<T>(file: string, make: () => T): T {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    // Whole or not at all, whenever the process ends.
+    // The rename makes sure that the file is complete, even if the process is killed.
     writeFileSync(`${file}.new`, `${JSON.stringify(make())}\n`);
     renameSync(`${file}.new`, file);
   }

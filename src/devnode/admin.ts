@@ -1,4 +1,4 @@
-/** Controls the simulation over HTTP: requests have JSON bodies; answers are `{}`, the state, or `{reason}` for what cannot be done. */
+/** Controls the simulation over HTTP. Requests have JSON bodies. The answer is the state after the action, or `{reason}` if it failed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { FAULTS, MiddlewareError, reasonOf } from '../observe/errors.js';
@@ -27,7 +27,7 @@ const BODIES = {
 
 const MAX_BODY_BYTES = 1 << 20;
 
-/** Listener for the admin address. */
+/** Returns the request listener for the admin address. */
 export function createAdmin(devnode: Devnode): (request: IncomingMessage, response: ServerResponse) => void {
   const state = (): unknown => ({
     ...devnode.top(),
@@ -53,7 +53,7 @@ export function createAdmin(devnode: Devnode): (request: IncomingMessage, respon
   };
 
   async function answer(request: IncomingMessage): Promise<unknown> {
-    // Pages of any site may send requests to the machine of who looks at them; only browsers name an origin.
+    // A web page of any site may send requests to the computer of its visitor. Only browsers send the header `origin`.
     if (request.headers.origin !== undefined) throw new MiddlewareError('cross_site', 'not for web pages');
     const path = (request.url ?? '/').replace(/\?.*$/, '');
     if (path === '/state' && request.method === 'GET') return state();

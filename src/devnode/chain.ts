@@ -1,4 +1,4 @@
-/** Growing and forking the simulated chain; every operation leaves the store with a finished main chain. */
+/** Grows and forks the simulated chain. After each operation the main chain in the store is complete. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ForkOptions, GenerateOptions, GrowOptions, Retention, MicroForkOptions } from './options.js';
 import type { PostedTransaction } from './generate/posted.js';
@@ -10,7 +10,7 @@ import { NONE } from './store/chain-store.js';
 const TXS_PER_GENERATION = 65;
 const MICRO_BLOCKS = 4;
 const GENERATIONS = 10;
-/** Other requests get a turn after this time, ms. */
+/** Long work lets other requests run after this time, ms. */
 const SLICE_MS = 50;
 
 export interface SimulatedChain {
@@ -23,7 +23,9 @@ export interface SimulatedChain {
   info(envelope: string): string | undefined;
 }
 
-/** Builds the initial chain into the store, or what is missing of it. `posted` gives what was posted and can stand on a block. */
+/**
+ * Adds the initial chain to the store, or the missing part of it. `posted` returns the posted transactions that can be executed on top of a block.
+ */
 export async function createSimulatedChain(
   store: ChainStore,
   options: GenerateOptions,
@@ -35,7 +37,7 @@ export async function createSimulatedChain(
   const averageMicroBlocks = options.microBlocksPerGeneration ?? MICRO_BLOCKS;
   const yieldIfDue = timeSlices();
 
-  /** Two thirds to four thirds of the usual number, drawn from the block it stands on. */
+  /** A number from two thirds to four thirds of the average. It depends only on the seed and the number of blocks so far. */
   function vary(average: number, purpose: string): number {
     const spread = Math.floor(average / 3);
     return createRandom(options.seed, purpose, String(store.blockCount())).int(average - spread, average + spread);
@@ -52,7 +54,7 @@ export async function createSimulatedChain(
     unusable.forEach(store.drop);
   }
 
-  /** Numbers of transactions of the micro blocks of a generation. */
+  /** Splits the transactions of a generation: the number for each of its micro blocks. */
   function splitTransactions(txs: number, microBlocks: number): number[] {
     const blocks = Math.min(txs, microBlocks);
     return Array.from(
@@ -93,7 +95,7 @@ export async function createSimulatedChain(
     }
   }
 
-  /** Blocks from the head down to but without `base`, oldest first. */
+  /** Blocks of the main chain after `base` up to the head, oldest first. */
   function blocksAbove(base: number): number[] {
     const above: number[] = [];
     for (let block = store.head(); block !== base; block = store.parent(block)) above.push(block);
@@ -162,7 +164,7 @@ export async function createSimulatedChain(
 const retentionOf = (retain: boolean | Retention): Retention =>
   retain === true ? 'all' : retain === false ? 'none' : retain;
 
-/** Lets the event loop run once in a while during long work. */
+/** Returns a function that lets the event loop run if it has not done so for `SLICE_MS`. */
 function timeSlices(): () => Promise<void> {
   let since = Date.now();
   return async () => {

@@ -1,4 +1,4 @@
-/** The `info` of key blocks: since Minerva the release of the node, as four bytes. */
+/** The `info` of key blocks: since Minerva, the release of the node as four bytes. */
 import { MINERVA } from '../chain/protocol/versions.js';
 
 /** Version 7.2.2 of the node. */

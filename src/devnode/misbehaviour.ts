@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MiddlewareError } from '../observe/errors.js';
 
-/** One way in which a node can be wrong, slow or broken; several may be set at a time. */
+/** A way in which a node can be wrong, slow or broken. Several can be active at the same time. */
 export interface Misbehaviour {
-  /** Answers late. */
+  /** Delays answers by this time, ms. */
   slowMs?: number;
   /** Never answers. */
   hang?: true;
@@ -11,21 +11,21 @@ export interface Misbehaviour {
   status?: 429 | 500 | 503;
   /** Seconds in `retry-after`, along with `status`. */
   retryAfter?: number;
-  /** Announces the whole body and breaks the connection in the middle of it. */
+  /** Announces the whole body, but closes the connection in the middle of it. */
   truncate?: true;
-  /** Serves the chain as it was that many generations ago. */
+  /** Serves the chain as it was this many generations ago. */
   behind?: number;
   /** Claims to belong to another network. */
   networkId?: string;
-  /** Claims another genesis block. */
+  /** Claims to have another genesis block. */
   genesis?: string;
-  /** Answers a height with the block of another. */
+  /** Answers a request for a height with the block of another height. */
   wrongHeight?: true;
-  /** Every second answer comes from another branch or, if there is none, from an older state. */
+  /** Every second answer comes from another branch or, if there is none, from an older state of the chain. */
   disagree?: true;
-  /** Share of the requests that it affects, 0 to 1; all if absent. */
+  /** Share of the requests that are affected, 0 to 1; all if absent. */
   probability?: number;
-  /** Regular expression for the paths that it affects; all if absent. */
+  /** Regular expression for the affected paths; all if absent. */
   paths?: string | RegExp;
 }
 
@@ -45,14 +45,14 @@ const Schema = z.strictObject({
 });
 
 export interface Misbehaviours {
-  /** Replaces what was set before; null is good behaviour. Throws bad_request for what is no misbehaviour. */
+  /** Replaces the active misbehaviours; null ends them all. Throws `invalid_misbehaviour` if `wanted` is not valid. */
   set(wanted: unknown): void;
   current(): readonly Misbehaviour[];
-  /** Those that affect this request. */
+  /** The misbehaviours that affect a request of this path. */
   affecting(path: string): readonly Misbehaviour[];
 }
 
-/** `chance` gives numbers from 0 to below 1. */
+/** `random` returns numbers from 0 to below 1. */
 export function createMisbehaviours(random: () => number): Misbehaviours {
   let active: { misbehaviour: Misbehaviour; paths: RegExp | undefined }[] = [];
 

@@ -4,11 +4,11 @@ import type { Protocol, RuleOptions } from './ledger/rules.js';
 import type { MiningOptions } from './mining/mining.js';
 
 export interface DevnodeOptions {
-  /** `host:port` of the interface for readers; port 0 takes a free one. */
+  /** `host:port` of the external API; port 0 means a free port. */
   external: string;
-  /** `host:port` of the interface of the operator. */
+  /** `host:port` of the internal API. */
   internal?: string;
-  /** `host:port` where the simulation itself is controlled. */
+  /** `host:port` of the API that controls the simulation. */
   admin?: string;
   source: { replay: string } | { generate: GenerateOptions } | { live: LiveOptions };
   networkId?: string;
@@ -16,27 +16,30 @@ export interface DevnodeOptions {
 
 export interface GenerateOptions {
   seed: string;
-  /** Transactions of the initial chain, exactly; without it `generations` decides. */
+  /** Exact number of transactions of the initial chain; if absent, `generations` decides. */
   transactions?: number;
-  /** Generations of the initial chain above the genesis block. */
+  /** Number of generations of the initial chain above the genesis block. */
   generations?: number;
   txsPerGeneration?: number;
   microBlocksPerGeneration?: number;
-  /** How many accounts send transactions. */
+  /** Number of accounts that send transactions. */
   accounts?: number;
   /** Time of the genesis block, ms. */
   startTime?: number;
   protocols?: Protocol[];
   blockIntervalMs?: number;
-  /** `fake` ones have only the right form, for tests that do not look at them. */
+  /** `fake` signatures have the right length but are not valid. For tests that do not check them. */
   signatures?: Signatures;
-  /** Size of the graphs in which key blocks have a proof of work, of the easiest target; imitated ones if absent. */
+  /** Edge bits of the proof of work of key blocks, which then have the easiest target. If absent, proofs are fake. */
   edgeBits?: number;
-  /** Keeps the chain and its state, and takes transactions; a chain that is in there already continues, with the same options. Nothing is kept without it. */
+  /**
+   * Folder that stores the chain and its state, so that the next start with the same options continues this chain. With a folder the node also
+   * accepts transactions. Without one, nothing is stored.
+   */
   folder?: string;
-  /** Of a chain that is kept: what a generated account sends in the next micro block to one that has nothing. */
+  /** For a chain in a folder: coins that a generated account sends in the next micro block to an account without any coins. */
   gift?: Gift;
-  /** Gives the time of the blocks that follow the initial chain, ms; all times ascend then. Without it times follow from the height. */
+  /** Returns the time of blocks after the initial chain, ms; then the times of all blocks ascend. If absent, times are computed from the height. */
   clock?: () => number;
 }
 
@@ -46,34 +49,34 @@ export interface Gift {
   aettos: bigint;
 }
 
-/** Balances in aettos; with the last nonce of an account that is to have a past. */
+/** Balances of accounts in aettos, optionally with the last nonce that the account used. */
 export type Funds = Readonly<Record<string, bigint | { balance: bigint; nonce: bigint }>>;
 
-/** A chain that only posted transactions and mined blocks change. */
+/** A chain that changes only by posted transactions and mined blocks. */
 export interface LiveOptions {
   rules?: RuleOptions;
-  /** Accounts before the first block, by `ak_…`. */
+  /** Accounts that exist before the first block, by `ak_…`. */
   funds?: Funds;
-  /** Text that decides the key of the node and, with the time, the genesis block. */
+  /** Text from which the key of the node and, together with the time, the genesis block are made. */
   seed?: string;
   /** Time of the genesis block, ms; now if absent. */
   startTime?: number;
-  /** Recording (JSON lines, may be gzipped) whose chain goes on here, with what calls of contracts gave in it. */
+  /** Recording (JSON lines, may be gzipped). The live chain continues its chain and uses its results of contract calls. */
   from?: string;
-  /** Last height that is taken from the recording; all of it if absent. */
+  /** Last height that is read from the recording; all if absent. */
   fromHeight?: number;
-  /** Time from a post to the micro block that takes it in, ms; without it micro blocks are only made on demand. */
+  /** Time between the post of a transaction and its micro block, ms; if absent, micro blocks are made only on demand. */
   microBlockMs?: number;
   mining?: MiningOptions;
 }
 
-/** Which transactions of abandoned blocks come back: they wait in the pool and stand in later blocks; the others are forgotten. */
+/** Which transactions of abandoned blocks return to the pool, so that later blocks include them. The others are dropped. */
 export type Retention = 'all' | 'some' | 'none';
 
 export interface ForkOptions {
-  /** Key blocks that are abandoned. */
+  /** Number of key blocks that are abandoned. */
   depth: number;
-  /** Generations of the branch that replaces them; fewer than `depth` are made heavier each. */
+  /** Number of generations of the branch that replaces them. If it is less than `depth`, each key block gets more work. */
   grow: number;
   retainTxs?: boolean | Retention;
   txsPerGeneration?: number;
@@ -81,10 +84,10 @@ export interface ForkOptions {
 }
 
 export interface MicroForkOptions {
-  /** Last micro blocks that are abandoned, of the running generation or, if it has none, of the one before. */
+  /** Number of last micro blocks that are abandoned, in the running generation or, if it has none, in the previous one. */
   drop: number;
   keep?: Retention;
-  /** What is built on the block before them: the next key block (the usual case), another micro block, or nothing yet. */
+  /** What is built on the block before them: the next key block (default), another micro block, or nothing. */
   next?: 'key-block' | 'micro-block' | 'nothing';
 }
 
@@ -93,26 +96,26 @@ export interface GrowOptions {
   microBlocks?: number;
 }
 
-/** All changes of the chain wait for each other; a reader sees each of them whole. */
+/** A running simulated node. Changes of the chain run one after the other, and a reader sees each change completely or not at all. */
 export interface Devnode {
   readonly externalUrl: string;
   readonly internalUrl?: string;
   readonly adminUrl?: string;
   /** Height of the newest key block. */
   height(): number;
-  /** The newest block; its height is that of its generation. */
+  /** The newest block, with the height of its generation. */
   top(): { height: number; hash: string };
-  /** Distinct transactions seen so far, and those of them that wait for a block. */
+  /** Number of distinct transactions so far, and of transactions that wait for a block. */
   counts(): { transactions: number; pending: number };
   mineKeyBlock(): Promise<void>;
   addMicroBlock(options?: { txs?: number }): Promise<void>;
-  /** Adds whole generations: key block and micro blocks. */
+  /** Adds complete generations: key block and micro blocks. */
   grow(generations: number, options?: GrowOptions): Promise<void>;
-  /** Replaces the last key blocks and all that follows them by a heavier branch. */
+  /** Replaces the last key blocks, and all blocks after them, by a heavier branch. */
   fork(options: ForkOptions): Promise<void>;
   /** Abandons the last micro blocks of a generation. */
   microFork(options: MicroForkOptions): Promise<void>;
-  /** Replaces the misbehaviour set before; null ends it. */
+  /** Replaces the active misbehaviours; null ends them all. */
   misbehave(misbehaviour: Misbehaviour | Misbehaviour[] | null): void;
   misbehaviours(): readonly Misbehaviour[];
   close(): Promise<void>;

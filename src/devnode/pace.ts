@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Devnode } from './start.js';
 
 interface Pace {
-  /** Time between key blocks, ms; 0 for none. */
+  /** Time between key blocks, ms; 0 for no key blocks. */
   keyMs: number;
-  /** Time between micro blocks, ms; 0 for none. */
+  /** Time between micro blocks, ms; 0 for no micro blocks. */
   microMs: number;
-  /** Of this many key blocks one builds on an earlier micro block; 0 for never. */
+  /** One of this many key blocks is built on an earlier micro block; 0 for never. */
   microForkEvery: number;
 }
 
-/** Lets the chain grow by the clock until aborted. */
+/** Adds blocks at fixed intervals until aborted. */
 export async function growByTheClock(devnode: Devnode, pace: Pace, signal: AbortSignal): Promise<void> {
   let keyBlocks = 0;
   let microBlocks = 0;

@@ -1,4 +1,4 @@
-/** A recorded node: its answers word for word, and its chain in the store for requests that were not recorded. */
+/** A recorded node: its exact answers, and its chain in the store for requests that were not recorded. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeId } from '../chain/encoding/encoding.js';
@@ -11,7 +11,7 @@ import type { ChainStore } from './store/chain-store.js';
 import { NONE } from './store/chain-store.js';
 
 export interface Replay {
-  /** Recorded answer of the external interface to a GET request; undefined if it was not asked. */
+  /** Recorded answer of the external API to a GET request; undefined if it was not recorded. */
   external(url: string): Answer | undefined;
   internal(url: string): Answer | undefined;
   networkId: string | undefined;
@@ -29,13 +29,16 @@ interface Line {
 
 const INTERNAL_PORT = 3113;
 
-/** Reads JSON lines, plain or gzipped, and fills the store with the generations found in them. up to a height. Throws bad_request for anything else. */
+/**
+ * Reads JSON lines, plain or gzipped, and adds the generations found in them to the store, up to a height. Throws `invalid_replay` if the file
+ * cannot be read or contains no genesis block.
+ */
 export function readReplay(path: string, store: ChainStore, lastHeight = Number.MAX_SAFE_INTEGER): Replay {
   const [external, internal] = [new Map<string, Answer>(), new Map<string, Answer>()];
   for (const { method, path: asked, port, status, headers, body } of readLines(path)) {
     if (method !== 'GET') continue;
     const answers = port === INTERNAL_PORT ? internal : external;
-    // The first answer is the one the rest of the recording fits to.
+    // If a request was recorded several times, the first answer is the one that matches the rest of the recording.
     if (!answers.has(asked)) answers.set(asked, answerOf(status, headers, body));
   }
   const text = (url: string): string | undefined => {
@@ -43,7 +46,7 @@ export function readReplay(path: string, store: ChainStore, lastHeight = Number.
     return answer?.status === 200 ? String(answer.body) : undefined;
   };
   addGenerations(store, lastHeight, (part) => text(`/v3${part}`) ?? text(`/v2${part}`));
-  if (store.head() === NONE) throw new MiddlewareError('invalid_replay', `${path} holds no generation 0`);
+  if (store.head() === NONE) throw new MiddlewareError('invalid_replay', `${path} contains no generation 0`);
   const status = JSON.parse(text('/v3/status') ?? text('/v2/status') ?? '{}') as {
     network_id?: string;
     protocols?: Protocol[];
@@ -80,7 +83,7 @@ function readLines(path: string): Line[] {
   }
 }
 
-/** `answer` gives the body of a path without prefix. Stops at the first generation that was not recorded whole. */
+/** Adds the recorded generations. `answer` returns the body of a path without prefix. Stops at the first generation that is not complete. */
 function addGenerations(store: ChainStore, lastHeight: number, answer: (path: string) => string | undefined): void {
   for (let height = 0; height <= lastHeight; height += 1) {
     const generation = answer(`/generations/height/${height}`);

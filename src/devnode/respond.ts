@@ -1,4 +1,4 @@
-/** Answers the external interface: recording, chain and misbehaviour put together. */
+/** Answers requests to the external API from the recording or the chain, changed by misbehaviours. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_ERROR } from './http/answer.js';
 import type { Answer } from './http/answer.js';
@@ -20,23 +20,23 @@ interface ResponderParts {
   store: ChainStore;
   chain: ChainAnswers;
   live: LiveAnswers | undefined;
-  /** Number of transactions that wait. */
+  /** Number of transactions in the pool. */
   pending(): number;
   misbehaviours: Misbehaviours;
   networkId: string;
   protocols: readonly Protocol[];
-  /** Word for word answers that come before all others. */
+  /** Recorded answers, which are preferred to all others. */
   recorded(url: string): Answer | undefined;
 }
 
 interface Responder {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Cancels answers that are late on purpose. */
+  /** Cancels delayed answers. */
   close(): void;
 }
 
 const NO_BODY = Buffer.alloc(0);
-/** How many generations a disagreeing node is behind when there is no other branch. */
+/** Number of generations that a disagreeing node is behind if there is no other branch. */
 const DISAGREED_GENERATIONS = 2;
 const BY_HEIGHT = /^(\/v[23]\/(?:key-blocks|generations)\/height\/)(\d{1,15})(?=$|\?)/;
 
@@ -47,10 +47,10 @@ export function createResponder(parts: ResponderParts): Responder {
   const main = mainView(store);
   let requests = 0;
 
-  /** What a lying node claims, for the request that is being answered. */
+  /** The misbehaviour that applies to the current request. */
   let claimed: Misbehaviour = {};
 
-  /** What the key block adds to the work of its branch. */
+  /** Work that the key block adds to its branch. */
   function difficultyOfBlock(keyBlock: number): bigint {
     const parent = store.parent(keyBlock);
     return store.work(keyBlock) - (parent === NONE ? 0n : store.work(parent));
@@ -116,12 +116,12 @@ export function createResponder(parts: ResponderParts): Responder {
       );
       return;
     }
-    // Other bodies are of no use; unread ones would keep the connection busy.
+    // Bodies of other methods are not used. They are read because an unread body would block the connection.
     request.resume();
     reply(request, response, NO_BODY);
   }
 
-  /** An undefined body is one that is too big. */
+  /** `body` is undefined if it is too big. */
   function reply(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const url = request.url ?? '/';
     const misbehaviour = misbehaviours.affecting(url).reduce<Misbehaviour>((all, one) => ({ ...all, ...one }), {});

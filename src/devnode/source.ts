@@ -1,4 +1,4 @@
-/** Where a node's chain comes from: generated, recorded, or made of what is posted and mined. */
+/** Opens the chain of a node: generated, recorded, or live (made of posted transactions and mined blocks). */
 import { join } from 'node:path';
 import { decodeId, encodeId, hash } from '../chain/encoding/encoding.js';
 import { createSimulatedChain } from './chain.js';
@@ -34,26 +34,26 @@ import { NONE } from './store/chain-store.js';
 
 const NETWORK_ID = 'ae_dev';
 
-/** A chain of which the state is kept. */
+/** A chain whose state is known. */
 export interface StatefulChain {
   chain: LiveChain;
   machine: Machine;
-  /** Whether there are too many transactions to execute before a request for the state can be answered. */
+  /** Whether too many transactions would have to be executed to answer a request for the state. */
   isTooLong(): boolean;
-  /** Executes what was added to a chain that is kept in a folder. */
+  /** For a chain in a folder: executes the new blocks after each change. */
   follow?(): void;
-  /** Of a generated chain that takes transactions. */
+  /** Posted transactions of a generated chain that accepts them. */
   generatorPool?: GeneratorPool;
 }
 
-/** One that takes transactions and blocks. */
+/** A chain that accepts transactions and blocks. */
 interface Live {
   chain: ForkableChain;
   mining: Mining;
   microBlockMs: number | undefined;
 }
 
-/** What the interface of the operator works on. */
+/** What the internal API needs. */
 interface InternalApi {
   chain: LiveChain;
   mining: Pick<Mining, 'post'>;
@@ -64,23 +64,23 @@ interface InternalApi {
 export interface Source {
   networkId: string;
   protocols: readonly Protocol[];
-  /** What changes the chain; a recorded one neither grows nor forks. */
+  /** Operations that change the chain; absent for a recorded chain. */
   chain: SimulatedChain | undefined;
   /** Absent for a recorded chain. */
   stateful: StatefulChain | undefined;
   live: Live | undefined;
-  /** Absent for a chain that takes no transactions. */
+  /** Absent for a chain that does not accept transactions. */
   internalApi: InternalApi | undefined;
   /** Result of a transaction, from its envelope. */
   info(envelope: string): string | undefined;
-  /** Word for word answers that come before all others. */
+  /** Recorded answers, which are preferred to all others. */
   external(url: string): Answer | undefined;
   internal(url: string): Answer | undefined;
 }
 
 const returnUndefined = (): undefined => undefined;
 const RECORDED_ONLY = { chain: undefined, stateful: undefined, live: undefined, internalApi: undefined };
-/** Key blocks of a generated chain are made by the generator alone. */
+/** Only the generator makes key blocks of a generated chain, so posted ones are rejected. */
 const NO_MINING: InternalApi['mining'] = { post: () => REJECTED };
 
 /** Builds or reads the chain into the empty store. */
@@ -92,7 +92,7 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
     return { ...replay, networkId: id, ...RECORDED_ONLY, info: returnUndefined };
   }
   const id = networkId ?? NETWORK_ID;
-  // Nobody can have posted anything before the chain is there.
+  // While the initial chain is built, nothing can be posted.
   let takePosted: GeneratorPool['take'] = () => [];
   const chain = await createSimulatedChain(store, source.generate, id, (parent) => takePosted(parent));
   const stateful = addState(store, chain, source.generate, id);
@@ -110,17 +110,17 @@ export async function openSource({ source, networkId }: DevnodeOptions, store: C
   };
 }
 
-/** Max transactions of a generated chain that are executed to answer a request for its state. */
+/** Max number of transactions that are executed to answer a request for the state of a generated chain. */
 const MAX_EXECUTED = 50_000;
-/** Transactions between two writes of a state to the folder. */
+/** Number of transactions between two writes of the state to the folder. */
 const SAVED_EVERY = 10_000;
-/** Age of that state in transactions, as far as states are remembered: those after it can then be read after a restart too. */
+/** The written state is this many transactions old, if it is still cached. So later states can be computed after a restart, too. */
 const SAVED_AGE = 20_000;
 const GIFT_FEE = 20_000_000_000_000n;
 
 /**
- * The state of a generated chain, computed when it is first asked for: the generator itself remembers only what it needs to continue. That of a
- * chain which is kept in a folder is computed as the chain grows, so that it is known also when the chain has become long.
+ * Adds the state to a generated chain. It is computed at the first request, because the generator keeps only what it needs to continue. For a
+ * chain in a folder, the state is computed while the chain grows, so that it is available even for a long chain.
  */
 function addState(
   store: ChainStore,
@@ -160,7 +160,7 @@ function addState(
   return { ...stateful, follow, generatorPool: generatorPool };
 }
 
-/** A spend of the first generated account, serialised and signed. */
+/** A spend from the first generated account, serialised and signed. */
 function giftFrom(ids: Identities, { networkId, pool }: LiveChain, { to, aettos }: Gift): Uint8Array {
   const giver = ids.account(0);
   const tx = {
@@ -176,12 +176,12 @@ function giftFrom(ids: Identities, { networkId, pool }: LiveChain, { to, aettos 
   return createSealer(ids, networkId, 'real').seal({ tx, signers: [giver] }).signed;
 }
 
-/** Executes what was added whenever called, beginning with the state in the file, which is written again now and then. */
+/** Returns a function that executes new blocks and sometimes saves the state. Starts from the state in `file`, if there is one. */
 function createStateKeeper(store: ChainStore, states: States, file: string): () => void {
   const saved = readState(file);
   const block = saved === undefined ? NONE : store.findBlock(decodeId(saved.block));
   if (saved !== undefined && block !== NONE) states.put(block, saved.state);
-  // Many short runs must not add up to a long way from that state.
+  // Otherwise, after many short runs, the saved state would be too old.
   let unsaved = Math.max(0, states.uncachedTransactions(store.head()) - SAVED_AGE - SAVED_EVERY);
 
   function save(): void {

@@ -1,4 +1,4 @@
-/** A simulated node: a generated or recorded chain behind the interface of a real one, controlled by its methods or over HTTP. */
+/** A simulated node: a generated, recorded or live chain with the API of a real node. It is controlled by its methods or over HTTP. */
 import { MiddlewareError } from '../observe/errors.js';
 import { createAdmin } from './admin.js';
 import type { SimulatedChain } from './chain.js';
@@ -18,7 +18,7 @@ import type { ChainStore } from './store/chain-store.js';
 
 export type * from './options.js';
 
-/** Builds or reads the chain, then listens. Throws MiddlewareError for bad options, unreadable recordings and taken addresses. */
+/** Builds or reads the chain, then listens. Throws MiddlewareError for invalid options, unreadable recordings and addresses in use. */
 export async function startDevnode(options: DevnodeOptions): Promise<Devnode> {
   const { source } = options;
   const store = createChainStore('generate' in source ? source.generate.folder : undefined);
@@ -37,7 +37,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const { live } = source;
   const leader = live === undefined ? undefined : createLeader(live.chain, live.microBlockMs);
   const taking = source.internalApi?.chain.pool;
-  // Of a generated chain, those that wait in the pool and have lost a block are in both.
+  // In a generated chain, a posted transaction that lost its block is in both pools. It is counted once.
   const pending = (): number =>
     live !== undefined || taking === undefined
       ? (taking ?? store.pool()).size
@@ -65,7 +65,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   const change = (work: (chain: SimulatedChain) => void | Promise<void>): Promise<void> =>
     oneAtATime(async () => {
       if (source.chain === undefined) {
-        throw new MiddlewareError('replayed', 'a recorded chain neither grows nor forks');
+        throw new MiddlewareError('replayed', 'a recorded chain cannot be changed');
       }
       try {
         await work(source.chain);
@@ -118,7 +118,7 @@ async function start(options: DevnodeOptions, store: ChainStore, listening: List
   return Object.assign(devnode, urls);
 }
 
-/** Runs tasks one after the other, also after one that failed. */
+/** Runs tasks one after the other, even if one fails. */
 function createQueue(): (task: () => void | Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (task) => {

@@ -1,4 +1,4 @@
-/** JSON over HTTP, with the digits of all numbers. */
+/** Requests with JSON over HTTP, with all digits of numbers. */
 import { isObject, parseExact, stringifyExact } from '../chain/encoding/json.js';
 import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
@@ -11,7 +11,7 @@ export interface Reply {
   body: Json;
 }
 
-/** Sends a body if there is one. Throws unavailable when there is no answer, or none in JSON. */
+/** Sends a GET, or a POST if there is a body. Throws `no_answer` if there is no answer or it is not JSON. */
 export async function request(url: string, body?: JsonObject): Promise<Reply> {
   const init: RequestInit =
     body === undefined
@@ -29,16 +29,16 @@ export async function request(url: string, body?: JsonObject): Promise<Reply> {
 }
 
 const unavailable = (url: string, why: string, cause: unknown): MiddlewareError =>
-  new MiddlewareError('no_answer', `no answer of ${url}: ${why}`, { cause });
+  new MiddlewareError('no_answer', `no answer from ${url}: ${why}`, { cause });
 
-/** The object of a successful answer. Throws with the reason that was given otherwise. */
+/** Returns the object of a successful answer. Throws `refused` with the reason in the answer otherwise. */
 export async function ask(url: string, body?: JsonObject): Promise<JsonObject> {
   const reply = await request(url, body);
   if (reply.status === 200 && isObject(reply.body)) return reply.body;
   throw new MiddlewareError('refused', `${url} answered ${reasonOf(reply)}`);
 }
 
-/** What a refusal says, in one line. */
+/** Status and reason of an error answer, in one line. */
 export function reasonOf({ status, body }: Reply): string {
   if (!isObject(body)) return String(status);
   const { reason, error_code, info } = body;

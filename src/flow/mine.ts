@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { graphKeys, meetsTarget, miningHash } from '../chain/work/cuckoo.js';
 import { createCycleFinder } from '../chain/work/cycles.js';
 import type { CycleFinder } from '../chain/work/cycles.js';
@@ -13,7 +13,7 @@ interface MineOptions {
   edgeBits: number;
 }
 
-/** Mines key blocks: from the candidate over the proof of work to the block that the node accepted. */
+/** Mines key blocks: gets the candidate, finds the proof of work and posts the block, until `blocks` are accepted. */
 export async function mineFlow(reader: Reader, { blocks, edgeBits }: MineOptions): Promise<void> {
   const finder = createCycleFinder(edgeBits);
   let block: JsonObject = {};
@@ -43,7 +43,7 @@ async function solve(reader: Reader, candidate: JsonObject, finder: CycleFinder)
     for (const pow of finder.find(graphKeys(header, BigInt(nonce)))) {
       if (meetsTarget(pow, candidate['target'] as number)) return { ...candidate, nonce, pow: pow as Json[] };
     }
-    await breathe();
+    await yieldToEventLoop();
   }
   throw new MiddlewareError('timeout', `no proof of work found in ${reader.timeoutMs / 1000} s`);
 }

@@ -3,17 +3,17 @@ import { queryId } from '../chain/protocol/ids.js';
 import type { JsonObject } from '../chain/encoding/json.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { reasonOf } from './http.js';
-import { begin } from './walk.js';
-import type { Walk } from './walk.js';
+import { printBalance } from './wallet.js';
+import type { Wallet } from './wallet.js';
 
 interface OracleOptions {
-  /** Generations from registration to expiry. */
+  /** Number of generations from registration to expiry. */
   ttl: number;
-  /** Generations by which it is then extended. */
+  /** Number of generations by which the oracle is then extended. */
   extension: number;
-  /** Generations that a query, and then its response, stays. */
+  /** Time to live of the query and of its response, in generations. */
   queryTtl: number;
-  /** Price of a query, in aettos. */
+  /** Fee of a query, in aettos. */
   queryFee: bigint;
   question: string;
   answer: string;
@@ -21,15 +21,15 @@ interface OracleOptions {
 
 const delta = (value: number): JsonObject => ({ type: 'delta', value });
 
-/** An oracle from registration over extension and a query, which its own account puts to it, to the response. */
-export async function oracleFlow(walk: Walk, options: OracleOptions): Promise<void> {
-  const { account } = walk;
+/** Runs all transactions of an oracle: registration, extension, a query from its own account, and the response. */
+export async function oracleFlow(wallet: Wallet, options: OracleOptions): Promise<void> {
+  const { account } = wallet;
   const oracle = withPrefix('ok', account);
-  await begin(walk);
-  await register(walk, oracle, options);
-  await extend(walk, oracle, options.extension);
+  await printBalance(wallet);
+  await register(wallet, oracle, options);
+  await extend(wallet, oracle, options.extension);
 
-  const asked = await walk.send('query', 'oracles/query', {
+  const asked = await wallet.send('query', 'oracles/query', {
     sender_id: account,
     oracle_id: oracle,
     query: options.question,
@@ -38,51 +38,51 @@ export async function oracleFlow(walk: Walk, options: OracleOptions): Promise<vo
     response_ttl: delta(options.queryTtl),
   });
   const query = queryId(account, BigInt(asked.tx['nonce'] as number), oracle);
-  printQuery(walk, await queryOf(walk, oracle, query));
+  printQuery(wallet, await queryOf(wallet, oracle, query));
 
-  const answered = await walk.send('respond', 'oracles/respond', {
+  const answered = await wallet.send('respond', 'oracles/respond', {
     oracle_id: oracle,
     query_id: query,
     response: options.answer,
     response_ttl: delta(options.queryTtl),
   });
-  printQuery(walk, await queryOf(walk, oracle, query));
-  await walk.printAnswers(
+  printQuery(wallet, await queryOf(wallet, oracle, query));
+  await wallet.printAnswers(
     answered.hash,
     `/middleware/oracles/${oracle}?limit=10&page=1`,
     '/middleware/oracles/list?limit=10&page=1',
   );
 }
 
-async function register(walk: Walk, oracle: string, { ttl, queryFee }: OracleOptions): Promise<void> {
-  const found = await walk.look(`/v2/oracles/${oracle}`);
+async function register(wallet: Wallet, oracle: string, { ttl, queryFee }: OracleOptions): Promise<void> {
+  const found = await wallet.readAny(`/v2/oracles/${oracle}`);
   if (found.status === 200) {
-    walk.print(`${oracle} is registered already, until generation ${expiryOf(found.body as JsonObject)}`);
+    wallet.print(`${oracle} is already registered until generation ${expiryOf(found.body as JsonObject)}`);
     return;
   }
-  walk.print(`${oracle} is none yet (${reasonOf(found)})`);
-  await walk.send('register', 'oracles/register', {
-    account_id: walk.account,
+  wallet.print(`${oracle} is not registered yet (${reasonOf(found)})`);
+  await wallet.send('register', 'oracles/register', {
+    account_id: wallet.account,
     query_format: 'text',
     response_format: 'text',
     query_fee: queryFee,
     oracle_ttl: delta(ttl),
   });
-  walk.print(`${oracle} lasts until generation ${expiryOf(await walk.read(`/v2/oracles/${oracle}`))}`);
+  wallet.print(`${oracle} is registered until generation ${expiryOf(await wallet.read(`/v2/oracles/${oracle}`))}`);
 }
 
-async function extend(walk: Walk, oracle: string, extension: number): Promise<void> {
-  const before = expiryOf(await walk.read(`/v2/oracles/${oracle}`));
-  await walk.send('extend', 'oracles/extend', { oracle_id: oracle, oracle_ttl: delta(extension) });
-  const after = expiryOf(await walk.read(`/v2/oracles/${oracle}`));
-  walk.print(`${oracle} lasts until generation ${after}, ${after - before} longer`);
+async function extend(wallet: Wallet, oracle: string, extension: number): Promise<void> {
+  const before = expiryOf(await wallet.read(`/v2/oracles/${oracle}`));
+  await wallet.send('extend', 'oracles/extend', { oracle_id: oracle, oracle_ttl: delta(extension) });
+  const after = expiryOf(await wallet.read(`/v2/oracles/${oracle}`));
+  wallet.print(`${oracle} is registered until generation ${after}, ${after - before} longer`);
 }
 
-/** Old nodes call it `expires`. */
+/** Height at which an oracle expires. Old nodes call the member `expires`. */
 const expiryOf = ({ ttl, expires }: JsonObject): number => Number(ttl ?? expires);
 
-async function queryOf(walk: Walk, oracle: string, query: string): Promise<JsonObject> {
-  const { oracle_queries } = await walk.read(`/v2/oracles/${oracle}/queries?limit=1000`);
+async function queryOf(wallet: Wallet, oracle: string, query: string): Promise<JsonObject> {
+  const { oracle_queries } = await wallet.read(`/v2/oracles/${oracle}/queries?limit=1000`);
   const found = (oracle_queries as JsonObject[]).find(({ id, query_id }) => (id ?? query_id) === query);
   if (found === undefined) throw new MiddlewareError('no_query', `${oracle} does not have ${query}`);
   return found;
@@ -90,10 +90,12 @@ async function queryOf(walk: Walk, oracle: string, query: string): Promise<JsonO
 
 const EMPTY = encodeId('or', new Uint8Array(0));
 
-function printQuery(walk: Walk, query: JsonObject): void {
+function printQuery(wallet: Wallet, query: JsonObject): void {
   const response = query['response'] as string;
   const said = response === EMPTY || !isId(response, 'or') ? 'no response yet' : `the response "${textOf(response)}"`;
-  walk.print(`Query ${(query['id'] ?? query['query_id']) as string} "${textOf(query['query'] as string)}" has ${said}`);
+  wallet.print(
+    `Query ${(query['id'] ?? query['query_id']) as string} "${textOf(query['query'] as string)}" has ${said}`,
+  );
 }
 
 const textOf = (encoded: string): string => Buffer.from(decodeId(encoded)).toString();

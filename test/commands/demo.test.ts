@@ -51,7 +51,7 @@ describe('mdw demo', function () {
   it('answers what it invites to try for a chain that lives, and ends cleanly on Ctrl-C', async () => {
     const demo = folder.start();
     const base = await demo.base();
-    await demo.saw(/Ctrl-C ends all/);
+    await demo.saw(/Press Ctrl-C to stop everything/);
     const [status, top] = [await read<{ version: string }>(demo, '/middleware/status'), await current(demo)];
     await end(demo);
 
@@ -75,10 +75,10 @@ describe('mdw demo', function () {
 
   it('answers with 200 at all that it prints once it prints it', async () => {
     const demo = folder.start();
-    const pages = (await invitation(demo, 'Look in a browser')).map((line) => line.split(' ')[0]!);
-    const asked = (await invitation(demo, 'Ask')).map((line) => /'(.*)'/.exec(line)![1]!);
+    const pages = (await invitation(demo, 'Open in a browser')).map((line) => line.split(' ')[0]!);
+    const asked = (await invitation(demo, 'Try in another terminal')).map((line) => /'(.*)'/.exec(line)![1]!);
     const [, metrics] = await demo.saw(/^Metrics +(\S+)$/m);
-    const [stream, watch] = await invitation(demo, 'Follow');
+    const [stream, watch] = await invitation(demo, 'Follow the events');
 
     const statuses = await Promise.all(
       [...pages, ...asked, metrics!].map(async (url) => [url, (await fetch(url)).status]),
@@ -120,7 +120,7 @@ describe('mdw demo', function () {
     await end(first);
 
     const second = folder.start();
-    await second.saw(/Ctrl-C ends all/);
+    await second.saw(/Press Ctrl-C to stop everything/);
     expect(JSON.stringify(await read(second, sent))).to.contain(hash!);
     const { block_height } = await read<{ block_height: number }>(second, `/v2/transactions/${hash}`);
     expect(block_height).to.be.above(300);
@@ -197,6 +197,6 @@ describe('mdw demo', function () {
     old.remove();
 
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
-    expect(stderr).to.match(/^mdw: The data in \S+ is of an older version of the demo: remove the folder .*\n$/);
+    expect(stderr).to.match(/^mdw: The data in \S+ is from an older version of the demo: remove the folder .*\n$/);
   });
 });

@@ -37,7 +37,7 @@ describe('mdw key', function () {
     expect([status, stdout, stderr]).to.deep.equal([
       1,
       '',
-      `mdw: ${file} exists, and no key is ever overwritten: name another file\n`,
+      `mdw: ${file} exists, and keys are never overwritten: give another file\n`,
     ]);
     expect(readFileSync(file, 'utf8')).to.equal('precious');
   });
@@ -63,6 +63,6 @@ describe('mdw key', function () {
     writeFileSync(file, 'sk_nonsense');
     const { status, stdout, stderr } = await mdw(['key', 'show', file]);
     expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
-    expect(stderr).to.contain(`${file}: no secret key`).and.not.contain('nonsense');
+    expect(stderr).to.contain(`${file}: not a secret key`).and.not.contain('nonsense');
   });
 });

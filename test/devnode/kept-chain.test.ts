@@ -139,7 +139,7 @@ describe('a generated chain that is kept in a folder', function () {
       () => undefined,
       (error: Error) => error.message,
     );
-    expect(fault).to.equal(`The chain in ${folder} was written by another version: remove the folder to begin again`);
+    expect(fault).to.equal(`The chain in ${folder} was written by another version: remove the folder to start again`);
   });
 
   it('answers for accounts, names and oracles however many transactions it has', async () => {

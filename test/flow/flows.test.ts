@@ -64,12 +64,12 @@ describe('the flows as commands', function () {
     expectInOrder(
       lines(await flow(['oracle', '--question', 'Rain?', '--answer', 'Not yet'])),
       new RegExp(`^Account ${ACCOUNT} has ${10_000n * COIN} aettos`),
-      new RegExp(`^${oracle} is none yet \\(404: Oracle not found`),
+      new RegExp(`^${oracle} is not registered yet \\(404: Oracle not found`),
       /^register: posted th_/,
       /^register: in generation \d+/,
-      new RegExp(`^${oracle} lasts until generation \\d+$`),
+      new RegExp(`^${oracle} is registered until generation \\d+$`),
       /^extend: in generation/,
-      new RegExp(`^${oracle} lasts until generation \\d+, 100 longer$`),
+      new RegExp(`^${oracle} is registered until generation \\d+, 100 longer$`),
       /^query: in generation/,
       /^Query oq_\w+ "Rain\?" has no response yet/,
       /^respond: in generation/,
@@ -78,7 +78,7 @@ describe('the flows as commands', function () {
       new RegExp(`^  GET /middleware/oracles/${oracle}\\S*: 200 .*OracleRespondTx`),
       new RegExp(`^  GET /middleware/oracles/list\\S*: 200 .*${oracle}`),
     );
-    expect((await flow(['oracle'])).stdout).to.contain(`${oracle} is registered already`);
+    expect((await flow(['oracle'])).stdout).to.contain(`${oracle} is already registered`);
 
     const name = 'walked-by-a-flow.chain';
     expectInOrder(
@@ -124,7 +124,7 @@ describe('the flows as commands', function () {
       /^update: in generation/,
       /^transfer: in generation/,
       /^revoke: in generation/,
-      /^foobar\.test is over: 404: Name revoked/,
+      /^foobar\.test is revoked: 404: Name revoked/,
       /GET \/middleware\/names\/foobar\.test: 200/,
     );
     // TTL 500 costs 1 and 1 for the first thousand.
@@ -164,7 +164,7 @@ describe('the flows as commands', function () {
       const none = await flow(['spend', '--to', OTHER], {});
       expect([none.status, none.stderr.split('\n')[0]]).to.deep.equal([
         2,
-        'mdw: no key: name a file with --key-file, or set MDW_SECRET_KEY',
+        'mdw: no key: give a file with --key-file, or set MDW_SECRET_KEY',
       ]);
       const bad = await flow(['spend', '--to', OTHER], { MDW_SECRET_KEY: 'secretsecret' });
       expect(bad.status).to.equal(2);
@@ -174,7 +174,7 @@ describe('the flows as commands', function () {
       for (const [args, message] of [
         [['spend', '--to', 'nobody'], '--to: neither identifier nor name: nobody'],
         [['spend', '--to', OTHER, '--amount', 'x'], '--amount: not a number of aettos: x'],
-        [['name', 'foobar'], 'foobar is no name: no registrar'],
+        [['name', 'foobar'], 'foobar is not a valid name: no registrar'],
         [['name', 'foobar.test', '--transfer-to', 'bob'], '--transfer-to: not an account (ak_…): bob'],
       ] as const) {
         const outcome = await flow([...args]);

@@ -1,4 +1,4 @@
-/** From the body of a request to the unsigned transaction that a builder answers, or the node's refusal. */
+/** Turns the body of a request into the unsigned transaction with which a builder answers, or into the error answer of the node. */
 import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import { contractId, nameHash } from '../../chain/protocol/ids.js';
@@ -17,16 +17,16 @@ import type { Builder } from './builders.js';
 import { CRASH, readInteger } from './schema.js';
 import type { Schema } from './schema.js';
 
-/** What builders look up. */
+/** The state and accounts that builders use. */
 export interface BuildContext {
   state: State;
-  /** The nonce that an account (ak_) uses next, what waits in the pool counted; undefined if there is no such account. */
+  /** Next nonce of an account (ak_), pending transactions included; undefined if there is no such account. */
   nextNonce(account: string): bigint | undefined;
-  /** ak_ that is used where the specification's table names no account. */
+  /** ak_ that is used if the table of the specification has no account. */
   beneficiary: string | undefined;
 }
 
-/** A refusal, thrown through the steps of a builder. */
+/** Thrown to end a builder with an error answer. */
 class Refused extends Error {
   constructor(readonly answer: Answer) {
     super('refused');
@@ -40,7 +40,7 @@ const crash = (): never => {
   throw new Refused(CRASH);
 };
 
-/** The schema of a builder; members that the specification's tables leave out may be missing where they can be made up for. */
+/** The schema of a builder. A member that the table of the specification does not have is optional, if there is a default for it. */
 export function schemaOf(builder: Builder, api: Api, { beneficiary }: BuildContext): Schema {
   const made = OPTIONAL_MEMBER[builder.type];
   const optional = made !== undefined && (made !== 'sender_id' || beneficiary !== undefined) ? made : undefined;
@@ -51,7 +51,7 @@ export function schemaOf(builder: Builder, api: Api, { beneficiary }: BuildConte
   };
 }
 
-/** Member that real nodes require and the specification's table does not have. */
+/** For each type, the member that real nodes require but the table of the specification does not have. */
 const OPTIONAL_MEMBER: Readonly<Record<string, string>> = {
   SpendTx: 'payload',
   OracleQueryTx: 'sender_id',
@@ -63,7 +63,7 @@ export interface BuiltTransaction {
   bytes: Uint8Array;
 }
 
-/** The transaction of a body that fits the schema. */
+/** Builds the transaction of a body that matches the schema. */
 export function buildTransaction(
   builder: Builder,
   body: JsonObject,
@@ -73,7 +73,7 @@ export function buildTransaction(
     return build(builder, body, context);
   } catch (error) {
     if (error instanceof Refused) return { answer: error.answer };
-    // The node has no checks here either.
+    // The real node does not check these members either and crashes.
     if (error instanceof MalformedError) return { answer: CRASH };
     throw error;
   }
@@ -127,7 +127,7 @@ function checkIds(builder: Builder, body: JsonObject): void {
     ([member, ...prefixes]) =>
       !fits(body[member] as string, prefixes, builder.type === 'NameClaimTx' && member === 'name'),
   );
-  // The node collects them from the last to the first.
+  // The node lists the members from the last to the first.
   if (bad.length > 0)
     refuse(
       400,
@@ -138,7 +138,7 @@ function checkIds(builder: Builder, body: JsonObject): void {
     );
 }
 
-/** A claim's name is the name's text in `nm_` form, of any length. */
+/** Whether a member is an identifier with one of the prefixes. In a claim, `nm_` contains the text of the name, so it has any length. */
 function fits(id: string, prefixes: readonly IdPrefix[], ofAnyLength: boolean): boolean {
   if (!ofAnyLength) return isId(id, ...prefixes);
   try {
@@ -156,7 +156,7 @@ function integer(value: Json): Json {
 
 const ttl = (given: JsonObject): JsonObject => ({ type: given['type']!, value: integer(given['value']!) });
 
-/** Turns members into what stands in the transaction. */
+/** Converts members to the form that they have in the transaction. */
 function convertMembers(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
   switch (builder.type) {
     case 'SpendTx':
@@ -205,7 +205,7 @@ function delegatesVersion(delegates: Json): number {
   return isObject(delegates) ? 2 : 1;
 }
 
-/** The bytes of an identifier of that prefix; of any other text its own. */
+/** The bytes of an identifier with this prefix; for any other text, the bytes of the text. */
 function bytesOrText(text: string, prefix: IdPrefix): Uint8Array {
   try {
     return decodeId(text, prefix);
@@ -224,7 +224,7 @@ function nonceOf(builder: Builder, body: JsonObject, { nextNonce }: BuildContext
   return next === undefined ? refuse(404, `Account of ${payer} not found`) : printed(next);
 }
 
-/** What the node looks up in the state of its newest block. */
+/** The checks for which the node reads the state after its newest block. */
 function checkState(builder: Builder, tx: JsonObject, { state }: BuildContext): void {
   const id = (member: string): string => tx[member] as string;
   switch (builder.type) {
@@ -249,7 +249,7 @@ function checkState(builder: Builder, tx: JsonObject, { state }: BuildContext): 
   if (bad.length > 0) refuse(400, `Not byte array: ${bad.reverse().join(',')}`);
 }
 
-/** The body that a builder answers with. */
+/** The body of the answer. */
 export function responseText({ tx, bytes }: BuiltTransaction): string {
   const encoded = `"tx":"${encodeId('tx', bytes)}"`;
   if (tx['type'] !== 'ContractCreateTx') return `{${encoded}}`;

@@ -1,22 +1,22 @@
-/** What each transaction builder takes: the node's schemas and, in the order of its checks, the identifiers it decodes. */
+/** The input of each transaction builder: the schema of the node and the identifiers that it decodes, in the order of its checks. */
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import type { Kind } from './schema.js';
 
 export interface Builder {
   type: string;
-  /** Known members, besides `nonce` and `ttl`. */
+  /** Known members, except `nonce` and `ttl`. */
   members: Readonly<Record<string, Kind>>;
-  /** In the order in which the node misses them. */
+  /** Required members, in the order in which the node reports missing ones. */
   required: readonly string[];
-  /** Required in `/v2` only. The handler needs them all the same and crashes in `/v3`. */
+  /** Members that the schema requires only in `/v2`. In `/v3` the node crashes without them. */
   requiredInV2?: readonly string[];
-  /** Members without which the handler crashes, although no schema asks for them. */
+  /** Members without which the node crashes, although no schema requires them. */
   crashesWithout?: readonly string[];
   /** Members that are identifiers, with the prefixes they may have. */
   ids: readonly (readonly [member: string, ...prefixes: IdPrefix[]])[];
-  /** Member whose account the default nonce is of; without it a nonce is required. */
+  /** Member with the account whose next nonce is the default; without it a nonce is required. */
   payer?: string;
-  /** Members of bytes as `cb_`. */
+  /** Members with bytes as `cb_`. */
   bytes?: readonly string[];
 }
 
@@ -85,10 +85,10 @@ const ACCOUNT_AND_NAME = [
   ['name_id', 'nm'],
 ] as const;
 
-/** By path after `debug`. */
+/** The builders, by their path after `debug`. */
 export const BUILDERS: Readonly<Record<string, Builder>> = {
   'oracles/register': ORACLE_REGISTER,
-  // As the specification's table has it; real nodes never had this path.
+  // This path is in the table of the specification, but real nodes never had it.
   'oracles/oracle': ORACLE_REGISTER,
   'oracles/extend': {
     type: 'OracleExtendTx',

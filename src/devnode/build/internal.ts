@@ -1,4 +1,4 @@
-/** The interface of the node's operator, usually port 3113: transaction builders, mining, and looks inside. */
+/** The internal API of the node, usually on port 3113: transaction builders, mining and debugging. */
 import { isId } from '../../chain/encoding/encoding.js';
 import { asciiName, commitmentId } from '../../chain/protocol/ids.js';
 import { integersAsStrings } from '../../chain/encoding/integers-as-strings.js';
@@ -57,7 +57,7 @@ export function createInternal({ chain, mining, beneficiary }: InternalParts): (
     if (number < 0n || number >= MAX_SALT) return invalid('salt', 'not_in_range', String(number));
     const fault = nameFault(name);
     if (fault !== undefined) return refused(400, NAME_INVALID + fault);
-    // It must not be possible to guess the name from the commitment.
+    // With salt 0 the name could be guessed from the commitment.
     if (number === 0n && asciiName(name).endsWith('.chain')) return refused(400, `${NAME_INVALID}illegal_salt_value`);
     return ok(`{"commitment_id":"${commitmentId(name, number)}"}`);
   }
@@ -104,7 +104,7 @@ export function createInternal({ chain, mining, beneficiary }: InternalParts): (
     return 'answer' in block ? block.answer : mining.post(block.value);
   }
 
-  /** Handlers of a path by method; none for a path that is not there. */
+  /** Handlers of a path, by method; undefined for an unknown path. */
   function handlers(path: readonly string[], request: HttpRequest): Readonly<Record<string, () => Answer>> | undefined {
     const [group, ...rest] = path;
     if (path.join('/') === 'key-blocks') return { POST: () => postKeyBlock(request) };

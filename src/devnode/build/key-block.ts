@@ -1,4 +1,4 @@
-/** A key block that was mined elsewhere, as `POST key-blocks` takes it. */
+/** Reads the key block of a `POST key-blocks`. */
 import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import type { IdPrefix } from '../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
@@ -51,7 +51,7 @@ const INTEGERS = ['height', 'target', 'nonce', 'time', 'version'] as const;
 
 const INVALID = { answer: refused(400, 'Invalid block') };
 
-/** The block as the node prints it but for `hash`, which the node computes itself. */
+/** Returns the block as the node prints it. `hash` is as posted; the caller must compute it again. */
 export function readKeyBlock({ body, contentType, api }: HttpRequest): Parsed<JsonObject> {
   const read = readBody(body, contentType, SCHEMA, api);
   if ('answer' in read) return read;
@@ -68,7 +68,7 @@ export function readKeyBlock({ body, contentType, api }: HttpRequest): Parsed<Js
   return { value: { ...given, ...exact, pow: pow.map(Number) } };
 }
 
-/** Nothing, or the release of the node as four bytes. */
+/** Whether `info` is empty or the release of a node as four bytes. */
 function isInfo(info: string): boolean {
   if (!isId(info, 'cb')) return false;
   const { length } = decodeId(info, 'cb');

@@ -1,4 +1,4 @@
-/** The builder of transactions that pay for another one. */
+/** The builder of PayingForTx. */
 import { decodeId, encodeId, isId, withPrefix } from '../../chain/encoding/encoding.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { isObject } from '../../chain/encoding/json.js';
@@ -22,7 +22,7 @@ const SCHEMA = {
 
 const BUILDER_OF: ReadonlyMap<string, Builder> = new Map(Object.values(BUILDERS).map((each) => [each.type, each]));
 
-/** `tx` is the inner transaction: `{tx, signatures}`, whose `tx` has a `type` and the members that its builder takes. */
+/** In the body, `tx` is the inner transaction: `{tx, signatures}`. Its `tx` has a `type` and the members for the builder of this type. */
 export function payFor({ body, contentType, api }: HttpRequest, context: BuildContext, networkId: string): Answer {
   const read = readBody(body, contentType, SCHEMA, api);
   if ('answer' in read) return read.answer;
@@ -57,7 +57,7 @@ function innerRefusal(answer: Answer): Answer {
   return refused(400, `Inner tx: ${reason}`);
 }
 
-/** Signed by its origin, for a network id that says that somebody else pays. */
+/** Whether the inner transaction is signed by its origin, with the network id for inner transactions. */
 function isInnerSigned({ tx, bytes }: BuiltTransaction, signatures: readonly string[], networkId: string): boolean {
   const [signature, ...more] = signatures;
   if (signature === undefined || more.length > 0 || !isId(signature, 'sg')) return false;

@@ -1,4 +1,4 @@
-/** Checks bodies as the node's own schemas do, and refuses them in its words. */
+/** Checks bodies against the schemas of the node, and answers violations as the node does. */
 import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { MalformedError } from '../../chain/malformed.js';
@@ -7,7 +7,7 @@ import type { Answer } from '../http/answer.js';
 import { refused } from '../http/answer.js';
 import type { Api, Parsed } from '../http/parameters.js';
 
-/** The unsigned integers are of 16, 32, 64 bits or, without a number, of any size. */
+/** Kind of a member. Unsigned integers have 16, 32 or 64 bits; `uint` has any size. */
 export type Kind =
   | 'uint'
   | 'uint16'
@@ -25,11 +25,11 @@ export type Kind =
 export interface Schema {
   /** Kinds of the known members. Others are ignored. */
   members: Readonly<Record<string, Kind>>;
-  /** In the order in which the node misses them. */
+  /** In the order in which the node reports missing members. */
   required: readonly string[];
 }
 
-/** What the node says when it crashes on a request that its schema let through. */
+/** Answer of a node that crashes on a request which its schema accepted. */
 export const CRASH = refused(500, 'Internal server error');
 
 const TTL_KINDS: Schema = { members: { type: 'text', value: 'uint64' }, required: ['type', 'value'] };
@@ -46,7 +46,7 @@ class Violation extends Error {
   }
 }
 
-/** The body as an object that fits the schema; in `/v3` integers may be texts. */
+/** Returns the body as an object that matches the schema, or the error answer. In `/v3` integers may be texts. */
 export function readBody(body: Buffer, contentType: string | undefined, schema: Schema, api: Api): Parsed<JsonObject> {
   if (contentType !== undefined && !/^application\/json\s*(;|$)/i.test(contentType))
     return { answer: UNSUPPORTED_TYPE };
@@ -127,7 +127,7 @@ function checkArray(value: Json, path: Path, checkItem: (item: Json, path: Path)
   value.forEach((item, index) => checkItem(item, [...path, index]));
 }
 
-/** In `/v3` an integer may be a text, whose content the schema does not check. */
+/** In `/v3` an integer may be a text. The schema does not check its content. */
 function checkInteger(value: Json, kind: Kind, api: Api, path: Path): void {
   if (api === 'v3' && typeof value === 'string') return;
   const exact = integerOf(value);
@@ -141,7 +141,7 @@ function checkInteger(value: Json, kind: Kind, api: Api, path: Path): void {
 const integerOf = (value: Json): bigint | undefined =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)) ? BigInt(value) : undefined;
 
-/** An integer that the schema let through, of texts those that are digits; undefined for other texts. */
+/** Value of an integer that the schema accepted; undefined for a text that does not consist of digits. */
 export function readInteger(value: Json): bigint | undefined {
   if (typeof value === 'string') return /^\d+$/.test(value) ? BigInt(value) : undefined;
   return integerOf(value);

@@ -24,7 +24,7 @@ interface KeyBlockPlan {
   version: number;
   target: number;
   time: number;
-  /** Ids of the block before and of the key block before; absent for the genesis block. */
+  /** Ids of the parent block and of the previous key block; absent for the genesis block. */
   previous?: { id: string; keyId: string };
 }
 
@@ -33,9 +33,9 @@ interface MicroBlockPlan {
   version: number;
   time: number;
   previous: { id: string; keyId: string };
-  /** Number of the leader that `makeKeyBlock` drew for this generation. */
+  /** Number of the leader of this generation, which `keyBlock` returned. */
   leader: number;
-  /** Serialised and signed. */
+  /** The serialised signed transactions. */
   transactions: readonly Uint8Array[];
 }
 
@@ -48,7 +48,7 @@ interface BlockMaker {
   microBlock(plan: MicroBlockPlan, random: Random): BuiltBlock;
 }
 
-/** With `edgeBits` key blocks have a proof of work. */
+/** Builds blocks of generated chains. With `edgeBits`, key blocks have a proof of work. */
 export function createBlockMaker(
   ids: Identities,
   seed: string,
@@ -71,7 +71,7 @@ export function createBlockMaker(
       miner: ids.encode('ak', ZERO),
       prev_hash: ids.encode('kh', ZERO),
       prev_key_hash: ids.encode('kh', ZERO),
-      // Chains of different seeds differ from the first block on, as those of different networks do.
+      // Chains with different seeds have different genesis blocks, as different networks do.
       state_hash: ids.encode('bs', hash(Buffer.from(seed))),
       target,
       time,
@@ -138,13 +138,13 @@ export function createBlockMaker(
   };
 }
 
-/** `hash` stands where the alphabet puts it: key blocks have `beneficiary` before it, micro blocks nothing. */
+/** Adds `hash` so that members stay sorted: in key blocks after `beneficiary`, in micro blocks as the first member. */
 function withHash(block: JsonObject, id: string): string {
   const { beneficiary, ...rest } = block;
   return stringifyExact(beneficiary === undefined ? { hash: id, ...rest } : { beneficiary, hash: id, ...rest });
 }
 
-/** 42 ascending numbers, which is all that shows of a proof of work. */
+/** 42 ascending numbers, which look like a proof of work. */
 function fakeProof(random: Random): number[] {
   const pow: number[] = [];
   for (let part = random.int(0, 9_000_000); pow.length < PROOF_LENGTH; part += random.int(1, 12_000_000))

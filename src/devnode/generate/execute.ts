@@ -1,4 +1,4 @@
-/** The ledger at work on the generator's world. */
+/** Executes transactions with the ledger on the world of the generator. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { execute } from '../ledger/execute.js';
 import type { Machine } from '../ledger/execution.js';
@@ -10,16 +10,16 @@ import type { WorldDraft } from './world-draft.js';
 const given = (type: CallResult['type']): CallResult => ({ type, value: 'cb_Xfbg4g==', gasUsed: 0n, log: [] });
 const [OK, ERROR] = [given('ok'), given('error')];
 
-/** Whether the contract behind a generalized account accepts; simulated by a byte of what it is given. */
+/** Whether the contract of a generalized account accepts the authentication data. Simulated: it depends on one character of the data. */
 export const authenticates = (authData: string): boolean => authData.charCodeAt(authData.length - 4) % 7 !== 0;
 
-/** What else calls give follows from the hash of the transaction (`info.ts`), which is not known before it is signed; the world does not depend on it. */
+/** The other results of calls follow from the transaction hash (`info.ts`), which is not known before signing. The world does not depend on them. */
 const machine: Machine = ({ purpose, callData }) =>
   purpose === 'authenticate' && !authenticates(callData) ? ERROR : OK;
 
 /**
- * Executes a transaction: true; or false, with the world unchanged, for one that cannot stand there. Fees and signatures, which a pool checks, are right
- * by construction.
+ * Executes a transaction. Returns false and leaves the world unchanged if it cannot be executed. Fees and signatures, which a pool checks, are
+ * correct because the generator made them.
  */
 export function tryExecute(draft: WorldDraft, tx: JsonObject, rules: Rules): boolean {
   try {

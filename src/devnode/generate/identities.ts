@@ -11,17 +11,17 @@ export interface Account extends KeyPair {
 }
 
 export interface Identities {
-  /** The account with that number; made when first asked for. */
+  /** The account with this number. It is created at the first call. */
   account(index: number): Account;
-  /** Number of an account that was asked for before; undefined for strangers. */
+  /** Number of an account that was created before; undefined for other accounts. */
   indexOf(id: string): number | undefined;
-  /** Like `encodeId`/`decodeId`, but remembering: one identifier is used many times. */
+  /** Like `encodeId` and `decodeId`, but with a cache, because the same identifiers are used many times. */
   encode(prefix: IdPrefix, bytes: Uint8Array): string;
   decode(id: string): Uint8Array;
 }
 
 const MAX_CACHED = 20_000;
-/** What stands in transactions and headers and is decoded when they are serialised. */
+/** Prefixes of identifiers in transactions and headers. These are decoded again when they are serialised. */
 const CACHED_PREFIXES: ReadonlySet<IdPrefix> = new Set([
   'ak',
   'ct',

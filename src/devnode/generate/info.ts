@@ -1,4 +1,4 @@
-/** What executing a transaction gave, as `/transactions/<th>/info` answers it. Simulated: it follows from the transaction alone. */
+/** Results of executed transactions, in the format of `/transactions/<th>/info`. Simulated: they depend only on the transaction. */
 import { hash } from '../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
@@ -10,11 +10,11 @@ import type { Identities } from './identities.js';
 interface Context {
   ids: Identities;
   height: Json;
-  /** Bytes that decide what is left open, for instance the gas used. */
+  /** Bytes from which arbitrary values are made, for instance the used gas. */
   noise: Uint8Array;
-  /** Contract behind the name that is called. */
+  /** The contract, if it is called by name. */
   called: string | undefined;
-  /** Takes the place of the nonce in identifiers inside a GAMetaTx. */
+  /** Authentication id, which replaces the nonce in identifiers inside a GAMetaTx. */
   authId?: Uint8Array;
 }
 
@@ -22,7 +22,7 @@ const NO_BYTES = 'cb_Xfbg4g==';
 /** FATE value `true`, which an authentication function returns. */
 const TRUE = Uint8Array.of(0xff);
 
-/** `calledByName` has the contract of calls through a name, by transaction hash. */
+/** `calledByName`: contracts of calls by name, by transaction hash. */
 export function executionInfo(
   envelope: string,
   ids: Identities,
@@ -70,7 +70,7 @@ function creation(tx: JsonObject, context: Context): JsonObject {
   return call(tx, context, owner, contract, 'ok', NO_BYTES);
 }
 
-/** `SpendTx` as the node's own name for it, `spend_tx`. */
+/** Internal name of a transaction type in the node: `spend_tx` for `SpendTx`. */
 const atom = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
 /** Most calls succeed; some log an event. */

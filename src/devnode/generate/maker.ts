@@ -4,27 +4,27 @@ import type { Account, Identities } from './identities.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
-/** What transactions are made of and with. */
+/** What is needed to make transactions. */
 export interface Maker {
   readonly world: World;
   readonly random: Random;
   readonly ids: Identities;
-  /** `sg_…` over the transaction as that account signs it; `inner` for the one inside a PayingForTx. */
+  /** Signature `sg_…` of the transaction by an account. `inner`: for the transaction inside a PayingForTx. */
   sign(tx: JsonObject, account: Account, inner?: boolean): string;
 }
 
-/** A transaction and who must sign it; GAMetaTx has no signers. */
+/** A transaction and the accounts that must sign it. A GAMetaTx has no signers. */
 export interface Proposal {
   tx: JsonObject;
   signers: readonly Account[];
 }
 
-/** Makes a transaction that fits the world; undefined when none of its kind does. */
+/** Makes a transaction of one kind that can be executed in the world; undefined if none can. */
 export type Propose = (maker: Maker) => Proposal | undefined;
 
 const MILLI = AETTOS_PER_COIN / 1000n;
 
-/** Mostly some coins, at times a handful of aettos, beyond 64 or beyond 128 bits. */
+/** A random amount: usually some coins, sometimes a few aettos or an amount beyond 64 or 128 bits. */
 export function amount(random: Random): bigint | number {
   const kind = random.int(0, 99);
   if (kind < 12) return random.int(0, 100_000);
@@ -35,16 +35,16 @@ export function amount(random: Random): bigint | number {
 
 export const fee = (random: Random, base = 16_000_000_000_000): number => base + random.int(0, 4_000) * 1_000_000_000;
 
-/** Now and then a last height, which the JSON leaves out when there is none. */
+/** Sometimes a `ttl`. The JSON does not contain the member if there is none. */
 export const ttl = ({ random, world }: Maker): { ttl?: number } =>
   random.chance(0.25) ? { ttl: world.height + random.int(2, 500) } : {};
 
-/** Most transactions come from few accounts. */
+/** A random account. The first ones are more frequent, because on real chains few accounts send most transactions. */
 export function randomAccount({ random, ids, world }: Maker): Account {
   return ids.account(Math.floor((random.word() / 2 ** 32) ** 2 * world.accounts.length));
 }
 
-/** The account behind an identifier in the world's records; those are all accounts that were made here. */
+/** The generated account with this identifier. All accounts in the records of the world are generated ones. */
 export const accountOfId = ({ ids }: Maker, id: string): Account => ids.account(ids.indexOf(id)!);
 
 export const nextNonce = ({ world }: Maker, account: Account): number =>

@@ -1,4 +1,4 @@
-/** Names that generated claims are about. */
+/** Names for generated claims. */
 import { AUCTIONED_LENGTH, registrar } from '../../chain/protocol/name-rules.js';
 import { LIMA } from '../../chain/protocol/versions.js';
 import { createRandom } from './random.js';
@@ -6,8 +6,8 @@ import { createRandom } from './random.js';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * The name and salt behind the preclaim an account makes with a nonce. They follow from members of the transaction, so a replay
- * of it knows the name that it announces.
+ * Name and salt of the preclaim that an account makes with a nonce. They depend only on members of the transaction, so that they are known
+ * again when it is executed again.
  */
 export function nameAndSaltOf(account: string, nonce: number, version: number): { name: string; salt: number } {
   const random = createRandom('name', account, String(nonce));

@@ -1,4 +1,4 @@
-/** Transactions in blocks of a generated chain that the generator did not make: somebody posted them. */
+/** Posted transactions in a generated chain, which the generator did not make itself. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { nameHash } from '../../chain/protocol/ids.js';
 import type { ChainStore } from '../store/chain-store.js';
@@ -15,15 +15,15 @@ export interface PostedTransaction extends Sealed {
   tx: JsonObject;
 }
 
-/** What executing each of them gave, as `/info` prints it, by `th_…`; null for nothing. A transaction that is not in there was not posted. */
+/** Results of posted transactions in the format of `/info`, by `th_…`; null for a transaction without result. Other transactions have no entry. */
 export const resultsOfPosted = (store: ChainStore) => store.annotations<string | null>('posted');
 
-/** The generator knows only its own accounts: of what others do, only what they take away from those concerns it. */
+/** Applies a posted transaction to the world. The world contains only generated accounts, so most posted transactions cannot be executed there. */
 export function applyPosted(draft: WorldDraft, tx: JsonObject, rules: Rules): void {
   if (!tryExecute(draft, tx, rules)) leaveAuction(draft.world, tx);
 }
 
-/** A bid of somebody else: the generator leaves the name to the others. */
+/** After the bid of another account, the generator no longer uses the name. */
 function leaveAuction(world: World, tx: JsonObject): void {
   if (tx['tx'] !== undefined) return leaveAuction(world, innerOf(tx));
   if (tx['type'] === 'NameClaimTx') remove(world, 'names', nameHash(text(tx, 'name')));

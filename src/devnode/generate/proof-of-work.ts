@@ -2,7 +2,7 @@ import { graphKeys, meetsTarget, miningHash } from '../../chain/work/cuckoo.js';
 import { createCycleFinder } from '../../chain/work/cycles.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 
-/** Gives a key block a proof of work: tries nonces from `first` on, the same for the same block. */
+/** Returns a function that adds a proof of work to a key block. It tries nonces from `first` on, so the result is the same for the same block. */
 export function createProver(edgeBits: number): (block: JsonObject, first: bigint) => JsonObject {
   const cycles = createCycleFinder(edgeBits);
   return (block, first) => {

@@ -11,7 +11,7 @@ import type { UsedChannel } from './world.js';
 import { FATE_ABI, IRIS } from '../../chain/protocol/versions.js';
 import { NO_PAYLOAD } from '../ledger/channels.js';
 
-/** What a channel goes through when nobody closes it by agreement. */
+/** The steps of a channel that is not closed by agreement. */
 const STEPS = [
   'ChannelDepositTx',
   'ChannelWithdrawTx',
@@ -22,7 +22,7 @@ const STEPS = [
   'ChannelSlashTx',
   'ChannelSettleTx',
 ];
-/** Rounds between two steps; those of step n are above n times that, and not above the next one's. */
+/** Number of rounds between two steps. The rounds of step n are between n and n + 1 times this number. */
 const STEP_ROUNDS = 10;
 const FIRST_DISPUTE = STEPS.indexOf('ChannelForceProgressTx');
 /** Proof of inclusion without any content. */
@@ -53,14 +53,14 @@ export const createChannel: Propose = (maker) => {
   };
 };
 
-/** The next thing that happens to one of the channels. */
+/** The next step of one of the channels. */
 export const useChannel: Propose = (maker) => {
   const { random, world } = maker;
   if (world.channels.length === 0) return undefined;
   const { record: channel } = random.pickEarly(world.channels);
   const agreed = channel.step < FIRST_DISPUTE && random.chance(0.1);
   const usual = STEPS[Math.min(channel.step, STEPS.length - 1)]!;
-  // Delegates could not be changed before Iris: a second deposit takes the turn.
+  // Before Iris, delegates could not be changed. A second deposit replaces this step.
   const possible = usual === 'ChannelSetDelegatesTx' && world.version < IRIS ? 'ChannelDepositTx' : usual;
   const type = agreed ? 'ChannelCloseMutualTx' : possible;
   if (type === 'ChannelSettleTx' && world.height < channel.lockedUntil) return undefined;
@@ -120,7 +120,7 @@ function typeMembers(maker: Maker, type: string, channel: UsedChannel, from: Acc
     case 'ChannelSlashTx':
       return { payload: random.chance(0.3) ? NO_PAYLOAD : offchain(maker, channel, round), poi: EMPTY_PROOF };
     default: {
-      // Most of what there is; the fee and what is lost come out of the rest.
+      // Pays out a part of the coins in the channel. The rest is for the fee, or is locked.
       const paid = (channel.amount * BigInt(random.int(0, 999))) / 1_000n;
       const first = (paid * BigInt(random.int(0, 1_000))) / 1_000n;
       return { initiator_amount_final: first, responder_amount_final: paid - first };
@@ -128,13 +128,13 @@ function typeMembers(maker: Maker, type: string, channel: UsedChannel, from: Acc
   }
 }
 
-/** A withdrawal leaves the reserves of both. */
+/** A withdrawal leaves the reserves of both parties in the channel. */
 function amountFor(type: string, channel: UsedChannel, random: Random): bigint {
   const part = BigInt(random.int(1, 900));
   return type === 'ChannelDepositTx' ? part * 10n ** 18n : ((channel.amount - 2n * channel.reserve) * part) / 1_000n;
 }
 
-/** State of the channel that both signed, as `tx_…`. */
+/** State of the channel, signed by both parties, as `tx_…`. */
 function offchain(maker: Maker, channel: UsedChannel, round: number): string {
   const { random, ids } = maker;
   const tx: JsonObject = {

@@ -11,7 +11,7 @@ import { CERES, FATE_ABI, FORTUNA, IRIS, LIMA } from '../../chain/protocol/versi
 
 const GAS_PRICE = 1_000_000_000;
 
-/** FATE came with Lima. */
+/** Version of the virtual machine FATE, which exists since Lima. */
 const vmVersion = (version: number): number => (version >= CERES ? 8 : version >= IRIS ? 7 : 5);
 
 export const createContract: Propose = (maker) => {
@@ -64,17 +64,17 @@ function callOf(maker: Maker, caller: Account, nonce: number): JsonObject {
   };
 }
 
-/** The contract, or from Ceres on at times a name that points to it. */
+/** A contract or, from Ceres on, sometimes a name that points to it. */
 function target({ random, world }: Maker): string {
   const { id } = random.pickEarly(world.contracts);
   if (world.version < CERES || !random.chance(0.05)) return id;
   return world.names.find(({ record }) => pointerIn(record.name, 'contract_pubkey') !== undefined)?.id ?? id;
 }
 
-/** Enough for all that it does later. */
+/** Aettos for a future generalized account. It is enough for all its transactions. */
 const ENDOWMENT = 10n ** 45n;
 
-/** From Ceres on only an account that never did anything may become a generalized one; it is given coins first. */
+/** From Ceres on, only an account that has never sent a transaction can become a generalized one. So a new account gets coins first. */
 export const attach: Propose = (maker) => {
   const { random, ids, world } = maker;
   if (world.version < FORTUNA) return undefined;
@@ -105,7 +105,7 @@ export const attach: Propose = (maker) => {
   };
 };
 
-/** A transaction of a generalized account; its own nonce and time limit live in the wrapper. */
+/** A transaction inside a GAMetaTx. It has nonce 0 and no `ttl`. */
 function innerOf(maker: Maker, account: Account): JsonObject {
   const { random, world } = maker;
   const kind = random.int(0, 9);

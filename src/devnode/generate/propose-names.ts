@@ -27,7 +27,7 @@ export const preclaim: Propose = (maker) => {
   };
 };
 
-/** What a preclaim announced a generation or more ago; names of an old registrar cannot be claimed any more. */
+/** A claim of a name whose preclaim is at least one generation old. Names of an old registrar can no longer be claimed. */
 export const claim: Propose = (maker) => {
   const { random, world } = maker;
   const ready = world.preclaims.filter(
@@ -39,7 +39,7 @@ export const claim: Propose = (maker) => {
   return { tx: claimOf(maker, account.id, nextNonce(maker, account), name, salt), signers: [account] };
 };
 
-/** A higher bid in a running auction, by anyone. */
+/** A higher bid of a random account in a running auction. */
 export const bid: Propose = (maker) => {
   const { random, world } = maker;
   const auctions = world.names.filter(({ record }) => record.auction !== undefined);
@@ -71,11 +71,11 @@ export function claimOf(
   };
 }
 
-/** Names whose owner can use them: claimed, not in an auction, and the owner one of the simulated accounts that sign for themselves. */
+/** Claimed names without auction whose owner is a generated account that signs its transactions itself. */
 const usable = ({ world }: Maker): Name[] =>
   world.names.filter(({ record }) => record.isUsable).map(({ record }) => record.name!);
 
-/** Pointers of an update: usual keys, freely chosen keys and, from Ceres on, raw data. */
+/** Pointers of an update: usual keys, other keys and, from Ceres on, raw data. */
 function pointers(maker: Maker): { key: string; id: string }[] {
   const { random, world, ids } = maker;
   const found: { key: string; id: string }[] = [];
@@ -89,7 +89,7 @@ function pointers(maker: Maker): { key: string; id: string }[] {
   if (random.chance(0.2) && world.channels.length > 0)
     found.push({ key: 'channel', id: random.pick(world.channels).id });
   if (random.chance(0.1)) found.push({ key: 'my "own" kéy', id: randomAccount(maker).id });
-  // Before Iris a key may come twice; the first one counts.
+  // Before Iris a key may occur twice. The first entry counts.
   if (random.chance(0.1) && world.version < IRIS) found.push({ key: 'account_pubkey', id: randomAccount(maker).id });
   if (random.chance(0.15) && world.version >= CERES) {
     found.push({ key: 'data', id: ids.encode('ba', random.bytes(random.int(0, 40))) });

@@ -6,7 +6,7 @@ import { accountOf } from '../origin.js';
 import { pointerIn } from '../ledger/execution.js';
 import { find } from './world.js';
 
-/** Texts that have broken software before: zero characters, half surrogate pairs, quotes, controls, other scripts. */
+/** Texts that often break software: zero characters, lone surrogates, quotes, control characters, other scripts. */
 const TEXTS = [
   'What is the weather in Zürich?',
   '{"json": true, "quote": "\\""}',
@@ -62,7 +62,7 @@ export const extendOracle: Propose = (maker) => {
   };
 };
 
-/** `oracle_id` of a query: the oracle, or from Iris on at times a name that points to it. */
+/** `oracle_id` of a query: the oracle or, from Iris on, sometimes a name that points to it. */
 function oracleOrName({ world, random }: Maker, id: string): string {
   if (world.version < IRIS || !random.chance(0.15)) return id;
   return world.names.find(({ record }) => pointerIn(record.name, 'oracle_pubkey') === id)?.id ?? id;

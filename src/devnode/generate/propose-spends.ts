@@ -31,7 +31,7 @@ function recipient(maker: Maker): string {
   return randomAccount(maker).id;
 }
 
-/** Empty, words, or bytes that are no text. */
+/** Empty, a text, or bytes that are not a text. */
 function payload({ random, ids }: Maker): string {
   const kind = random.int(0, 9);
   if (kind < 6) return 'ba_Xfbg4g==';

@@ -5,7 +5,7 @@ import { bid, claim, preclaim, revokeName, transferName, updateName } from './pr
 import { answerQuery, askOracle, extendOracle, registerOracle } from './propose-oracles.js';
 import { spend } from './propose-spends.js';
 
-/** Shares of the kinds in tenths of a percent, like the main network's: most of it payments and calls. */
+/** Shares of the kinds of transactions in tenths of a percent. As on the main network, most are spends and contract calls. */
 const SHARES: readonly (readonly [Propose, number])[] = [
   [spend, 430],
   [callContract, 270],
@@ -27,10 +27,10 @@ const SHARES: readonly (readonly [Propose, number])[] = [
   [payFor, 5],
 ];
 
-/** Each kind as often as its share says. */
+/** Each kind repeated according to its share, so that a random pick is weighted. */
 const WEIGHTED = SHARES.flatMap(([kind, share]) => new Array<Propose>(share).fill(kind));
 
-/** A transaction that can be executed next; a payment when the drawn kind has nothing to work on yet. */
+/** A random transaction that can be executed next; a spend if no transaction of the picked kind is possible yet. */
 export function propose(maker: Maker): Proposal {
   return maker.random.pick(WEIGHTED)(maker) ?? spend(maker)!;
 }

@@ -1,19 +1,19 @@
 import { hash } from '../../chain/encoding/encoding.js';
 
-/** Repeatable randomness: the same parts give the same sequence on every machine. */
+/** Reproducible random numbers: the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** Below 2^32. */
+  /** Integer below 2^32. */
   word(): number;
-  /** Whole number from `from` up to and including `to`. */
+  /** Integer from `from` to `to`, inclusive. */
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** Like `pick`, with most of the weight on the first items. */
+  /** Like `pick`, but prefers the first items. */
   pickEarly<T>(items: readonly T[]): T;
   bytes(length: number): Uint8Array;
 }
 
-/** sfc32, seeded with the hash of the parts. */
+/** Random numbers by sfc32. The seed is the hash of the parts. */
 export function createRandom(...parts: (string | Uint8Array)[]): Random {
   const seed = hash(...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   const view = new DataView(seed.buffer, seed.byteOffset);

@@ -6,13 +6,13 @@ import { serializeTransaction, wrapSigned } from '../../chain/serialize/transact
 import type { Account, Identities } from './identities.js';
 import type { Proposal } from './maker.js';
 
-/** Real signatures cost more than everything else about a transaction; fake ones have the right form only. */
+/** Making real signatures takes longer than everything else about a transaction. Fake ones only have the right length. */
 export type Signatures = 'real' | 'fake';
 
-/** A signed transaction: its hash, and its envelope from `encoded_tx` on, which is the same in every block. */
+/** A signed transaction. `tail` is its envelope from `encoded_tx` on, which is the same in every block. */
 export interface Sealed {
   hash: Uint8Array;
-  /** What is hashed: the bytes of `encoded_tx`. */
+  /** The bytes of `encoded_tx`, whose hash is the transaction hash. */
   signed: Uint8Array;
   tail: string;
 }
@@ -49,12 +49,12 @@ export function createSealer(ids: Identities, networkId: string, signatures: Sig
   };
 }
 
-/** Envelope of a transaction in a micro block; without one, as it stands in the pool. */
+/** Envelope of a transaction in a micro block; without `block`, in the pool. */
 export const envelope = (tail: string, block?: { id: string; height: number }): string =>
   `{"block_hash":"${block?.id ?? 'none'}","block_height":${block?.height ?? -1},${tail}`;
 
 const TAIL = '"encoded_tx":';
-/** The tail of an envelope; throws when the envelope has no `encoded_tx`. */
+/** The tail of an envelope. Throws if it has no `encoded_tx`. */
 export function tailOf(text: string): string {
   const at = text.indexOf(TAIL);
   if (at < 0) throw new Error('an envelope without encoded_tx');

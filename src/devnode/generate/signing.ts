@@ -1,4 +1,4 @@
-/** ed25519 through node:crypto, which is native and signs about ten times faster than JavaScript. */
+/** Ed25519 signatures by node:crypto, which is native and about ten times as fast as JavaScript. */
 import { createPrivateKey, createPublicKey, sign as signBytes, verify as verifyBytes } from 'node:crypto';
 
 /** DER around the 32 bytes of an ed25519 public key (SPKI). */
@@ -9,9 +9,9 @@ export interface KeyPair {
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** `seed` is the 32 bytes of the secret key. */
+/** `seed`: the 32 bytes of the secret key. */
 export function keyPair(seed: Uint8Array): KeyPair {
-  // As JSON: reading and writing DER takes OpenSSL ten times as long. The public key, x, is worked out from the secret one.
+  // The key is passed as JWK, because OpenSSL needs ten times as long for DER. It computes the public key (x) from the secret one.
   const jwk = { kty: 'OKP', crv: 'Ed25519', d: Buffer.from(seed).toString('base64url'), x: '' };
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
   const { x } = createPublicKey(key).export({ format: 'jwk' });

@@ -1,4 +1,4 @@
-/** A chain that grows and forks on demand, the same for the same seed and the same calls. */
+/** A generated chain that grows and forks on demand. The same seed and the same calls give the same chain. */
 import { decodeId } from '../../chain/encoding/encoding.js';
 import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -28,11 +28,11 @@ import { copyWorld, find } from './world.js';
 import type { World } from './world.js';
 import { createWorlds } from './worlds.js';
 
-/** Number of accounts that send transactions, unless the options give it. */
+/** Default number of accounts that send transactions. */
 export const ACCOUNTS = 200;
 const START_TIME = 1_700_000_000_000;
 const BLOCK_INTERVAL_MS = 180_000;
-/** About 1/90000 of the main network's difficulty; any value does where nobody mines. */
+/** A target with about 1/90000 of the main network's difficulty. Any value is fine, because nobody mines. */
 const TARGET = 522133279;
 export const DEFAULT_PROTOCOLS: readonly Protocol[] = [1, 2, 3, 4, 5, 6].map((version, index) => ({
   version,
@@ -46,29 +46,29 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
   const blocks = createBlockMaker(ids, seed, signatures, options.edgeBits);
   const usualTarget = options.edgeBits === undefined ? TARGET : HIGHEST_TARGET;
   const sealer = createSealer(ids, networkId, signatures);
-  /** Numbers of the leaders of generations, by key block. */
+  /** Number of the leader of each generation, by key block. */
   const leaders = store.annotations<number>('leader');
-  /** Contract of calls through a name, by transaction hash. */
+  /** Contract of each call by name, by transaction hash. */
   const calledByName = store.annotations<string>('called by name');
   const resultsByHash = resultsOfPosted(store);
   let followsClock = false;
-  /** Nearly always the one that the next block is built on. */
+  /** Time of the last added block, which is nearly always the parent of the next one. */
   let newest = { block: NONE, time: 0 };
 
   const worlds = createWorlds(store, ids, rules, options.accounts ?? ACCOUNTS);
 
-  /** The number of blocks so far makes two blocks on the same one differ. */
+  /** The seed includes the number of blocks, so that two blocks on the same parent differ. */
   const randomOn = (parent: number): ReturnType<typeof createRandom> =>
     createRandom(seed, parent === NONE ? '' : store.id(parent), String(store.blockCount()));
 
-  /** Builds a key block, which is in the main chain only after `store.setHead`. */
+  /** Adds a key block. It belongs to the main chain only after `store.setHead`. */
   function keyBlock(parent: number, target = usualTarget): number {
     const random = randomOn(parent);
     const height = parent === NONE ? 0 : store.heightOf(parent) + 1;
     const world = copyWorld(worlds.after(parent));
     const version = rules.protocolAt(height);
     beginGeneration(new WorldDraft(world, ids), height, version);
-    // Miners' clocks differ: now and then a key block is older than the one before.
+    // The clocks of miners differ, so a key block is sometimes older than its parent.
     const jitter = height === 0 ? 0 : random.int(-blockIntervalMs * 0.6, blockIntervalMs * 0.6);
     const time = timeOn(parent, startTime + height * blockIntervalMs + jitter, 1);
     const previous = parent === NONE ? undefined : { id: store.id(parent), keyId: store.id(store.keyOf(parent)) };
@@ -84,7 +84,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return block;
   }
 
-  /** Time of a block: the planned one, or that of the clock; with a clock it is later than that of the block before, by `apart` or more. */
+  /** Time of a block: planned, or from the clock. With a clock, it is at least `apart` ms after the time of the parent. */
   function timeOn(parent: number, planned: number, apart: number): number {
     const { clock } = options;
     if (clock === undefined || parent === NONE) return Math.floor(planned);
@@ -95,8 +95,8 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     newest.block === block ? newest.time : (parseExact(store.blockText(block).toString()) as { time: number }).time;
 
   /**
-   * Builds a micro block of those that were posted and `count` others: first those of `waiting` (numbers of the store) that can be executed, then
-   * new ones. A waiting one whose nonce was used meanwhile can never be executed any more and is returned in `dead`.
+   * Adds a micro block with the posted transactions and `count` others: first those of `waiting` (numbers in the store) that can be executed, then
+   * new ones. Waiting transactions that can never be executed any more, because their nonce is used or their `ttl` is over, are returned in `unusable`.
    */
   function microBlock(
     parent: number,
@@ -150,21 +150,21 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return { block, unusable: unusable };
   }
 
-  /** Contract that a call finds through a name, which its JSON does not hold. */
+  /** The contract of a call by name. The JSON of the call contains only the name. */
   function contractBehindName(world: World, tx: JsonObject): string | undefined {
     if (tx['tx'] !== undefined) return contractBehindName(world, innerOf(tx));
     const called = tx['type'] === 'ContractCallTx' ? (tx['contract_id'] as string) : '';
     return called.startsWith('nm_') ? pointerIn(find(world.names, called)?.name, 'contract_pubkey') : undefined;
   }
 
-  /** Whether a refused transaction stays refused: past its `ttl`, or its nonce was used by another. */
+  /** Whether a transaction can never be executed: its `ttl` is over, or its nonce is used. */
   function isUnusable(draft: WorldDraft, tx: JsonObject): boolean {
     if (tx['ttl'] !== undefined && Number(tx['ttl']) < draft.height) return true;
     const account = draft.account(originOf(tx));
     return account !== undefined && account.authentication === undefined && big(tx, 'nonce') <= account.nonce;
   }
 
-  /** Of transactions that lost their block, those that the node remembers. */
+  /** Of transactions that lost their block, those that stay in the pool. */
   function retained(transactions: readonly number[], which: Retention): number[] {
     if (which === 'all') return [...transactions];
     return which === 'none' ? [] : transactions.filter((transaction) => transaction % 2 === 0);
@@ -174,7 +174,7 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     return blockList.flatMap((block) => store.inclusionsOf(block).map(store.transactionOf));
   }
 
-  /** `/info` of an envelope in a block. */
+  /** Result for `/info` of a transaction in a block, from its envelope. */
   function info(text: string): string | undefined {
     const result = resultsByHash.get(hashIn(text));
     return result === undefined ? executionInfo(text, ids, calledByName) : (result ?? undefined);
@@ -187,11 +187,11 @@ export function createSimulation(store: ChainStore, options: GenerateOptions, ne
     transactionsOf,
     heavierTarget,
     info,
-    /** From now on blocks are made at the time of the clock, if there is one. */
+    /** From now on, blocks get the time of the clock, if there is one. */
     followClock: () => void (followsClock = true),
   };
 
-  /** Target for each of `count` key blocks on `base` that together outweigh `work`; the usual one if that is enough. */
+  /** Target for `count` key blocks on `base`, so that their branch has more work than `work`; the usual target if it is enough. */
   function heavierTarget(base: number, count: number, work: bigint): number {
     const missing = work - store.work(base);
     const each = missing / BigInt(count) + 1n;

@@ -1,4 +1,4 @@
-/** The generator's world as the ledger reads and changes it. */
+/** Adapts the world of the generator, so that the ledger can read and change it. */
 import { commitmentId } from '../../chain/protocol/ids.js';
 import { pointerIn } from '../ledger/execution.js';
 import { Records } from '../ledger/state.js';
@@ -12,9 +12,9 @@ import type { World } from './world.js';
 
 type Change = { [K in Kind]: { kind: K; id: string; record: Kinds[K] | undefined } }[Kind];
 
-/** What the world has no use for is taken and not kept: accounts of others, rewards, revoked names, answered queries. */
+/** Ignores changes that the world does not need: other accounts, rewards, revoked names, queries with a response. */
 export class WorldDraft extends Records implements Draft {
-  /** Of the running attempts, the latest last; those of the innermost begin at `from`. */
+  /** Changes of the running (nested) attempts, in order. Those of the innermost one begin at `from`. */
   private readonly changes: Change[] = [];
   private from = 0;
   private attempts = 0;
@@ -68,7 +68,7 @@ export class WorldDraft extends Records implements Draft {
     Object.assign(this.world, { height, version });
   }
 
-  /** Found among what is kept, instead of a list for every height to come. */
+  /** Searches all records, because the world has no list of expiring objects by height. */
   expiring(height: number): Ending[] {
     const { preclaims, names, oracles, queries } = this.world;
     const found: Ending[] = [];
@@ -140,7 +140,7 @@ export class WorldDraft extends Records implements Draft {
             })
           : remove(world, 'names', id);
       case 'auction':
-        // The name that comes of one that ended takes its place.
+        // When an auction ends, the name replaces it in the list.
         return record && put(world, 'names', id, { auction: record, isUsable: false, isPayable: false });
       case 'oracle':
         return record === undefined
@@ -176,12 +176,12 @@ export class WorldDraft extends Records implements Draft {
       put(world, 'awaiting', id, record);
       if (index !== next) return;
       world.endowed += 1;
-      // Whoever executes the chain again has to know the next one before it is named.
+      // The next account must be known before a transaction names it, also when the chain is executed again.
       ids.account(next + 1);
     }
   }
 
-  /** Announced before a change of the protocol, the name is one nobody can claim any more. */
+  /** Stores a preclaim if its name can still be computed. After a change of the protocol version, the name is a different one and nobody can claim it. */
   private storePreclaim(id: string, record: Preclaim): void {
     const { name, salt } = nameAndSaltOf(record.owner, Number(this.account(record.owner)?.nonce), this.version);
     if (commitmentId(name, BigInt(salt)) === id) put(this.world, 'preclaims', id, { ...record, name, salt });

@@ -1,69 +1,70 @@
 /**
- * What the generator keeps of the state after some block: the newest records of each kind, which are all that it proposes transactions about. What it
- * has forgotten does not exist for it. Records are never changed but replaced, so that a copy of the lists is a copy of the world: every block has its
- * own, and a fork starts from there.
+ * The part of the state after a block that the generator needs: the newest records of each kind. It makes transactions only for these objects; all
+ * others do not exist for it. Records are never changed, only replaced, so a world is copied by copying its lists. Each block has its own world, from
+ * which a fork can start. Worlds are written to disk, so their fields must not be renamed.
  */
 import type { Account, Auction, Channel, Contract, Name, Oracle, Preclaim, Query } from '../ledger/types.js';
 
-/** Of each account that acts in a generated chain, more than it can spend. */
+/** Balance of each generated account: more than it can spend. */
 export const GENERATED_BALANCE = 10n ** 50n;
 
-/** With what only who made it knows. */
+/** A preclaim with its name and salt, which only its owner knows. */
 interface Announced extends Preclaim {
   name: string;
   salt: number;
 }
 
-/** A name keeps its place in the list when its auction ends. */
+/** A claimed name or its auction. The entry keeps its position in the list when the auction ends. */
 interface ClaimedName {
   auction?: Auction;
   name?: Name;
-  /** Whether its owner is one of the accounts that sign for themselves. */
+  /** Whether its owner is an account that signs its transactions itself. */
   isUsable: boolean;
-  /** Whether it points to an account: payments ask all names for that. */
+  /** Whether it points to an account. Stored, because each spend to a name looks for such names. */
   isPayable: boolean;
 }
 
 export interface UsedChannel extends Channel {
-  /** How many of the steps of its life it has taken. */
+  /** Number of steps that it has taken so far. */
   step: number;
 }
 
 interface ListEntry<R> {
-  /** Small number that follows from the identifier: to look through them takes a fraction of the time. */
+  /** Short hash of the identifier. Comparing these is much faster than comparing identifiers. */
   readonly mark: number;
   readonly id: string;
   readonly record: R;
 }
 
 interface Lists {
-  /** By cm_. */
+  /** Ids are cm_. */
   preclaims: Announced;
-  /** By nm_. */
+  /** Ids are nm_. */
   names: ClaimedName;
   oracles: Oracle;
-  /** Open ones. */
+  /** Queries without a response. */
   queries: Query;
   contracts: Contract;
-  /** Contracts of generalized accounts, which nobody calls. */
+  /** Contracts of generalized accounts, which are never called. */
   authenticators: Contract;
   channels: UsedChannel;
-  /** Accounts that were given coins to become generalized ones and have not yet, and those that have; by ak_. */
+  /** Accounts that got coins to become generalized accounts later. Ids are ak_. */
   awaiting: Account;
+  /** Generalized accounts. Ids are ak_. */
   generalized: Account;
 }
 
-/** In its lists the newest come last. */
+/** The newest entries of each list come last. */
 export type World = { [L in keyof Lists]: ListEntry<Lists[L]>[] } & {
   height: number;
   version: number;
-  /** By number of the account. */
+  /** The index is the number of the account. */
   accounts: Account[];
-  /** How many accounts were given coins to become generalized ones, so far. */
+  /** Number of accounts that got coins to become generalized accounts, so far. */
   endowed: number;
 };
 
-/** How many records of each kind are remembered. An oracle that was forgotten would look like an account that may become one. */
+/** Max number of records of each kind. Oracles have a high limit, because the account of a removed oracle would register again. */
 const LIMITS: Readonly<Record<keyof Lists, number>> = {
   preclaims: 128,
   names: 256,
@@ -108,7 +109,7 @@ export const copyWorld = (world: World): World => ({
   generalized: world.generalized.slice(),
 });
 
-/** Of four characters, which are random in all identifiers. */
+/** Hash of four characters, which are random in all identifiers. */
 const markOf = (id: string): number =>
   (id.charCodeAt(5) << 21) | (id.charCodeAt(6) << 14) | (id.charCodeAt(7) << 7) | id.charCodeAt(8);
 
@@ -120,7 +121,7 @@ function indexOf(list: readonly ListEntry<unknown>[], id: string): number {
 
 export const find = <R>(list: readonly ListEntry<R>[], id: string): R | undefined => list[indexOf(list, id)]?.record;
 
-/** Puts a record into the place of the one before, or last; the oldest one beyond the limit is forgotten. */
+/** Replaces a record, or appends it. If there are too many, the oldest one is removed. */
 export function put<L extends keyof Lists>(world: World, kind: L, id: string, record: Lists[L]): void {
   const list = world[kind] as ListEntry<Lists[L]>[];
   const at = indexOf(list, id);

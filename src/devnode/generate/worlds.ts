@@ -1,6 +1,6 @@
 /**
- * The state after every block there is, so that any of them can be built upon. Recent ones are in memory, those of every few generations in
- * the store's file; what lies between is computed again from there, by executing the transactions of the blocks in between.
+ * The world after every block, so that new blocks can be built on any of them. Recent worlds are in memory, and one in every 32 generations is in
+ * the file of the store. The others are computed from these by executing the blocks in between.
  */
 import { deserialize, serialize } from 'node:v8';
 import { parseExact } from '../../chain/encoding/json.js';
@@ -16,20 +16,20 @@ import { WorldDraft } from './world-draft.js';
 import { copyWorld, newWorld } from './world.js';
 import type { World } from './world.js';
 
-/** Blocks whose states are in memory: those of a dozen generations. */
+/** Max number of worlds in memory, which is enough for about twelve generations. */
 const MAX_CACHED = 64;
-/** Key blocks of these heights have theirs on disk. To read a state between them takes as long as executing the transactions of up to this many generations. */
+/** The world of a key block is written to disk if its height is a multiple of this. So any world is computed from at most this many generations. */
 const SAVED_EVERY = 32;
 
 interface Worlds {
-  /** State after a block, or before the first one (NONE); not to be changed. */
+  /** World after a block, or before the first one (NONE). The caller must not change it. */
   after(block: number): World;
-  /** Takes over the state after a block that was just added. */
+  /** Stores the world after a new block. */
   put(block: number, world: World): void;
 }
 
 export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, accounts: number): Worlds {
-  /** Least recently used first. */
+  /** Worlds by block, least recently used first. */
   const cache = new Map<number, World>();
   const posted = resultsOfPosted(store);
   const saved = store.annotations<readonly [at: number, length: number]>('generator');
@@ -56,13 +56,13 @@ export function createWorlds(store: ChainStore, ids: Identities, rules: Rules, a
     return place === undefined ? undefined : withAccounts(deserialize(store.file.read(...place)) as World);
   }
 
-  /** An identifier is known as one of this chain only once its account was made. */
+  /** Creates the accounts of a world, so that their identifiers are known. */
   function withAccounts(world: World): World {
     for (let index = 0; index <= accounts + world.endowed; index += 1) ids.account(index);
     return world;
   }
 
-  /** What the block does to the state before it. */
+  /** Applies a block to the world of its parent. */
   function execute(draft: WorldDraft, block: number): void {
     if (store.isKey(block)) {
       const height = store.heightOf(block);

@@ -17,7 +17,7 @@ import { parseHash, parseHeight } from './parameters.js';
 interface StateParts {
   store: ChainStore;
   pool: Pool;
-  /** Undefined for a state that was forgotten. */
+  /** State after a block; undefined if it is not available. */
   stateAfter(block: number): State | undefined;
 }
 
@@ -98,7 +98,7 @@ export function createAccountAnswers({ store, pool, stateAfter }: StateParts): A
   };
 }
 
-/** An account may be asked for by the identifier of its contract. */
+/** A request may name an account by the identifier of its contract. */
 function accountFault(text: string): string | undefined {
   const bytes = parseHash(text, text.startsWith('ct_') ? 'ct' : 'ak');
   return typeof bytes === 'string' ? bytes : undefined;

@@ -27,13 +27,13 @@ const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_n
 const TRANSACTION_NOT_FOUND = refused(404, 'Transaction not found');
 
 interface LivePart {
-  /** Envelope of a transaction that was posted and has never been in a block, by `th_…`. */
+  /** Envelope of a posted transaction that was never in a block, by `th_…`. */
   waiting(id: string): string | undefined;
-  /** The candidate for the next key block; absent where nobody mines. */
+  /** The candidate for the next key block; absent if there is no mining. */
   pending?: (() => Answer) | undefined;
 }
 
-/** Answers of a node that neither mines nor takes transactions. */
+/** For a node without mining that does not accept transactions. */
 const READ_ONLY: LivePart = {
   waiting: () => undefined,
 };
@@ -43,7 +43,7 @@ export function createChainAnswers(
   info: Info,
   { waiting, pending }: LivePart = READ_ONLY,
 ): ChainAnswers {
-  /** Block of a hash in a path, NONE for one the node does not know. */
+  /** The block with a hash; NONE if the node does not know it. */
   function find(bytes: Uint8Array, view: ChainView): number {
     const block = store.findBlock(bytes);
     return block !== NONE && view.knows(block) ? block : NONE;
@@ -127,7 +127,7 @@ export function createChainAnswers(
     return ok(store.inclusionText(store.inclusionsOf(block)[index.value - 1]!));
   }
 
-  /** Envelope as this chain has it: in its block, or waiting; undefined if the node does not know the transaction. */
+  /** Envelope of a transaction in this chain, in its block or pending; undefined if the node does not know the transaction. */
   function envelopeOf(transaction: number, view: ChainView): string | undefined {
     if (transaction === NONE || store.stateOf(transaction) === 'dropped') return undefined;
     const inclusion = store.inclusionOf(transaction);

@@ -1,4 +1,4 @@
-/** POST /dry-run: what transactions would do on top of a block, without doing it. */
+/** POST /dry-run: executes transactions on top of the head without changing the chain. */
 import { decodeId, isId } from '../../chain/encoding/encoding.js';
 import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
@@ -23,7 +23,7 @@ interface DryRunParts {
   machine: Machine;
 }
 
-/** Transactions are executed one after the other; each has the nonce that is due, and accounts may be given coins first. */
+/** Transactions are executed one after the other. Each gets the right nonce. Accounts can be credited with coins first. */
 export function dryRun(body: Buffer, state: State, { rules, machine }: DryRunParts): Answer {
   try {
     const asked = parseExact(body.toString('utf8'));
@@ -40,12 +40,12 @@ export function dryRun(body: Buffer, state: State, { rules, machine }: DryRunPar
 
 function idIn({ pub_key: id }: JsonObject): string {
   if (typeof id === 'string' && isId(id, 'ak', 'ct')) return accountOf(id);
-  throw new MalformedError('accounts: pub_key is no account');
+  throw new MalformedError('accounts: pub_key is not an account');
 }
 
 function amountIn({ amount }: JsonObject): bigint {
   const text = typeof amount === 'string' ? amount : typeof amount === 'object' ? '' : String(amount);
-  if (!/^\d{1,40}$/.test(text)) throw new MalformedError('accounts: amount is no amount');
+  if (!/^\d{1,40}$/.test(text)) throw new MalformedError('accounts: amount is not an amount');
   return BigInt(text);
 }
 
@@ -56,7 +56,7 @@ function objectsIn(asked: JsonObject, member: string): JsonObject[] {
 }
 
 function resultOf(item: JsonObject, draft: Draft, rules: Rules, machine: Machine): Json {
-  if (typeof item['tx'] !== 'string') throw new MalformedError('txs: only whole transactions can be run');
+  if (typeof item['tx'] !== 'string') throw new MalformedError('txs: only complete transactions are supported');
   const tx = parseTransaction(decodeId(item['tx'], 'tx'));
   const type = atomOf(text(tx, 'type')).replace(/_tx$/, '');
   const account = draft.account(originOf(tx));

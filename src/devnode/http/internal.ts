@@ -1,4 +1,4 @@
-/** The interface of the operator: recorded answers, or those of a live chain. */
+/** The listener of the internal API: recorded answers, or answers from a live chain. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInternal } from '../build/internal.js';
 import type { Source } from '../source.js';

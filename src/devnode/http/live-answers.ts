@@ -1,4 +1,4 @@
-/** What only a node with a live chain answers. */
+/** Answers that need the state of the chain. */
 import type { StatefulChain } from '../source.js';
 import { createAccountAnswers } from './account-answers.js';
 import { dryRun } from './dry-run.js';
@@ -14,7 +14,7 @@ export function createLiveAnswers(
   onPosted: (() => void) | undefined,
 ): LiveAnswers {
   const { store, pool, rules } = chain;
-  // The newest state is computed if it must be; of older ones only those that are remembered are returned.
+  // The newest state is computed if necessary. Older states are returned only if they are cached.
   const stateAfter: LiveAnswers['stateAfter'] = (block) => {
     if (isTooLong()) return undefined;
     const newest = chain.state();

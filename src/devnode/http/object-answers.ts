@@ -17,7 +17,7 @@ import { parseHash } from './parameters.js';
 
 const DEFAULT_QUERIES = 20;
 const MAX_QUERIES = 1000;
-/** Oracles of contracts have their formats as types, which are bytes. */
+/** ABI version of oracles whose formats are texts. Oracles of contracts have types, which are bytes. */
 const TEXT_ABI = 0;
 
 const NAME_NOT_FOUND = refused(404, 'Name not found', 'name_not_found');
@@ -32,7 +32,7 @@ export type ObjectAnswers = (
   api: Api,
 ) => Answer;
 
-/** Under the early rules, oracles and queries also have the member names of the specification. */
+/** Under the `early` rules, oracles and queries have the member names of the specification, too. */
 export function createObjectAnswers(rules: Rules): ObjectAnswers {
   const early = rules.profile === 'early';
 
@@ -108,7 +108,7 @@ export function createObjectAnswers(rules: Rules): ObjectAnswers {
     const type = parameters.get('type') ?? 'all';
     if (!['open', 'closed', 'all'].includes(type)) return invalid('type', 'not_in_enum', JSON.stringify(type));
     const from = parameters.get('from');
-    // The last one of the page before, as nodes take it.
+    // In nodes, `from` is the last query of the previous page.
     const after = from === null ? undefined : parseHash(from, 'oq');
     if (typeof after === 'string') return refused(400, 'Invalid public key or query ID', after);
     const found = (state.oracle(oracle)?.queries ?? [])
@@ -144,7 +144,7 @@ export function createObjectAnswers(rules: Rules): ObjectAnswers {
       return refused(400, part === 'poi' ? 'Invalid hash: pubkey' : 'Invalid public key');
     }
     const contract = state.contract(id);
-    // There are no state trees, so that nothing can be proven.
+    // The simulated node has no state trees, so it cannot make proofs.
     if (part === 'poi') return refused(404, 'Proof for contract not found');
     if (contract === undefined) return refused(404, 'Contract not found', 'not_present');
     if (part === 'code') return json({ bytecode: contract.code });

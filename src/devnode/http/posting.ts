@@ -1,4 +1,4 @@
-/** POST /transactions, under the prefixes of the node and without one. */
+/** POST /transactions, with the prefixes of the node and without a prefix. */
 import { decodeId } from '../../chain/encoding/encoding.js';
 import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import type { Json } from '../../chain/encoding/json.js';
@@ -9,7 +9,7 @@ import { ok, refused } from './answer.js';
 import { parseHash } from './parameters.js';
 import type { HttpRequest } from './request.js';
 
-/** Of a body, in bytes. */
+/** Max size of a body, bytes. */
 export const MAX_BODY_BYTES = 5 << 20;
 const UNSUPPORTED: Answer = { status: 415 };
 
@@ -19,11 +19,11 @@ function validation(parameter: string, info: string): Answer {
   return { status: 400, body: `{"info":${info},"parameter":"${parameter}","reason":"validation_error"}` };
 }
 
-/** Whether a body comes as JSON; parameters such as a charset are allowed. */
+/** Whether the content type is JSON. Parameters such as a charset are allowed. */
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
 
-/** Calls `posted` if the pool took a transaction. */
+/** Adds the transaction to the pool. Calls `onPosted` if the pool accepts it. */
 export function postTransaction(
   { body, contentType }: Pick<HttpRequest, 'body' | 'contentType'>,
   pool: Pool,

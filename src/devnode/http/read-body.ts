@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from './posting.js';
 
-/** The whole body; undefined for one that is too big, of which the rest is thrown away. */
+/** Reads the whole body. Returns undefined if it is too big; the rest is discarded. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** From a request to an answer: prefixes, paths and methods of the external interface. */
+/** Routes requests to the external API by prefix, path and method. */
 import type { State } from '../ledger/state.js';
 import type { ChainStore } from '../store/chain-store.js';
 import type { ChainView } from '../store/chain-view.js';
@@ -14,7 +14,7 @@ import type { ObjectAnswers } from './object-answers.js';
 import type { Api } from './parameters.js';
 import { PEER_KEY, currencyText } from './status.js';
 
-/** What a node answers that keeps the state of the chain, and that may take transactions. */
+/** Answers of a node that knows the state of the chain. It may also accept transactions. */
 export interface LiveAnswers {
   accounts: AccountAnswers;
   objects: ObjectAnswers;
@@ -26,7 +26,7 @@ export interface LiveAnswers {
 interface RouterParts {
   store: ChainStore;
   chain: ChainAnswers;
-  /** Absent for a recorded chain, of which no state is kept. */
+  /** Absent for a recorded chain, whose state is not known. */
   live?: LiveAnswers | undefined;
   status(view: ChainView): string;
   networkId(): string;
@@ -34,7 +34,7 @@ interface RouterParts {
 
 export interface Request {
   method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   url: string;
   body?: Buffer;
   contentType?: string | undefined;
@@ -46,7 +46,7 @@ const NOT_SYNCING = refused(404, 'Node is not syncing');
 const GAS_PRICES = `[${[1, 5, 15, 60].map((minutes) => `{"min_gas_price":1000000000,"minutes":${minutes},"utilization":1}`).join(',')}]`;
 
 const NO_QUERY = new URLSearchParams();
-/** Path of the specification; nodes have it only with a prefix. */
+/** Path of the specification. Real nodes have it only with a prefix. */
 const POSTING_PATH = '/transactions';
 
 export function createRouter({ store, chain, live, status, networkId }: RouterParts): Router {
@@ -113,7 +113,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
     }
   }
 
-  /** Key blocks of the ends of branches; an abandoned micro block is no end of its own. */
+  /** Ids of the last key blocks of all branches, starting with the main chain. Branches that differ only in micro blocks count once. */
   function keyBlocksOfBranches(view: ChainView): string[] {
     const keys = branchHeads(store).map(store.keyOf);
     const own = view.keyAt(view.height);
@@ -137,7 +137,7 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
     const answer = get(prefix, parts.map(unescaped), query, view);
     if (method !== 'GET') {
       const known = answer.status !== 404 || answer.body !== undefined;
-      // A path that takes POST only: the path that posts transactions.
+      // The path exists only for POST, but this node does not accept it.
       if (answer.allow === method) return NOT_FOUND;
       return known ? { status: 405, allow: answer.allow ?? 'GET' } : NOT_FOUND;
     }
@@ -151,14 +151,14 @@ export function createRouter({ store, chain, live, status, networkId }: RouterPa
   };
 }
 
-/** Value of the parameter; the text itself if it is neither true nor false. */
+/** Value of the parameter `int-as-string`; its text if it is neither true nor false. */
 function intAsString(query: URLSearchParams): boolean | string {
   const text = query.get('int-as-string');
   if (text === null || text.toLowerCase() === 'false') return false;
   return text.toLowerCase() === 'true' ? true : text;
 }
 
-/** A segment of a path; as it is if its escapes are broken. */
+/** Decodes the escapes of a path segment. Returns it unchanged if they are invalid. */
 export function unescaped(part: string): string {
   if (!part.includes('%')) return part;
   try {

@@ -7,13 +7,13 @@ import type { Answer } from './answer.js';
 export interface Listening {
   /** For example `http://127.0.0.1:3013`. */
   url: string;
-  /** Stops accepting and breaks what is still open. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
 const KEEP_ALIVE_MS = 60_000;
 
-/** Listens on `host:port`; port 0 takes a free one. Throws unavailable if the address is taken. */
+/** Listens on `host:port`; port 0 means a free port. Throws `cannot_listen` if the address is in use. */
 export async function listen(
   address: string,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -43,7 +43,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Headers of an answer as the node sends them; `height` is that of its head. */
+/** Headers of an answer as the node sends them. `height` is the height of the head. */
 function headersOf(answer: Answer, length: number, height: number): string[] {
   if (answer.bare === true) return ['content-length', String(length)];
   const headers = ['content-length', String(length), 'server', 'Cowboy', 'x-ae-height', String(height)];
@@ -60,7 +60,7 @@ export function send(response: ServerResponse, answer: Answer, height: number): 
   response.end(body);
 }
 
-/** Promises the whole body, sends half of it and hangs up. */
+/** Announces the whole body, sends half of it and closes the connection. */
 export function sendHalf(response: ServerResponse, answer: Answer, height: number): void {
   const body = Buffer.from(answer.body ?? '');
   response.writeHead(answer.status, headersOf(answer, body.length + 1, height));

@@ -8,7 +8,7 @@ interface StatusFacts {
   headHash: string;
   difficulty: bigint;
   pending: number;
-  /** Since the start, ms. */
+  /** Time since the start, ms. */
   uptimeMs: number;
 }
 
@@ -16,7 +16,7 @@ const NODE_VERSION = '7.2.2';
 const NODE_REVISION = '1eed995909ce8d6cafdaaa964415565e1b023bea';
 export const PEER_KEY = 'pp_25mJ45NXooRF9YFmAqUUX4DVTstgyouSSSomUHh6ujE5bJiiwT';
 
-/** Body of `/status`, of a node of release 7.2.2 that is in sync and has no peers. */
+/** Body of `/status`, as of a node of release 7.2.2 that is in sync and has no peers. */
 export function statusText(facts: StatusFacts): string {
   const protocols = [...facts.protocols]
     .sort((a, b) => b.effective_at_height - a.effective_at_height)

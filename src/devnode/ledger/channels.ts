@@ -1,4 +1,4 @@
-/** What happens to channels on the chain. What their parties agree upon outside of it is taken from the signed payload without a check. */
+/** Effects of channel transactions. The state that both parties agreed on off chain is read from the signed payload and not checked. */
 import { decodeId } from '../../chain/encoding/encoding.js';
 import { channelId } from '../../chain/protocol/ids.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -55,7 +55,7 @@ function channelOfParty(execution: Execution, tx: JsonObject): Channel {
   return channel;
 }
 
-/** Those that both parties sign need an open channel and a newer round. */
+/** Transactions that both parties sign need an active channel and a newer round. */
 function activeChannel(execution: Execution, tx: JsonObject): Channel {
   const channel = channelOfParty(execution, tx);
   if (channel.lockedUntil !== 0) throw new Refusal('channel_not_active');
@@ -94,7 +94,7 @@ function setDelegates(execution: Execution, tx: JsonObject): undefined {
   execution.draft.put('channel', channel.id, { ...channel, delegates });
 }
 
-/** Round and state that the payload proves; those of the channel if there is none. */
+/** Round and state hash of the payload; those of the channel if there is no payload. */
 function provenState(channel: Channel, tx: JsonObject): Pick<Channel, 'round' | 'stateHash'> {
   const payload = text(tx, 'payload');
   if (payload === NO_PAYLOAD) return { round: channel.round, stateHash: channel.stateHash };
@@ -110,7 +110,7 @@ function snapshot(execution: Execution, tx: JsonObject): undefined {
   execution.draft.put('channel', channel.id, { ...channel, round, soloRound: 0n, stateHash });
 }
 
-/** A solo close starts the time in which it can be disputed; a slash starts it again. */
+/** A solo close starts the lock period, in which it can be disputed. A slash starts it again. */
 function dispute(execution: Execution, tx: JsonObject, channel: Channel): undefined {
   const lockedUntil = execution.draft.height + channel.lockPeriod;
   execution.draft.put('channel', channel.id, { ...channel, ...provenState(channel, tx), lockedUntil });
@@ -119,7 +119,7 @@ function dispute(execution: Execution, tx: JsonObject, channel: Channel): undefi
 const closeSolo = (execution: Execution, tx: JsonObject): undefined =>
   dispute(execution, tx, channelOfParty(execution, tx));
 
-/** Delegates may do it, too. */
+/** Delegates may slash, too. */
 const slash = (execution: Execution, tx: JsonObject): undefined => dispute(execution, tx, channelOf(execution, tx));
 
 function forceProgress(execution: Execution, tx: JsonObject): Info {
@@ -135,7 +135,7 @@ function forceProgress(execution: Execution, tx: JsonObject): Info {
   return info;
 }
 
-/** The fee comes out of the channel; what nobody gets is locked. */
+/** The fee is paid from the channel. Coins that neither party gets are locked. */
 function closeMutual(execution: Execution, tx: JsonObject): undefined {
   const channel = channelOfParty(execution, tx);
   payOut(execution, tx, channel, big(tx, 'fee'));
@@ -161,10 +161,10 @@ function payOut(execution: Execution, tx: JsonObject, channel: Channel, fee: big
   lock(draft, rest);
 }
 
-/** Whether the fee comes out of the channel, not from the origin. */
+/** Whether the channel pays the fee, not the origin. */
 export const paysFromChannel = (type: string): boolean => type === 'ChannelCloseMutualTx';
 
-/** By type. */
+/** Effects of channel transactions, by type. */
 export const channels: Effects = {
   ChannelCreateTx: create,
   ChannelDepositTx: deposit,

@@ -1,4 +1,4 @@
-/** Contracts and generalized accounts: the machine says what a call gave, this moves the coins and keeps the records. */
+/** Effects of transactions of contracts and generalized accounts. The machine returns the result of a call; this file moves coins and records. */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import { authenticationId, contractId } from '../../chain/protocol/ids.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -10,13 +10,13 @@ import { accountOf } from '../origin.js';
 import { Refusal } from './types.js';
 import type { CallInfo, CallResult, Contract, Info } from './types.js';
 
-/** Place of the flag in the serialised contract. */
+/** Index of the flag `payable` in the serialised contract. */
 const PAYABLE_FIELD = 6;
 
 function isPayable(code: string): boolean {
   try {
     const field = (decodeRlp(decodeId(code, 'cb')) as readonly Uint8Array[])[PAYABLE_FIELD];
-    // Contracts of the first compilers had no such flag and took payments.
+    // Contracts of the first compilers do not have the flag and accept payments.
     return field === undefined || field[0] === 1;
   } catch {
     return true;
@@ -54,7 +54,7 @@ const callInfo = (
   height: draft.height,
 });
 
-/** What the caller must have: the gas that may be used is set aside, what is left of it comes back. */
+/** Charges the used gas. The caller must be able to pay for the whole gas limit. */
 function payGas(execution: Execution, tx: JsonObject, caller: string, used: bigint): void {
   const price = big(tx, 'gas_price');
   if (accountIn(execution.draft, execution.payer ?? caller).balance < big(tx, 'gas') * price) {
@@ -122,7 +122,7 @@ function attach(execution: Execution, tx: JsonObject): Info {
   return { call: callInfo(execution, tx, owner, id, result) };
 }
 
-/** `SpendTx` as the node's own name for it, `spend_tx`; `GAAttachTx` as `ga_attach_tx`. */
+/** Internal name of a transaction type in the node: `spend_tx` for `SpendTx`, `ga_attach_tx` for `GAAttachTx`. */
 export const atomOf = (type: string): string =>
   type
     .replace(/^GA/, 'Ga')
@@ -160,7 +160,7 @@ function payFor(execution: Execution, tx: JsonObject): Info | undefined {
   return execution.nested(innerOf(tx), { payer: text(tx, 'payer_id') });
 }
 
-/** The call that a party of a channel has carried out on the chain. */
+/** The contract call that a party of a channel forces on the chain. */
 export function forcedCall(execution: Execution, tx: JsonObject): Info {
   const update = object(tx, 'update');
   const caller = text(update, 'caller_id');
@@ -171,7 +171,7 @@ export function forcedCall(execution: Execution, tx: JsonObject): Info {
   return { call: { ...callInfo(execution, update, caller, contract, result), callerNonce: big(tx, 'nonce') } };
 }
 
-/** By type. */
+/** Effects of contract transactions, by type. */
 export const contracts: Effects = {
   ContractCreateTx: create,
   ContractCallTx: call,

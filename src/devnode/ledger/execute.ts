@@ -1,4 +1,4 @@
-/** The state machine: what a transaction does to the state, or why it cannot be executed. */
+/** The state machine: executes transactions, or reports why one cannot be executed. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { channels, paysFromChannel } from './channels.js';
 import { contracts } from './contracts.js';
@@ -25,8 +25,8 @@ interface Executable {
 const EFFECTS: Effects = { ...spends, ...oracles, ...names, ...contracts, ...channels };
 
 /**
- * Executes a transaction on the draft and gives its result, if its kind has one. Throws Refusal, with the draft as it was, for one that cannot be
- * executed in this state. Signatures and the min fee are not checked.
+ * Executes a transaction on the draft and returns its result, if its type has one. If it cannot be executed in this state, it throws Refusal and
+ * leaves the draft unchanged. Signatures and the min fee are not checked.
  */
 export function execute(draft: Draft, executable: Executable, rules: Rules, machine: Machine): Info | undefined {
   return draft.attempt(() => {
@@ -59,7 +59,7 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
   const { draft, authId } = execution;
   if (tx['ttl'] !== undefined && big(tx, 'ttl') < BigInt(draft.height)) throw new Refusal('ttl_expired');
   const origin = originOf(tx);
-  // The origin of a transaction that another account pays for needs no account in the state.
+  // If another account pays for the transaction, the origin does not have to exist in the state.
   const account = draft.account(origin) ?? (execution.payer === undefined ? undefined : newAccount());
   if (account === undefined) throw new Refusal('account_not_found');
   const fee = paysFromChannel(type) ? 0n : big(tx, 'fee');
@@ -68,7 +68,7 @@ function run(execution: Execution, tx: JsonObject): Info | undefined {
   return effect(execution, tx);
 }
 
-/** Takes the nonce and the fee of a transaction that its origin signs; in one step if both are of one account. */
+/** Uses the nonce of the origin and charges the fee. If the origin pays, its account is changed only once. */
 function useNonce(execution: Execution, tx: JsonObject, origin: string, account: Account, fee: bigint): void {
   const { draft, payer } = execution;
   if (account.authentication !== undefined) throw new Refusal('generalized_account_cant_sign_non_meta_tx');
@@ -85,7 +85,7 @@ function useNonce(execution: Execution, tx: JsonObject, origin: string, account:
   }
 }
 
-/** Whether a protocol knows the transaction's type and version; nested ones included. */
+/** Whether a protocol version allows the type and version of the transaction. Nested transactions are not checked. */
 export function isAllowed(tx: JsonObject, version: number): boolean {
   const type = text(tx, 'type');
   if (EFFECTS[type] === undefined || (transactionType(type)?.since ?? 1) > version) return false;

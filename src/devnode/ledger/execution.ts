@@ -1,4 +1,4 @@
-/** What the execution of one transaction works with. */
+/** Context and helpers for the execution of one transaction. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Distinction } from '../../chain/protocol/ids.js';
 import type { Rules } from './rules.js';
@@ -8,10 +8,10 @@ import type { Account, CallResult, Info, Name } from './types.js';
 import { big } from './members.js';
 import { accountOf } from '../origin.js';
 
-/** Call of a contract that the machine is to carry out. */
+/** A contract call for the machine. */
 export interface ContractCall {
   purpose: 'create' | 'call' | 'attach' | 'authenticate' | 'force';
-  /** `th_…` of the transaction of the block, also for what is nested in it. */
+  /** `th_…` of the transaction in the block, also for the calls of nested transactions. */
   transaction: string;
   tx: JsonObject;
   /** ct_ */
@@ -23,7 +23,7 @@ export interface ContractCall {
   gas: bigint;
 }
 
-/** Carries out contracts. It does not move coins: what a contract pays from within is not simulated. */
+/** Runs contracts. It does not move coins: payments that a contract makes are not simulated. */
 export type Machine = (call: ContractCall) => CallResult;
 
 export interface Execution {
@@ -32,22 +32,22 @@ export interface Execution {
   readonly machine: Machine;
   /** th_ */
   readonly transaction: string;
-  /** Takes the place of the nonce in identifiers inside a GAMetaTx. */
+  /** Authentication id, which replaces the nonce in identifiers inside a GAMetaTx. */
   readonly authId: Uint8Array | undefined;
-  /** Who pays fee and gas instead of the origin, inside a PayingForTx. */
+  /** Account that pays fee and gas instead of the origin, inside a PayingForTx. */
   readonly payer: string | undefined;
-  /** Adds to what the generation earns. */
+  /** Adds a fee to the earnings of the generation. */
   earn(fee: bigint): void;
-  /** Executes a transaction within this one. */
+  /** Executes a nested transaction. */
   nested(tx: JsonObject, changes: { authId?: Uint8Array; payer?: string }): Info | undefined;
 }
 
-/** What transactions of some types do to the state, by type; throws Refusal for one that cannot be executed. */
+/** Functions that apply transactions to the state, by type. They throw Refusal for a transaction that cannot be executed. */
 export type Effects = Readonly<Record<string, (execution: Execution, tx: JsonObject) => Info | undefined>>;
 
 export const newAccount = (): Account => ({ balance: 0n, nonce: 0n, payable: true });
 
-/** Account of 32 zero bytes: what it gets is locked forever. */
+/** Account of 32 zero bytes. Its coins are locked forever. */
 export const LOCKED_ACCOUNT = 'ak_11111111111111111111111111111111273Yts';
 
 export function accountIn(state: Records, id: string): Account {
@@ -71,16 +71,16 @@ export const lock = (draft: Draft, amount: bigint): void => {
   if (amount > 0n) credit(draft, LOCKED_ACCOUNT, amount);
 };
 
-/** Takes fee or gas from who pays for the transaction and gives it to the leaders. */
+/** Charges fee or gas to the account that pays for the transaction. The leaders earn it. */
 export function charge(execution: Execution, origin: string, amount: bigint): void {
   debit(execution.draft, execution.payer ?? origin, amount);
   execution.earn(amount);
 }
 
-/** Distinguishes creations of one account. */
+/** What makes the ids of the objects of one account different. */
 export const distinctionOf = ({ authId }: Execution, tx: JsonObject): Distinction => authId ?? big(tx, 'nonce');
 
-/** What a name points to under a key, while it can be used. The first entry of a key counts. */
+/** What a claimed name points to under a key; undefined if it does not. If a key occurs several times, the first entry counts. */
 export function pointerIn(name: Name | undefined, key: string): string | undefined {
   if (name?.status !== 'claimed') return undefined;
   for (const pointer of name.pointers) if (pointer.key === key) return pointer.id;

@@ -1,4 +1,4 @@
-/** The min fee of a transaction. */
+/** Computes the min fee of transactions. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { serializeSigned, serializeTransaction } from '../../chain/serialize/transactions.js';
 import { big, innerOf, object, text } from './members.js';
@@ -12,7 +12,7 @@ const GENERATIONS_PER_YEAR = 175_200n;
 /** Max gas of an authentication. */
 export const MAX_AUTHENTICATION_GAS = 50_000n;
 
-/** Member with the time to live that is paid for. */
+/** For each type, the member with the time to live for which the fee is paid. */
 const PAID_TTL: Readonly<Record<string, string>> = {
   OracleRegisterTx: 'oracle_ttl',
   OracleExtendTx: 'oracle_ttl',
@@ -20,7 +20,7 @@ const PAID_TTL: Readonly<Record<string, string>> = {
   OracleRespondTx: 'response_ttl',
 };
 
-/** Types whose fee grows with time in the rules of the specification, too. */
+/** Types whose fee depends on the time to live in the rules of the specification, too. */
 const TIMED = new Set(['OracleRegisterTx', 'OracleQueryTx', 'OracleRespondTx']);
 const PER_GENERATIONS = 1_000n;
 
@@ -35,7 +35,7 @@ function relativeTtl(tx: JsonObject, height: number): bigint {
 
 const divideUp = (amount: bigint, divisor: bigint): bigint => (amount + divisor - 1n) / divisor;
 
-/** Gas of the transaction itself, without that of the contract it calls. */
+/** Gas of the transaction itself, without the gas of a contract call. */
 export function feeGas(tx: JsonObject, height: number, version: number): bigint {
   const size = BigInt(serializeTransaction(tx).length);
   const inner = (): bigint => BigInt(serializeSigned(object(tx, 'tx')).length);
@@ -57,7 +57,7 @@ export function feeGas(tx: JsonObject, height: number, version: number): bigint 
   }
 }
 
-/** Of the protocol, or of the specification: 1, and 1 for each 1000 generations of an oracle, query or response. In aettos. */
+/** Min fee in aettos. Under the `early` rules: 1, and 1 more for each 1000 generations of an oracle, query or response. */
 function minimumFee(tx: JsonObject, height: number, rules: Rules): bigint {
   const version = rules.protocolAt(height);
   if (rules.profile === 'modern') return feeGas(tx, height, version) * rules.minimumGasPrice(version);
@@ -66,7 +66,7 @@ function minimumFee(tx: JsonObject, height: number, rules: Rules): bigint {
 
 type FeeFault = 'too_low_fee' | 'too_low_gas_price' | 'too_low_gas_price_for_miner';
 
-/** What is wrong with what a transaction pays, nested ones included. */
+/** What is wrong with the fee or gas price of a transaction or its nested ones; undefined if nothing is. */
 export function feeFault(tx: JsonObject, height: number, rules: Rules): FeeFault | undefined {
   const fault = faultOfOne(tx, height, rules);
   if (fault !== undefined || tx['tx'] === undefined) return fault;

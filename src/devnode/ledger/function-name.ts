@@ -1,9 +1,9 @@
 import { decodeId, hash } from '../../chain/encoding/encoding.js';
 
-/** Tag of a short text in FATE: two low bits 01, the length above them. */
+/** Tag of a short text in FATE: the two low bits are 01, the length is above them. */
 const TEXT_TAG = 1;
 
-/** Name of a function from its hash (`0x…`), found among the texts of the contract's code (`cb_`); the hash if it is not there. */
+/** Finds the name of a function by its hash (`0x…`) among the texts in the contract's code (`cb_`). Returns the hash if it is not found. */
 export function functionName(functionHash: string, code: string | undefined): string {
   const bytes = Buffer.from(code === undefined ? [] : decodeId(code, 'cb'));
   const wanted = Buffer.from(functionHash.slice(2), 'hex');

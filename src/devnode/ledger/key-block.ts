@@ -1,4 +1,4 @@
-/** What a key block does before anything else in its generation: things end, and leaders are paid. */
+/** Effects of a key block, before all transactions of its generation: objects expire, and leaders are paid. */
 import { coinbase, leaderShare } from '../../chain/protocol/rewards.js';
 import { FORTUNA, IRIS } from '../../chain/protocol/versions.js';
 import { credit } from './execution.js';
@@ -21,14 +21,14 @@ export function openGeneration(draft: Draft, opening: Opening, rules: Rules): vo
   payRewards(draft, height, rules);
 }
 
-/** The half of it that moves no rewards. */
+/** The effects of a key block except rewards. */
 export function beginGeneration(draft: Draft, height: number, version: number): void {
   draft.startGeneration(height, version);
   for (const ending of draft.expiring(height - 1)) endObject(draft, ending, height - 1);
   draft.forget(height - 1);
 }
 
-/** What was prolonged meanwhile is still listed under its old end. */
+/** Ends an object if it really expires at `height`. An object that was extended is still listed under its old height. */
 function endObject(draft: Draft, { kind, id }: Ending, height: number): void {
   switch (kind) {
     case 'preclaim':
@@ -56,7 +56,7 @@ function endObject(draft: Draft, { kind, id }: Ending, height: number): void {
   }
 }
 
-/** Coinbase and the rest of the fees go to who closed the generation, `leaderShare` of them to who opened it. */
+/** The leader that opened the generation gets `leaderShare` of its fees. The one that closed it gets the rest of the fees and the coinbase. */
 function payRewards(draft: Draft, height: number, rules: Rules): void {
   const paid = height - rules.rewardDelay - 1;
   if (paid < 0) return;

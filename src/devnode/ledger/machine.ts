@@ -1,6 +1,6 @@
 /**
- * Contracts are not really run. What a call gives comes from a recording of a real node if there is one, and else from a stub: every creation and every
- * authentication succeeds, and a call gives back its first argument, or the unit if it has none.
+ * Contracts are not really run. The result of a call comes from the recording of a real node or, if there is none, from a stub: every creation and
+ * every authentication succeeds, and a call returns its first argument, or the unit if it has none.
  */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
@@ -22,20 +22,22 @@ const success = (value: Uint8Array): CallResult => ({
   log: [],
 });
 
-/** The stub. */
+/** Returns made-up results. */
 export const stubMachine: Machine = ({ purpose, callData }) => {
   if (purpose === 'authenticate') return success(TRUE);
   return success(purpose === 'call' || purpose === 'force' ? (firstArgument(callData) ?? UNIT) : UNIT);
 };
 
-/** Low half of the byte of a tuple; the high half is its length, 0 for one whose length follows. */
+/** Low half of the first byte of a tuple. The high half is its length; 0 means that the length follows. */
 const TUPLE_TAG = 0x0b;
 const HASH_BYTES = 4;
 
-/** Call data is a tuple of the hash of the function and the tuple of its arguments; undefined if there is none or it is not understood. */
+/**
+ * First argument of a call; undefined if there is none or it cannot be read. Call data is a tuple of the function hash and the tuple of arguments.
+ */
 function firstArgument(callData: string): Uint8Array | undefined {
   const bytes = Buffer.from(decodeId(callData, 'cb'));
-  // Tuple of two, text of four bytes, its bytes.
+  // One byte for the tuple of two, one for the text of four bytes, then these bytes.
   const at = 2 + HASH_BYTES;
   const head = bytes[at];
   if (bytes[0] !== 0x2b || bytes[1] !== 0x11 || head === undefined || (head & 0x0f) !== TUPLE_TAG) return undefined;
@@ -44,7 +46,7 @@ function firstArgument(callData: string): Uint8Array | undefined {
   return length === undefined ? undefined : bytes.subarray(from, from + length);
 }
 
-/** Length of the small FATE values: booleans, integers, short texts, and addresses. */
+/** Length of a small FATE value (boolean, integer, short text or address); undefined for others. */
 function lengthOfValue(bytes: Buffer, at: number): number | undefined {
   const head = bytes[at];
   if (head === undefined) return undefined;
@@ -77,7 +79,7 @@ function rlpLength(bytes: Buffer, at: number): number | undefined {
 /** `/transactions/<th>/info` of a real node, by transaction hash; undefined if it was not recorded. */
 type RecordedInfo = (transaction: string) => string | undefined;
 
-/** Takes results from a recording, and those of other calls from `otherwise`. */
+/** Returns results from a recording, and results of calls that were not recorded from `otherwise`. */
 export function recordedMachine(info: RecordedInfo, otherwise: Machine = stubMachine): Machine {
   return (call) => {
     const recorded = info(call.transaction);
@@ -85,7 +87,7 @@ export function recordedMachine(info: RecordedInfo, otherwise: Machine = stubMac
   };
 }
 
-/** A GAMetaTx has the result of its inner transaction in its own. */
+/** Finds the result of a call. The result of a GAMetaTx contains that of its inner transaction. */
 function resultIn(info: JsonObject, { purpose }: ContractCall): CallResult | undefined {
   const meta = info['ga_info'];
   if (isObject(meta)) {

@@ -1,4 +1,4 @@
-/** Names: announced, claimed or bid for, updated, transferred, revoked. */
+/** Effects of name transactions: preclaim, claim and bid, update, transfer, revoke. */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import { asciiName, commitmentId, nameHash } from '../../chain/protocol/ids.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
@@ -72,7 +72,7 @@ function usePreclaim({ draft }: Execution, commitment: string, owner: string): v
   draft.put('preclaim', commitment, undefined);
 }
 
-/** The one who bid before gets the coins back at once. */
+/** The previous bidder gets the coins back immediately. */
 function outbid(execution: Execution, auction: Auction, name: string, bidder: string, bid: bigint): undefined {
   const { draft } = execution;
   if (!outbids(bid, auction.bid)) throw new Refusal('name_fee_increment_too_low');
@@ -92,7 +92,7 @@ function putClaimed({ draft }: Pick<Execution, 'draft'>, name: Omit<Name, 'statu
   draft.expire(name.expires, { kind: 'name', id: name.id });
 }
 
-/** The highest bidder becomes the owner, and the bid is locked. */
+/** Ends an auction: the highest bidder becomes the owner, and the bid is locked. */
 export function closeAuction(execution: Pick<Execution, 'draft'>, auction: Auction): void {
   const { draft } = execution;
   const { id, text, bidder: owner, bid, endsAt } = auction;
@@ -101,7 +101,7 @@ export function closeAuction(execution: Pick<Execution, 'draft'>, auction: Aucti
   putClaimed(execution, { id, text, owner, expires: endsAt + nameLifetime(draft.version) });
 }
 
-/** What the end of the last height of a status does: claimed names are revoked, revoked ones forgotten. */
+/** Ends the status of a name: a claimed name becomes revoked, a revoked one is deleted. */
 export function endName({ draft }: Pick<Execution, 'draft'>, name: Name): void {
   if (name.status === 'revoked') return draft.put('name', name.id, undefined);
   putRevoked(draft, name, name.expires + PROTECTION);
@@ -146,7 +146,7 @@ function arePointersValid(pointers: readonly Pointer[], version: number): boolea
     new Set(pointers.map(({ encodedKey }) => encodedKey)).size === pointers.length &&
     pointers.every(
       ({ encodedKey, id }) =>
-        // A text of so many characters encodes fewer bytes.
+        // A text with this many characters encodes fewer bytes, so it does not have to be decoded.
         (encodedKey.length <= MAX_KEY_BYTES || decodeId(encodedKey).length <= MAX_KEY_BYTES) &&
         (!id.startsWith('ba_') || decodeId(id).length <= MAX_DATA_BYTES),
     )
@@ -163,11 +163,11 @@ function revoke(execution: Execution, tx: JsonObject): undefined {
   putRevoked(execution.draft, ownName(execution, tx), execution.draft.height + PROTECTION);
 }
 
-/** As the node prints pointers. */
+/** Pointers as the node prints them. */
 export const printedPointers = (pointers: readonly Pointer[]): Json =>
   pointers.map(({ key, encodedKey, id }) => ({ encoded_key: encodedKey, id, key }));
 
-/** By type. */
+/** Effects of name transactions, by type. */
 export const names: Effects = {
   NamePreclaimTx: preclaim,
   NameClaimTx: claim,

@@ -1,4 +1,4 @@
-/** Oracles and what they are asked. */
+/** Effects of transactions of oracles and queries. */
 import { decodeId } from '../../chain/encoding/encoding.js';
 import { oracleId, queryId } from '../../chain/protocol/ids.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -11,7 +11,7 @@ import type { Draft } from './state.js';
 import { Refusal } from './types.js';
 import type { Oracle, Query } from './types.js';
 
-/** Last height of something that lives for a relative or until an absolute height. */
+/** Last height of an object with a relative or absolute time to live. Throws Refusal for a height that is not above the current one. */
 function ending(draft: Draft, ttl: JsonObject): number {
   const [type, value] = [text(ttl, 'type'), count(ttl, 'value')];
   if (type !== 'delta' && value <= draft.height) throw new Refusal('too_low_height');
@@ -73,7 +73,7 @@ function ask(execution: Execution, tx: JsonObject): undefined {
   draft.put('oracle', oracle.id, { ...oracle, queries: withQuery(oracle.queries, query.id) });
 }
 
-/** Keeps them in the order of their bytes. */
+/** Adds an id to a list that is sorted by bytes. */
 function withQuery(queries: readonly string[], id: string): string[] {
   const bytes = decodeId(id);
   const at = queries.findIndex((other) => Buffer.compare(decodeId(other), bytes) > 0);
@@ -94,7 +94,7 @@ function respond({ draft }: Execution, tx: JsonObject): undefined {
   credit(draft, accountOf(query.oracle), query.fee);
 }
 
-/** An open query gives its fee back. */
+/** Deletes a query. If it has no response, its sender gets the fee back. */
 export function endQuery(draft: Draft, query: Query): void {
   draft.put('query', query.id, undefined);
   if (query.response === undefined) credit(draft, query.sender, query.fee);
@@ -103,7 +103,7 @@ export function endQuery(draft: Draft, query: Query): void {
   draft.put('oracle', oracle.id, { ...oracle, queries: oracle.queries.filter((id) => id !== query.id) });
 }
 
-/** Takes all its queries along. */
+/** Deletes an oracle and all its queries. */
 export function endOracle(draft: Draft, oracle: Oracle): void {
   for (const id of oracle.queries) {
     const query = draft.query(id);
@@ -112,7 +112,7 @@ export function endOracle(draft: Draft, oracle: Oracle): void {
   draft.put('oracle', oracle.id, undefined);
 }
 
-/** By type. */
+/** Effects of oracle transactions, by type. */
 export const oracles: Effects = {
   OracleRegisterTx: register,
   OracleExtendTx: extend,

@@ -1,14 +1,14 @@
-/** A map of which every version stays readable: a change copies the few nodes on the way to it. */
+/** A persistent map: every version of it stays readable. A change copies only the few nodes on the path to the entry. */
 interface Leaf<V> {
   readonly hash: number;
   readonly key: string;
   readonly value: V;
-  /** Another key of the same hash. */
+  /** Entry of another key with the same hash. */
   readonly next: Leaf<V> | undefined;
 }
 
 interface Branch<V> {
-  /** Who may change it in place. */
+  /** Only changes with the same owner may change the node in place. */
   readonly owner: object;
   readonly slots: (Branch<V> | Leaf<V> | undefined)[];
 }
@@ -19,14 +19,14 @@ const MASK = WIDTH - 1;
 
 const isBranch = <V>(node: Branch<V> | Leaf<V>): node is Branch<V> => 'slots' in node;
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** One version of the map, with all that it holds. */
+/** One version of the map, with all its entries. */
 export type Version<V> = Branch<V>;
 
 export const emptyVersion = <V>(): Version<V> => ({ owner: {}, slots: new Array<undefined>(WIDTH) });
@@ -41,7 +41,7 @@ export function lookUp<V>(version: Version<V>, key: string): V | undefined {
   return undefined;
 }
 
-/** The version with another value for a key; undefined takes the key out. Nodes that `owner` made are changed in place. */
+/** Returns the version with a new value for a key; undefined removes the key. Nodes that `owner` made are changed in place. */
 export function withValue<V>(version: Version<V>, key: string, value: V | undefined, owner: object): Version<V> {
   return put(version, hashOf(key), 0, key, value, owner);
 }
@@ -89,7 +89,7 @@ function without<V>(leaf: Leaf<V> | undefined, key: string): Leaf<V> | undefined
   return leaf.key === key ? leaf.next : { ...leaf, next: without(leaf.next, key) };
 }
 
-/** All keys with their values, in no order. */
+/** All keys with their values, unordered. */
 export function* entriesOf<V>(node: Branch<V> | Leaf<V>): Generator<[string, V]> {
   if (isBranch(node)) {
     for (const slot of node.slots) if (slot !== undefined) yield* entriesOf(slot);

@@ -1,4 +1,4 @@
-/** Whole states, of which every one stays readable, so that forks and questions about the past start from it. */
+/** Complete states of the ledger. Every state stays readable, for forks and for requests about older blocks. */
 import { emptyVersion, entriesOf, lookUp, withValue } from './persistent-map.js';
 import type { Version } from './persistent-map.js';
 import { Records } from './state.js';
@@ -60,7 +60,7 @@ class PersistentRecords extends Records implements State {
 class PersistentState extends PersistentRecords {}
 
 class PersistentDraft extends PersistentRecords implements Draft {
-  /** Its nodes are changed in place, those of others are copied. */
+  /** Nodes with this owner are changed in place, others are copied. */
   private owner = {};
 
   put<K extends Kind>(kind: K, id: string, record: Kinds[K] | undefined): void {
@@ -93,7 +93,7 @@ class PersistentDraft extends PersistentRecords implements Draft {
     }
   }
 
-  /** The state as it is now; later changes do not change it. */
+  /** Returns the current state. Later changes of the draft do not change it. */
   freeze(): PersistentState {
     this.owner = {};
     return new PersistentState({ ...this.contents });
@@ -107,6 +107,6 @@ class PersistentDraft extends PersistentRecords implements Draft {
 export const emptyState = (): State => new PersistentState({ records: emptyVersion(), height: -1, version: 1 });
 
 export function draftOf(state: State): PersistentDraft {
-  if (!(state instanceof PersistentState)) throw new Error('a draft is no state: freeze it first');
+  if (!(state instanceof PersistentState)) throw new Error('a draft is not a state: freeze it first');
   return new PersistentDraft({ ...state.contents });
 }

@@ -1,25 +1,25 @@
-/** Rules that differ from network to network and from protocol to protocol. */
+/** Rules that depend on the network and the protocol version. */
 import { CERES, MINERVA, ROMA } from '../../chain/protocol/versions.js';
 
-/** A protocol and the height from which on it rules. */
+/** A protocol version and the height from which it is in effect. */
 export interface Protocol {
   version: number;
   effective_at_height: number;
 }
 
-/** `early` are the rules of the specification: `.test` names for 50000 generations without auctions, fees of 1 and more. */
+/** `early`: the rules of the specification, with `.test` names for 50000 generations, without auctions, and with fees of at least 1. */
 type Profile = 'early' | 'modern';
 
 export interface RuleOptions {
   profile?: Profile;
   protocols?: readonly Protocol[];
-  /** Generations after which a generation is paid out. */
+  /** Number of generations after which the rewards of a generation are paid. */
   rewardDelay?: number;
-  /** Min price of gas that this node takes, in aettos. */
+  /** Min gas price that this node accepts, in aettos. */
   minerGasPrice?: bigint;
-  /** ak_ that gets a share of rewards while the protocol is Fortuna, Lima or Iris; that of all networks but the test network if absent. */
+  /** ak_ that gets a share of rewards under Fortuna, Lima and Iris; if absent, that of all networks except the test network. */
   protocolBeneficiary?: string;
-  /** Thousandths of the share. */
+  /** This share, in thousandths. */
   protocolShare?: bigint;
 }
 
@@ -31,7 +31,7 @@ export interface Rules {
   minerGasPrice: bigint;
   protocolBeneficiary: string;
   protocolShare: bigint;
-  /** Of the protocol, in aettos. */
+  /** Min gas price of the protocol, in aettos. */
   minimumGasPrice(version: number): bigint;
 }
 
@@ -62,7 +62,7 @@ export function createRules(options: RuleOptions = {}): Rules {
   };
 }
 
-/** The newest version in effect. */
+/** The newest version in effect at a height. */
 function protocolAt(protocols: readonly Protocol[], height: number): number {
   let version = ROMA;
   for (const protocol of protocols) {

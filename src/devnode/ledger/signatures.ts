@@ -1,4 +1,4 @@
-/** Who must have signed a transaction, and whether they have. */
+/** Determines who must sign a transaction, and verifies the signatures. */
 import { createPublicKey, verify } from 'node:crypto';
 import { decodeId } from '../../chain/encoding/encoding.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -23,12 +23,12 @@ interface SignedTransaction {
   tx: JsonObject;
 }
 
-/** Whether the required signatures are there, and no others; also those of nested transactions. */
+/** Whether a transaction and its nested ones have exactly the required signatures, and all are valid. */
 export function isSigned(signed: SignedTransaction, state: Records, networkId: string): boolean {
   return check(signed, state, networkId, undefined);
 }
 
-/** `authenticated` is the account that a GAMetaTx around it speaks for. */
+/** `authenticated`: the account of the surrounding GAMetaTx, which does not have to sign. */
 function check(
   { signatures, tx }: SignedTransaction,
   state: Records,
@@ -56,7 +56,7 @@ function verified(message: Uint8Array, signature: string, signer: string): boole
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     return verify(null, message, key, decodeId(signature, 'sg'));
   } catch {
-    // Not every 32 bytes are a point of the curve.
+    // Not all 32 bytes are a point on the curve.
     return false;
   }
 }

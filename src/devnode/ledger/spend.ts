@@ -4,7 +4,7 @@ import type { Effects, Execution } from './execution.js';
 import { big, originOf, text } from './members.js';
 import { Refusal } from './types.js';
 
-/** Creates the recipient if there is no such account yet. */
+/** Moves coins. Creates the account of the recipient if it does not exist. */
 function spend({ draft }: Execution, tx: JsonObject): undefined {
   const amount = big(tx, 'amount');
   const recipient = recipientOf(draft, text(tx, 'recipient_id'));
@@ -13,7 +13,7 @@ function spend({ draft }: Execution, tx: JsonObject): undefined {
   credit(draft, recipient, amount);
 }
 
-/** By type. */
+/** Effects of spends, by type. */
 export const spends: Effects = {
   SpendTx: spend,
 };

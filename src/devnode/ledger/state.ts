@@ -1,16 +1,16 @@
-/** The state of the chain as the rules read and change it. Who keeps what of it is another matter: see `persistent-state.ts` and `generate/world.ts`. */
+/** The state of the chain, as the rules read and change it. Implementations: `persistent-state.ts` and `generate/world-draft.ts`. */
 import type { Account, Auction, Channel, Contract, Name, Oracle, Preclaim, Query } from './types.js';
 
-/** What a generation earned its leaders, kept until it is paid out. */
+/** Earnings of a generation, stored until they are paid. */
 export interface Earnings {
   fees: bigint;
-  /** What is issued for it and not paid yet. */
+  /** Issued amount that is not paid yet. */
   coinbase: bigint;
   beneficiary: string;
   version: number;
 }
 
-/** What is kept of each kind, by the part of the identifier after its prefix: the same key is account, oracle and contract. */
+/** Records of each kind. They are found by the identifier without prefix, because account, oracle and contract have the same key. */
 export interface Kinds {
   account: Account;
   preclaim: Preclaim;
@@ -20,9 +20,9 @@ export interface Kinds {
   query: Query;
   contract: Contract;
   channel: Channel;
-  /** By height. */
+  /** Stored by height. */
   earnings: Earnings;
-  /** Of what ends with a height: kinds and keys. */
+  /** Objects that may expire at a height, stored by height. */
   expiring: readonly Ending[];
 }
 
@@ -31,12 +31,12 @@ export interface Ending {
   id: string;
 }
 
-/** What is kept by identifier. */
+/** Kinds of records that are stored by identifier. */
 export type Kind = Exclude<keyof Kinds, 'earnings' | 'expiring'>;
 
-/** What the rules read. */
+/** The part of the state that the rules read. */
 export abstract class Records {
-  /** Of the running generation. */
+  /** Height of the running generation. */
   abstract readonly height: number;
   abstract readonly version: number;
   abstract get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
@@ -70,22 +70,22 @@ export abstract class Records {
   }
 }
 
-/** What the rules change. */
+/** A state that the rules change. */
 export interface Draft extends Records {
-  /** Sets a record, or takes it out. */
+  /** Sets a record; undefined removes it. */
   put<K extends Kind>(kind: K, id: string, record: Kinds[K] | undefined): void;
   putEarnings(height: number, earnings: Earnings | undefined): void;
-  /** Lets `ending` be looked at by the key block after that height. */
+  /** Registers an object that may expire at a height. The next key block after this height checks it. */
   expire(height: number, ending: Ending): void;
-  /** Those of that height were looked at. */
+  /** Removes the registered objects of a height, after they were checked. */
   forget(height: number): void;
   startGeneration(height: number, version: number): void;
-  /** Does the work; when it throws, everything is as before. */
+  /** Runs `work`. If it throws, its changes are undone. */
   attempt<T>(work: () => T): T;
 }
 
-/** All there is after some block; it never changes. */
+/** The complete state after a block. It never changes. */
 export interface State extends Records {
-  /** All records of a kind, in no order; with the identifier after its prefix. */
+  /** All records of a kind, unordered, with their identifiers without prefix. */
   all<K extends keyof Kinds>(kind: K): Iterable<[string, Kinds[K]]>;
 }

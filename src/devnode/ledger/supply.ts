@@ -1,8 +1,8 @@
-/** Where all coins are, as `/debug/token-supply` answers it. */
+/** Sums up all coins by where they are, in the format of `/debug/token-supply`. */
 import { LOCKED_ACCOUNT } from './execution.js';
 import type { State } from './state.js';
 
-/** Members as the node calls them. */
+/** Members with the names of the node. */
 interface Supply {
   accounts: bigint;
   auctions: bigint;

@@ -1,13 +1,16 @@
-/** What the chain's state is made of. Records are never changed but replaced. Amounts are aettos. */
+/**
+ * Records of the state. They are never changed, only replaced. Amounts are in aettos. Records are written to disk (`saved-state.ts`, `worlds.ts`), so
+ * their fields must not be renamed.
+ */
 import type { Json } from '../../chain/encoding/json.js';
 
 export interface Account {
   balance: bigint;
-  /** Of its last transaction; stays as it was once the account is generalized. */
+  /** Nonce of its last transaction. It no longer changes after the account became a generalized one. */
   nonce: bigint;
-  /** False for the account of a contract that takes no payments. */
+  /** False for the account of a contract that does not accept payments. */
   payable: boolean;
-  /** Of a generalized account: who authenticates for it. */
+  /** For a generalized account: the function that authenticates it. */
   authentication?: { contract: string; functionHash: string };
 }
 
@@ -26,7 +29,7 @@ export interface Name {
   text: string;
   /** ak_ */
   owner: string;
-  /** `revoked` also after its expiry, until everything about it is forgotten. */
+  /** An expired name is `revoked`, too, until it is deleted. */
   status: 'claimed' | 'revoked';
   /** Last height in this status. */
   expires: number;
@@ -35,7 +38,7 @@ export interface Name {
 
 export interface Pointer {
   key: string;
-  /** ba_, of the bytes of the key. */
+  /** The bytes of the key as ba_. */
   encodedKey: string;
   /** ak_, ok_, ct_, ch_ or ba_ */
   id: string;
@@ -44,12 +47,12 @@ export interface Pointer {
 export interface Auction {
   /** nm_ */
   id: string;
-  /** As it was claimed first. */
+  /** As in the first claim. */
   text: string;
   /** ak_ */
   bidder: string;
   bid: bigint;
-  /** Height of the latest bid. */
+  /** Height of the last bid. */
   startedAt: number;
   /** Last height at which a bid counts. */
   endsAt: number;
@@ -62,7 +65,7 @@ export interface Oracle {
   responseFormat: string;
   queryFee: bigint;
   abiVersion: number;
-  /** Last height at which it is there. */
+  /** Last height at which it exists. */
   expires: number;
   /** oq_ of its queries, ascending by bytes. */
   queries: readonly string[];
@@ -77,11 +80,11 @@ export interface Query {
   sender: string;
   senderNonce: bigint;
   query: string;
-  /** Absent until answered. */
+  /** Absent until there is a response. */
   response?: string;
   fee: bigint;
   responseTtl: number;
-  /** Last height at which it is there. */
+  /** Last height at which it exists. */
   expires: number;
 }
 
@@ -104,7 +107,7 @@ export interface Channel {
   responder: string;
   initiatorAmount: bigint;
   responderAmount: bigint;
-  /** Both parties' together, what is locked in the channel. */
+  /** Coins of both parties, which are locked in the channel. */
   amount: bigint;
   reserve: bigint;
   lockPeriod: number;
@@ -118,7 +121,7 @@ export interface Channel {
   delegates: Json;
 }
 
-/** What executing a contract gave, as `/transactions/<th>/info` answers it. */
+/** Result of a contract call, as in `/transactions/<th>/info`. */
 export interface CallResult {
   type: 'ok' | 'error' | 'revert';
   /** cb_ */
@@ -127,7 +130,7 @@ export interface CallResult {
   log: readonly Json[];
 }
 
-/** What a transaction did besides changing the state; undefined for those without a result. */
+/** Result of a transaction: of a contract call, or of a GAMetaTx. */
 export type Info = { call: CallInfo } | { meta: MetaInfo };
 
 export interface CallInfo extends CallResult {
@@ -146,11 +149,11 @@ export interface MetaInfo {
   type: 'ok' | 'error';
   /** cb_ */
   value: string;
-  /** Result of the inner transaction, or its type as the node calls it (`spend_tx`); absent if it was not executed. */
+  /** Result of the inner transaction; its type in the words of the node (`spend_tx`) if it has no result; absent if it was not executed. */
   inner?: Info | string;
 }
 
-/** A transaction that cannot be executed now: the node's name of the reason, such as `name_not_preclaimed`. */
+/** A transaction cannot be executed now. `code` is the reason in the words of the node, such as `name_not_preclaimed`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   constructor(readonly code: string) {

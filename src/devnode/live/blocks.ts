@@ -1,4 +1,4 @@
-/** Key and micro blocks of a live chain, whole and hashed as a node does it. */
+/** Builds key blocks and micro blocks of a live chain, with the hashes that a node computes. */
 import { encodeId, decodeId, hash } from '../../chain/encoding/encoding.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
@@ -19,20 +19,21 @@ interface BuiltBlock {
   text: string;
 }
 
-/** Where a block is put. */
+/** The block on which a new block is built. */
 export interface ParentInfo {
-  /** Of the block before and of the key block before it. */
+  /** Hash of the parent block. */
   id: string;
+  /** Hash of the previous key block. */
   keyId: string;
   height: number;
   version: number;
-  /** bs_ of the block before. */
+  /** bs_ of the parent block. */
   stateHash: string;
 }
 
 /**
- * State hashes only distinguish states: they follow from the state before and from what the block does. Those of a real node are roots of trees
- * that this one does not keep.
+ * State hashes here only distinguish states. They are made of the previous state hash and the content of the block. In a real node they are the
+ * roots of state trees, which the simulated node does not have.
  */
 const nextStateHash = (before: string, ...parts: readonly Uint8Array[]): string =>
   encodeId('bs', hash(decodeId(before, 'bs'), ...parts));
@@ -52,7 +53,7 @@ export function genesisBlock(seed: string, time: number, version: number): Built
   });
 }
 
-/** All of the next key block but `hash`, `nonce` and `pow`. */
+/** The next key block without `hash`, `nonce` and `pow`. */
 export function keyBlockOn(
   place: ParentInfo,
   { beneficiary, miner, target, time }: KeyBlockChoice,
@@ -72,7 +73,7 @@ export function keyBlockOn(
   };
 }
 
-/** A block whose members are complete, with its hash in its place of the alphabet. */
+/** A complete key block with its hash; members are sorted by name. */
 export function hashedKeyBlock(block: JsonObject): BuiltBlock {
   const { beneficiary, hash: _, ...rest } = block;
   const bytes = hash(keyHeaderBytes(block));

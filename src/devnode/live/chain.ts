@@ -1,4 +1,4 @@
-/** A chain that grows by what is posted and by blocks from elsewhere. */
+/** A chain that grows by posted transactions and by blocks from miners. */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -27,7 +27,7 @@ import { BlockRejected } from './types.js';
 import type { KeyBlockChoice, LiveChain } from './types.js';
 
 interface LiveParts {
-  /** Holds the genesis block, or more. */
+  /** Contains at least the genesis block. */
   store: ChainStore;
   states: States;
   rules: Rules;
@@ -35,11 +35,11 @@ interface LiveParts {
   networkId: string;
   /** Signs micro blocks. */
   nodeKey: KeyPair;
-  /** Ms since the epoch. */
+  /** Current time, milliseconds since 1970. */
   now(): number;
 }
 
-/** Of the gas that the transactions of a micro block may use together. */
+/** Max gas of all transactions of a micro block together. */
 const BLOCK_GAS = 6_000_000n;
 
 interface Picked {
@@ -48,15 +48,15 @@ interface Picked {
 }
 
 export interface ForkableChain extends LiveChain {
-  /** Those of `waiting` that can be executed one after the other on a block, with what they give and the state they lead to. */
+  /** Selects the transactions of `waiting` that can be executed one after the other on a block. Returns them with their results, and the new state. */
   pick(parent: number, waiting: readonly Pending[], count?: number): Picked;
-  /** Puts executable ones of `waiting` into a micro block on any block, which is in the main chain only after `switchTo`. */
+  /** Adds a micro block with the executable transactions of `waiting` on any block. It belongs to the main chain only after `switchTo`. */
   microBlockOn(parent: number, waiting: readonly Pending[], count?: number): number | undefined;
   /** Stores a complete key block without making it the head. */
   storeKeyBlock(block: JsonObject): number;
-  /** Makes the branch that ends in the block the main chain. */
+  /** Makes the branch that ends with the block the main chain. */
   switchTo(block: number): void;
-  /** Transactions of blocks, as they would wait once those blocks are abandoned. */
+  /** The transactions as pool entries, as they will be after their blocks are abandoned. */
   abandoned(transactions: readonly number[]): Pending[];
   /** Result of a transaction, from its envelope. */
   info(envelope: string): string | undefined;
@@ -151,7 +151,7 @@ export function createLiveChain(parts: LiveParts): ForkableChain {
     return decodeId(envelope['encoded_tx'] as string, 'tx');
   }
 
-  /** Transactions that left the main chain wait again; transactions that can never be executed are forgotten. */
+  /** Transactions that were removed from the main chain return to the pool. Transactions that can never be executed are dropped. */
   function switchTo(block: number): void {
     store.setHead(block);
     for (const transaction of store.pool()) pool.restore(signedOf(transaction));
@@ -162,7 +162,7 @@ export function createLiveChain(parts: LiveParts): ForkableChain {
     for (const listener of listeners) listener(block);
   }
 
-  /** In any order in which they wait. */
+  /** Tries the waiting transactions in rounds, because one may become executable after another one. */
   function pick(parent: number, waiting: readonly Pending[], count = Number.MAX_SAFE_INTEGER): Picked {
     const draft = draftOf(states.after(parent));
     const picked: Picked['picked'] = [];

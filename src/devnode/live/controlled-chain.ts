@@ -1,4 +1,4 @@
-/** Growing and forking a live chain on demand, as the simulated ones are. */
+/** Grows and forks a live chain on demand, with the same operations as a generated one. */
 import { difficulty, targetOf } from '../../chain/work/target.js';
 import type { ForkOptions, GrowOptions, Retention, MicroForkOptions } from '../options.js';
 import type { SimulatedChain } from '../chain.js';
@@ -10,16 +10,16 @@ import type { ForkableChain } from './chain.js';
 interface ControlParts {
   chain: ForkableChain;
   mining: Mining;
-  /** ak_ that is rewarded. */
+  /** ak_ that gets the rewards. */
   beneficiary: string;
   now(): number;
 }
 
-/** Micro blocks take in what waits; nothing is made up, so that options for numbers of transactions are upper bounds. */
+/** Micro blocks contain only transactions that wait in the pool. So options for the number of transactions are max numbers. */
 export function controlChain({ chain, mining, beneficiary, now }: ControlParts): SimulatedChain {
   const { store } = chain;
 
-  /** Key blocks follow each other in time even when they are made at once. */
+  /** Each key block is later than the previous one, even if both are made at the same time. */
   function timeOn(parent: number): number {
     const before = chain.keyBlock(store.keyOf(parent))['time'] as number;
     return Math.max(now(), before + 1);
@@ -34,7 +34,7 @@ export function controlChain({ chain, mining, beneficiary, now }: ControlParts):
     for (;;) {
       const parent = store.head();
       const block = await keyBlockOn(parent);
-      // Another block may have come meanwhile.
+      // Another block may have been added meanwhile.
       if (store.head() === parent) return chain.switchTo(block);
     }
   }
@@ -46,7 +46,7 @@ export function controlChain({ chain, mining, beneficiary, now }: ControlParts):
     }
   }
 
-  /** Blocks from the head down to but without `base`, oldest first. */
+  /** Transactions of the blocks after `base` up to the head, oldest first. */
   function transactionsAbove(base: number): number[] {
     const above: number[] = [];
     for (let block = store.head(); block !== base; block = store.parent(block)) above.push(block);
@@ -67,7 +67,7 @@ export function controlChain({ chain, mining, beneficiary, now }: ControlParts):
     }
   }
 
-  /** Those waiting once the blocks above the base are abandoned. */
+  /** Transactions that wait after the blocks above the base are abandoned. */
   function waitingAfter(abandoned: readonly number[], kept: Retention): Pending[] {
     const lost = new Set(droppedOf(abandoned, kept));
     return [...chain.abandoned(abandoned.filter((transaction) => !lost.has(transaction))), ...chain.pool.list()];

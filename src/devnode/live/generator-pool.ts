@@ -1,4 +1,7 @@
-/** Posting to a chain whose blocks the generator makes: what waits stands first in its next micro block, and outlives the process. */
+/**
+ * Posted transactions of a chain whose blocks the generator makes. They are the first ones in the next micro block. They are stored with the
+ * chain, so that they are still there after a restart.
+ */
 import { decodeId, encodeId } from '../../chain/encoding/encoding.js';
 import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import { resultsOfPosted } from '../generate/posted.js';
@@ -8,11 +11,11 @@ import type { ForkableChain } from './chain.js';
 import { printedInfo } from './infos.js';
 
 export interface GeneratorPool {
-  /** To be called after a post. */
+  /** Call it after a transaction was posted. */
   onPosted(): void;
-  /** Those that can stand one after the other in a micro block on that block. */
+  /** The transactions that can be executed one after the other in a micro block on `parent`. */
   take: (parent: number) => readonly PostedTransaction[];
-  /** To be called after a change of the chain: those that lost their block wait again, others no longer. */
+  /** Call it after a change of the chain. Transactions that lost their block wait again; included ones are removed from the pool. */
   onChainChange(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What executing transactions gave, as `/transactions/<th>/info` answers it. */
+/** Results of executed transactions, in the format of `/transactions/<th>/info`. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { printed } from '../ledger/members.js';
 import type { CallInfo, Info, MetaInfo } from '../ledger/types.js';

@@ -1,12 +1,12 @@
 import type { LiveChain } from './types.js';
 
 interface Leader {
-  /** To be called after a post. */
+  /** Call it after a transaction was posted. */
   onPosted(): void;
   close(): void;
 }
 
-/** Makes a micro block some time after a post, and after a change of the chain as long as something waits. */
+/** Adds a micro block some time after a post, and after each change of the chain while transactions wait in the pool. */
 export function createLeader(chain: LiveChain, microBlockMs: number | undefined): Leader {
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,4 +1,4 @@
-/** A state of the ledger on disk, so that a chain that is kept need not be executed from its beginning. */
+/** Saves a state of the ledger to disk, so that a stored chain does not have to be executed from the beginning after a restart. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { draftOf, emptyState } from '../ledger/persistent-state.js';
@@ -8,7 +8,7 @@ const KINDS = ['account', 'preclaim', 'name', 'auction', 'oracle', 'query', 'con
 type SavedKind = (typeof KINDS)[number];
 
 interface Saved {
-  /** Id of the block after which it is. */
+  /** Id of the block after which the state is. */
   block: string;
   height: number;
   version: number;
@@ -17,10 +17,10 @@ interface Saved {
   expiring: [string, readonly Ending[]][];
 }
 
-/** In place of the prefix, which identifiers lose in the ledger. */
+/** Any prefix: the ledger removes the prefix of identifiers, so saved ones have none. */
 const PREFIX = 'xx_';
 
-/** Replaces the file as a whole. */
+/** Replaces the whole file atomically. */
 export function saveState(path: string, block: string, state: State): void {
   const saved: Saved = {
     block,
@@ -34,7 +34,7 @@ export function saveState(path: string, block: string, state: State): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Undefined when there is none that can be read: then it is computed. */
+/** Returns undefined if there is no readable state. It must then be computed. */
 export function readState(path: string): { block: string; state: State } | undefined {
   let saved: Saved;
   try {

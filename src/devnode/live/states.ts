@@ -1,4 +1,4 @@
-/** The state after every block there is: remembered for the newest, computed again from there for all others. */
+/** The state after every block. The newest states are cached, others are computed again from the nearest cached one. */
 import { parseExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { execute } from '../ledger/execute.js';
@@ -11,7 +11,7 @@ import type { Funds } from '../options.js';
 import type { ChainStore } from '../store/chain-store.js';
 import { NONE } from '../store/chain-store.js';
 
-/** Blocks whose states are remembered. */
+/** Max number of blocks whose state is cached. */
 const MAX_CACHED = 2048;
 
 interface StatesParts {
@@ -23,20 +23,20 @@ interface StatesParts {
 }
 
 export interface States {
-  /** Throws if a transaction of a block on the way cannot be executed. */
+  /** State after a block, computed if it is not cached. Throws if a transaction cannot be executed. */
   after(block: number): State;
-  /** The same, but undefined for a state that would have to be computed again. */
+  /** State after a block if it is cached, otherwise undefined. */
   cached(block: number): State | undefined;
-  /** Transactions that would have to be executed to know the state after a block. */
+  /** Number of transactions that must be executed to compute the state after a block. */
   uncachedTransactions(block: number): number;
-  /** Takes over the state after a block that was just added. */
+  /** Caches the state after a new block. */
   put(block: number, state: State): void;
-  /** What the next key block of that version and beneficiary on `parent` would lead to. */
+  /** State after a key block on `parent` with this version and beneficiary. */
   afterKeyBlock(parent: number, version: number, beneficiary: string): State;
 }
 
 export function createStates({ store, rules, machine, funds }: StatesParts): States {
-  /** Least recently used first. */
+  /** Cached states by block, least recently used first. */
   const states = new Map<number, State>();
 
   function put(block: number, state: State): void {
@@ -70,7 +70,7 @@ export function createStates({ store, rules, machine, funds }: StatesParts): Sta
     }
   }
 
-  /** Blocks up to this one, the newest first, after the last one whose state is remembered. */
+  /** This block and its ancestors up to the last one with a cached state, newest first. */
   function uncachedBlocks(block: number): number[] {
     const found: number[] = [];
     for (let base = block; base !== NONE && !states.has(base); base = store.parent(base)) found.push(base);

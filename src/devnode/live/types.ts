@@ -1,23 +1,23 @@
-/** A live chain: posted transactions get into its blocks, and blocks may be made elsewhere. */
+/** Types of a live chain, whose blocks contain posted transactions and may be mined by others. */
 import type { JsonObject } from '../../chain/encoding/json.js';
 import type { Rules } from '../ledger/rules.js';
 import type { State } from '../ledger/state.js';
 import type { Pool } from '../pool/pool.js';
 import type { ChainStore } from '../store/chain-store.js';
 
-/** Fields of a key block that its maker chooses. */
+/** Fields of a key block that the miner chooses. */
 export interface KeyBlockChoice {
   /** ak_ */
   beneficiary: string;
-  /** Compact. */
+  /** In compact form. */
   target: number;
-  /** Ms since the epoch. */
+  /** Milliseconds since 1970. */
   time: number;
   /** ak_ that signs the micro blocks of the generation; this node's own key if absent. */
   miner?: string;
 }
 
-/** Why a block is not taken; the message is for the log, clients get `Block rejected`. */
+/** A block was rejected. The message says why; clients get only `Block rejected`. */
 export class BlockRejected extends Error {
   override readonly name = 'BlockRejected';
 }
@@ -34,27 +34,28 @@ export interface LiveChain {
   height(): number;
   /** Protocol version of a generation. */
   protocolAt(height: number): number;
-  /** State after a block, after the newest one of the main chain if absent; undefined if it was forgotten. */
+  /** State after a block; undefined if it is not cached. */
   stateAfter(block: number): State | undefined;
+  /** State after the newest block of the main chain. */
   state(): State;
-  /** Key block as the node prints it. */
+  /** A block as the node prints it. */
   keyBlock(block: number): JsonObject;
   /**
-   * The next key block on `parent` (the newest block if absent), whole but for `nonce` and `pow`; its `hash` is that of a candidate (both zero).
-   * Nothing is stored.
+   * The next key block on `parent` (the newest block if absent), complete except `nonce` and `pow`. Its `hash` is computed with both zero. Nothing is
+   * stored.
    */
   candidate(choice: KeyBlockChoice, parent?: number): JsonObject;
   /**
-   * Takes a complete key block as the node prints it; its `hash` is computed again. It becomes the head if its branch has the most work. The caller must check proof of
-   * work, target and time. Returns its number; throws BlockRejected for one that is not built on a known block, has a wrong version, height, `prev_key_hash` or
-   * state hash, or is known already.
+   * Adds a complete key block as the node prints it. Its `hash` is computed again. It becomes the head if its branch has the most work. The caller
+   * must check proof of work, target and time. Returns its number. Throws BlockRejected if the block is already known, its parent is not known, or
+   * its version, height, `prev_key_hash` or state hash is wrong.
    */
   addKeyBlock(block: JsonObject): number;
   /**
-   * Puts executable transactions of the pool into a micro block on the head, up to `count` (as many as fit if absent). Returns its number, undefined if there is none to put in or the
-   * generation has another leader.
+   * Adds a micro block on the head with executable transactions of the pool, at most `count` (as many as possible if absent). Returns its number;
+   * undefined if no transaction can be executed or another node leads the generation.
    */
   addMicroBlock(count?: number): number | undefined;
-  /** Calls `listener` after every change of the head, with its number. Returns a function that ends this. */
+  /** Calls `listener` after every change of the head, with the number of the new head. Returns a function that removes the listener. */
   onHeadChange(listener: (head: number) => void): () => void;
 }

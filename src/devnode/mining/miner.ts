@@ -1,4 +1,4 @@
-/** A small miner outside the node: asks for candidates, completes them, sends them back. */
+/** A small external miner: requests candidates from a node, finds their proof of work and posts the blocks. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject, parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
@@ -7,14 +7,14 @@ import { keyBlockHash } from '../../chain/serialize/verify-hash.js';
 import { createSolver } from './solver.js';
 
 interface MinerOptions {
-  /** Interface of the node that gives candidates, for example `http://127.0.0.1:3013`. */
+  /** External API of the node, which answers candidates, for example `http://127.0.0.1:3013`. */
   url: string;
-  /** Interface that takes blocks. */
+  /** Internal API of the node, which accepts blocks. */
   internalUrl: string;
   edgeBits: number;
-  /** Accepted blocks after which it ends; it never ends if absent. */
+  /** Stops after this number of accepted blocks; never stops if absent. */
   blocks?: number;
-  /** How often to look whether the candidate is still wanted, ms. */
+  /** Interval of checks whether the node has a new candidate, ms. */
   pollMs?: number;
   signal: AbortSignal;
   onEvent(event: MinerEvent): void;
@@ -22,9 +22,9 @@ interface MinerOptions {
 
 export type MinerEvent =
   | { kind: 'candidate'; height: number; target: number }
-  /** `unsent`: nobody took the block, which is sent again as long as it is of use. */
+  /** `unsent`: the node did not answer. The block is sent again while it is still useful. */
   | { kind: 'accepted' | 'refused' | 'unsent'; height: number; hash: string; reason: string }
-  /** The node gives no candidate; it is asked again. */
+  /** The node has no candidate; the request is repeated. */
   | { kind: 'waiting'; reason: string };
 
 const POLL_MS = 500;
@@ -58,7 +58,7 @@ export async function runMiner(options: MinerOptions): Promise<number> {
     await solver.close();
   }
 
-  /** Undefined once the node has another candidate. */
+  /** The candidate with its proof of work; undefined if the node has a new candidate before it is found. */
   async function solve(candidate: JsonObject): Promise<JsonObject | undefined> {
     const stop = new AbortController();
     const either = AbortSignal.any([stop.signal, signal]);
@@ -97,21 +97,21 @@ export async function runMiner(options: MinerOptions): Promise<number> {
   }
 }
 
-/** The candidate, or why there is none. */
+/** The candidate, or the reason why there is none. */
 async function pending(url: string, signal: AbortSignal): Promise<JsonObject | string> {
   const reply = await request(`${url}/v2/key-blocks/pending`, {}, signal);
   if (typeof reply === 'string') return reply;
   if (reply.status !== 200) return reasonOf(reply);
   try {
     const candidate = parseExact(reply.body);
-    return isObject(candidate) ? candidate : 'the candidate is no object';
+    return isObject(candidate) ? candidate : 'the candidate is not an object';
   } catch (error) {
     if (error instanceof MalformedError) return error.message;
     throw error;
   }
 }
 
-/** What the node answered, or why it did not. */
+/** The answer of the node, or the reason why there is none. */
 async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Reply | string> {
   try {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);

@@ -1,4 +1,4 @@
-/** Key blocks: candidates for miners, the blocks that they send back, and blocks of the node's own. */
+/** Mining of key blocks: candidates for miners, blocks that miners post, and blocks that the node mines itself. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_EDGE_BITS, MIN_EDGE_BITS, hasProofOfWork } from '../../chain/work/cuckoo.js';
 import { decodeId, hash } from '../../chain/encoding/encoding.js';
@@ -18,39 +18,39 @@ import { NONE } from '../store/chain-store.js';
 import { createSolver } from './solver.js';
 
 export interface MiningOptions {
-  /** Whether the node mines itself; otherwise it only manages candidates. */
+  /** Whether the node mines itself; otherwise it only provides candidates. */
   autostart?: boolean;
-  /** ak_ that gets the rewards; without one there are no candidates. */
+  /** ak_ that gets the rewards; without it there are no candidates. */
   beneficiary?: string;
-  /** Size of the graphs; 0 or absent: blocks need no proof of work, and one made by this node has the form of one only. */
+  /** Edge bits of the proof of work. 0 or absent: no proof is checked, and blocks of this node have a fake one. */
   edgeBits?: number;
-  /** Time between key blocks that the target aims at, ms. */
+  /** Intended time between key blocks, ms. */
   intervalMs?: number;
-  /** Clock, ms since the epoch. */
+  /** Current time, milliseconds since 1970. */
   now?: () => number;
 }
 
 export interface Mining {
   /** GET key-blocks/pending. */
   pending(): Answer;
-  /** POST key-blocks, after the checks of the schema. */
+  /** POST key-blocks. The body must match the schema. */
   post(block: JsonObject): Answer;
-  /** Compact target of any key block on `parent`. */
+  /** Target of a key block on `parent`, in compact form. */
   target(parent: number): number;
-  /** Completes a candidate. */
+  /** Adds a proof of work to a candidate. */
   seal(candidate: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
 const DEFAULT_INTERVAL_MS = 3000;
-/** Key blocks whose median time a new one must exceed. */
+/** A new key block must be later than the median time of this many key blocks. */
 const MEDIAN_OF = 11;
 
 const NO_BENEFICIARY = refused(400, 'Beneficiary not configured', 'beneficiary_not_configured');
 export const REJECTED = refused(400, 'Block rejected');
 const ACCEPTED = ok('{}');
 
-/** Throws bad_request for impossible sizes, and when it is to mine without a beneficiary. */
+/** Throws `usage` for edge bits out of range, and `no_beneficiary` for `autostart` without a beneficiary. */
 export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   const { autostart = false, beneficiary, edgeBits = 0, intervalMs = DEFAULT_INTERVAL_MS, now = Date.now } = options;
   if (edgeBits !== 0 && !(edgeBits >= MIN_EDGE_BITS && edgeBits <= MAX_EDGE_BITS)) {
@@ -61,13 +61,13 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     throw new MiddlewareError('no_beneficiary', 'mining needs a beneficiary (ak_…)');
   const { store } = chain;
   const solver = createSolver(edgeBits);
-  /** For seals that others ask for while the node mines. */
+  /** Second solver for `seal`, which may be called while the node mines. */
   const sealer = createSolver(edgeBits);
   const closing = new AbortController();
   let pendingOn = NONE;
   let pendingBlock: JsonObject | undefined;
 
-  /** The newest key blocks up to that of `block`, oldest first, without genesis. */
+  /** The last `count` key blocks up to that of `block`, oldest first, without the genesis block. */
   function headersUpTo(block: number, count: number): TargetHeader[] {
     const headers: TargetHeader[] = [];
     for (let at = store.keyOf(block); headers.length < count && store.heightOf(at) > 0;) {
@@ -78,18 +78,18 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     return headers.reverse();
   }
 
-  // Without work there is nothing to adjust.
+  // Without proof of work the target is not adjusted.
   const target = (parent: number): number =>
     edgeBits === 0 ? HIGHEST_TARGET : nextTarget(headersUpTo(parent, TARGET_WINDOW + 1), intervalMs);
 
-  /** The time that a key block on `parent` must exceed, ms. */
+  /** A key block on `parent` must be later than this time, ms. */
   function medianTime(parent: number): number {
     const times = headersUpTo(parent, MEDIAN_OF).map(({ time }) => time);
     if (times.length < MEDIAN_OF) return chain.keyBlock(store.keyAt(0))['time'] as number;
     return times.sort((a, b) => a - b)[MEDIAN_OF >> 1]!;
   }
 
-  /** The same as long as nothing is built. */
+  /** The candidate stays the same until the head changes. */
   function candidate(beneficiary: string): JsonObject {
     const head = store.head();
     if (pendingBlock === undefined || pendingOn !== head) {
@@ -100,7 +100,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
     return pendingBlock;
   }
 
-  /** Whether a block may be taken, by its parent, target, time and proof. */
+  /** Whether parent, target, time and proof of work of a block are valid. */
   function isAcceptable(block: JsonObject): boolean {
     const parent = store.findBlock(decodeId(block['prev_hash'] as string));
     if (parent === NONE || block['target'] !== target(parent)) return false;
@@ -111,7 +111,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
 
   function post(block: JsonObject): Answer {
     try {
-      // It is no fault to send a block that the node has.
+      // Posting a known block is not an error.
       if (store.findBlock(hash(keyHeaderBytes(block))) !== NONE) return ACCEPTED;
       if (!isAcceptable(block)) return REJECTED;
       chain.addKeyBlock(block);
@@ -133,11 +133,11 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
   async function seal(block: JsonObject): Promise<JsonObject> {
     if (edgeBits === 0) return withFakeProof(block);
     const sealed = await sealer.solve(block, closing.signal);
-    if (sealed === undefined) throw new MiddlewareError('stopped', 'mining was given up');
+    if (sealed === undefined) throw new MiddlewareError('stopped', 'mining was cancelled');
     return sealed;
   }
 
-  /** Mines on the newest block until the node ends. */
+  /** Mines on the newest block until the node is closed. */
   async function mine(miningFor: string): Promise<void> {
     while (!closing.signal.aborted) {
       const changed = new AbortController();
@@ -153,7 +153,7 @@ export function createMining(chain: LiveChain, options: MiningOptions): Mining {
 
   async function mineBlock(miningFor: string, signal: AbortSignal): Promise<JsonObject | undefined> {
     if (edgeBits > 0) return solver.solve(candidate(miningFor), signal);
-    // Micro blocks come in between; the clock of the key blocks goes on.
+    // A micro block restarts this wait, so it is measured from the time of the last key block.
     const since = chain.keyBlock(store.keyOf(store.head()))['time'] as number;
     await wait(Math.max(0, Math.min(intervalMs, since + intervalMs - now())), undefined, { signal }).catch(
       () => undefined,

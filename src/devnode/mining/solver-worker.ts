@@ -1,4 +1,4 @@
-/** Thread that searches proofs of work, so that the thread of the node or miner stays free for requests. */
+/** Worker thread that searches a proof of work, so that the main thread can answer requests. */
 import { parentPort } from 'node:worker_threads';
 import { graphKeys, meetsTarget } from '../../chain/work/cuckoo.js';
 import { createCycleFinder } from '../../chain/work/cycles.js';
@@ -7,7 +7,7 @@ import type { Solution, SolverJob } from './solver.js';
 
 let finder: { edgeBits: number; cycles: CycleFinder } | undefined;
 
-/** Tries nonces one after the other; stops without an answer when another job is asked for. */
+/** Tries nonces one after the other. Returns undefined when another job becomes current. */
 function search({ id, header, target, edgeBits, nonce: first, current }: SolverJob): Solution | undefined {
   if (finder?.edgeBits !== edgeBits) finder = { edgeBits, cycles: createCycleFinder(edgeBits) };
   const asked = new Int32Array(current);

@@ -1,4 +1,4 @@
-/** Completes candidates with a proof of work, in a thread of its own. */
+/** Finds the proof of work of candidates in a worker thread. */
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { miningHash } from '../../chain/work/cuckoo.js';
@@ -9,12 +9,12 @@ export interface SolverJob {
   id: number;
   /** Hash of the header with nonce and proof zero. */
   header: Uint8Array;
-  /** Compact. */
+  /** In compact form. */
   target: number;
   edgeBits: number;
-  /** The first to try. */
+  /** First nonce to try. */
   nonce: bigint;
-  /** Holds the id of the job that is wanted now. */
+  /** Contains the id of the current job. */
   current: SharedArrayBuffer;
 }
 
@@ -26,8 +26,8 @@ export interface Solution {
 
 interface Solver {
   /**
-   * The candidate with `nonce` and `pow`; undefined if it was aborted, or given up for another. Only the newest candidate is worked on. Rejects when the
-   * thread fails.
+   * Returns the candidate with `nonce` and `pow`; undefined if it was aborted or replaced by a newer candidate. Only the newest candidate is
+   * solved. Rejects if the thread fails.
    */
   solve(candidate: JsonObject, signal?: AbortSignal): Promise<JsonObject | undefined>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function createSolver(edgeBits: number): Solver {
 
   function start(): Worker {
     const made = new Worker(new URL(`${WORKER_FOLDER}solver-worker.js`, import.meta.url));
-    // Work that nobody waits for any more must not keep the process alive.
+    // The thread must not keep the process alive.
     made.unref();
     made.on('message', ({ id, nonce, pow }: Solution) => {
       if (waiting?.id !== id) return;
@@ -111,5 +111,5 @@ export function createSolver(edgeBits: number): Solver {
   };
 }
 
-/** Threads take no TypeScript: where a runner compiles in memory, the thread runs the built file. */
+/** Worker threads cannot run TypeScript. When tests run the sources, the thread runs the built file. */
 const WORKER_FOLDER = import.meta.url.endsWith('.ts') ? '../../../dist/devnode/mining/' : './';

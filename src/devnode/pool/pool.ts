@@ -1,4 +1,4 @@
-/** Transactions that wait for a block, and the rules by which posted ones are taken. */
+/** The pool: transactions that wait for a block, and the rules by which posted ones are accepted. */
 import { decodeId, encodeId, hash } from '../../chain/encoding/encoding.js';
 import type { JsonObject } from '../../chain/encoding/json.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
@@ -18,7 +18,7 @@ export interface Pending {
   /** th_ */
   id: string;
   hash: Uint8Array;
-  /** Serialised. */
+  /** The signed transaction, serialised. */
   signed: Uint8Array;
   /** As the node prints it. */
   tx: JsonObject;
@@ -27,13 +27,13 @@ export interface Pending {
   /** Absent for a GAMetaTx. */
   nonce: bigint | undefined;
   fee: bigint;
-  /** Of the gas of contracts; 0 for others. */
+  /** Gas price of a contract transaction; 0 for others. */
   gasPrice: bigint;
-  /** Height at which it came. */
+  /** Height at which it was posted. */
   addedAt: number;
-  /** From `encoded_tx` on, as in every block. */
+  /** End of the envelope from `encoded_tx` on, which is the same in every block. */
   tail: string;
-  /** As the node prints it while it waits. */
+  /** The envelope as the node prints it while the transaction waits. */
   envelope(): string;
 }
 
@@ -57,40 +57,43 @@ type PoolCode =
 
 export interface Pool {
   readonly size: number;
-  /** Takes a serialised signed transaction, or says why not. */
+  /** Adds a serialised signed transaction, or returns the code of the rejection. */
   post(signed: Uint8Array): { id: string } | { code: PoolCode };
   find(id: string): Pending | undefined;
-  /** Highest fee first, then highest gas price, then by account and nonce. */
+  /** All transactions: highest fee first, then highest gas price, then by account and nonce. */
   list(): Pending[];
   of(account: string): Pending[];
-  /** After the account's own and its pending nonces; `continuity` gives the first one that is free. Undefined without account; 0 for a generalized one. */
+  /**
+   * Next nonce of an account: one more than its highest nonce, pending ones included; with `continuity` the first free nonce. Undefined if there is
+   * no such account; 0 for a generalized account.
+   */
   nextNonce(account: string, strategy?: 'max' | 'continuity'): bigint | undefined;
-  /** Forgets one. */
+  /** Removes a transaction. */
   drop(id: string): void;
-  /** Whether it is included or could be included now, or why not; undefined if it is not known. */
+  /** `included`, `includable`, or the reason why it cannot be included now; undefined if the transaction is not known. */
   check(id: string): string | undefined;
-  /** A serialised signed transaction as it would wait here; undefined for what is none. */
+  /** A serialised signed transaction as an entry of the pool; undefined if it is not a valid transaction. */
   pending(signed: Uint8Array): Pending | undefined;
-  /** Takes back one that lost its block. */
+  /** Adds a transaction that lost its block again. */
   restore(signed: Uint8Array): void;
-  /** Forgets those that stand in a block or can never stand in one any more; gives the latter. */
+  /** Removes transactions that are in a block or can never be in one. Returns the latter. */
   clean(): Pending[];
 }
 
 interface PoolParts {
   rules: Rules;
   networkId: string;
-  /** Of the newest block. */
+  /** State after the newest block. */
   state(): State;
-  /** Whether a transaction stands in the main chain. */
+  /** Whether a transaction is in a block of the main chain. */
   isIncluded(hash: Uint8Array): boolean;
-  /** Why it cannot be executed now; undefined if it can. */
+  /** Why a transaction cannot be executed now; undefined if it can. */
   refusal(transaction: Pending): string | undefined;
 }
 
-/** How far a nonce may be ahead of the account's. */
+/** Max difference between the nonce of a transaction and that of its account. */
 const NONCE_WINDOW = 5n;
-/** Max generations that a transaction waits. */
+/** Max number of generations that a transaction waits. */
 const LIFETIME = 6_720;
 
 export function createPool({ rules, networkId, state, isIncluded, refusal }: PoolParts): Pool {
@@ -112,7 +115,10 @@ export function createPool({ rules, networkId, state, isIncluded, refusal }: Poo
     );
   }
 
-  /** Nodes accept transactions of poor accounts and never include them; the specification refuses transactions of accounts without any coins. */
+  /**
+   * Real nodes accept transactions of an account that cannot pay, but never include them. The specification refuses transactions of an account
+   * without any coins, and so does this pool.
+   */
   function originFault(tx: JsonObject, now: State): PoolCode | undefined {
     const account = now.account(originOf(tx));
     if (text(tx, 'type') === 'GAMetaTx') return account === undefined ? 'insufficient_funds' : undefined;

@@ -1,7 +1,7 @@
 /**
- * All blocks and transactions a simulated node has ever seen, main chain and abandoned branches alike. Texts lie in a file; memory holds
- * where they are. Blocks and transactions go by number, in the order in which they came. A chain that is kept writes each change into a journal
- * first, from which the memory is filled again.
+ * Stores all blocks and transactions that a simulated node has ever seen, of the main chain and of abandoned branches. Texts are in a file; memory
+ * contains their offsets. Blocks and transactions are numbered in the order in which they were added. For a chain in a folder, each change is first
+ * written to a journal, from which the memory is filled again at the next start.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,16 +38,16 @@ interface NewMicroBlock {
   transactions: StoredTransaction[];
 }
 
-/** Whether a transaction is in a block of the main chain, waits for one, or was forgotten by the node. */
+/** Whether a transaction is in a block of the main chain, waits for one, or was dropped by the node. */
 type TransactionState = 'included' | 'pending' | 'dropped';
 const INCLUDED = 0;
 const PENDING = 1;
 const DROPPED = 2;
 
-/** Where a text lies: offset and length. */
+/** Offset and length of a text in the file. */
 type TextSpan = readonly [number, number];
 
-/** What happens to a store, in the form of the journal. Hashes are hexadecimal, as much of them as the index keeps. */
+/** A change of the store, as the journal stores it. Hashes are hexadecimal, shortened to the part that the index uses. */
 type Entry =
   | readonly ['format', number]
   | readonly ['key', id: string, hash: string, text: TextSpan, parent: number, height: number, work: string]
@@ -64,10 +64,10 @@ type Entry =
   | readonly ['drop', transaction: number]
   | readonly ['note', name: string, key: number | string, value: unknown];
 
-/** Another number for every change of what the journal or the notes mean. */
+/** Increase it with every change of the format of the journal or the annotations. */
 const FORMAT = 1;
 
-/** What its makers want to find again with the chain, by name and key; numbers, texts and lists of them. */
+/** Additional data that the generator stores with the chain, by name and key: numbers, texts and lists of them. */
 interface Annotations<V> {
   get(key: number | string): V | undefined;
   set(key: number | string, value: V): void;
@@ -83,11 +83,11 @@ const shortened = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.by
 const bytesOf = (hash: string): Uint8Array => Buffer.from(hash, 'hex');
 
 const unusable = (folder: string, why: string, cause?: unknown): MiddlewareError =>
-  new MiddlewareError('chain_unusable', `The chain in ${folder} ${why}: remove the folder to begin again`, {
+  new MiddlewareError('chain_unusable', `The chain in ${folder} ${why}: remove the folder to start again`, {
     cause,
   });
 
-/** With a folder, the chain in there goes on; it is kept at the end. */
+/** Opens the chain in `folder`, or an empty one. Without a folder, the chain is lost when the process ends. */
 export function createChainStore(folder?: string) {
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const file = createTextFile(folder === undefined ? undefined : join(folder, 'texts'));
@@ -125,7 +125,7 @@ export function createChainStore(folder?: string) {
       });
       if (format === undefined) opened.append(['format', FORMAT]);
       const last = ids.length - 1;
-      // The journal may have reached the disk before the texts when the machine lost its power.
+      // After a power failure the journal may be on disk while the texts are not.
       if (last >= 0 && !blockText(last).includes(ids[last]!)) throw new RangeError(`no text of block ${last}`);
       return opened;
     } catch (fault) {
@@ -134,7 +134,7 @@ export function createChainStore(folder?: string) {
     }
   }
 
-  /** Makes a change, which outlives the process before anybody can see it. */
+  /** Writes a change to disk before it becomes visible. */
   function logAndApply(entry: Entry): void {
     if (journal !== undefined) {
       file.flush();
@@ -215,7 +215,7 @@ export function createChainStore(folder?: string) {
     return [at, file.size - at];
   }
 
-  /** The block is known by hash at once and in the main chain only after `setHead`. */
+  /** The block can be found by hash at once, but belongs to the main chain only after `setHead`. */
   function addKeyBlock({ id, hash, text, height, parent, work: sum }: NewKeyBlock): number {
     logAndApply(['key', id, shortened(hash), write(text), parent, height, String(sum)]);
     return ids.length - 1;
@@ -280,15 +280,15 @@ export function createChainStore(folder?: string) {
     return false;
   };
 
-  /** Last block of the main chain with that height; NONE if there is no such generation. */
+  /** Last block of the generation in the main chain; NONE if there is no such generation. */
   function lastOfGeneration(height: number): number {
     if (height >= mainKeys.length) return NONE;
     return height + 1 === mainKeys.length ? head : blocks.parent.get(mainKeys.get(height + 1));
   }
 
   /**
-   * Makes the branch that ends in `block` the main chain. Transactions of blocks that leave it become pending, unless the new branch has them too;
-   * the oldest comes first.
+   * Makes the branch that ends with `block` the main chain. Transactions of removed blocks become pending, oldest first, unless the new branch
+   * includes them, too.
    */
   function switchTo(block: number): void {
     const added: number[] = [];
@@ -300,7 +300,7 @@ export function createChainStore(folder?: string) {
     const removed: number[] = [];
     for (let old = head; old !== common; old = blocks.parent.get(old)) removed.push(old);
     removed.reverse();
-    // Heights shrink to the lowest key block that leaves, in any order of removal.
+    // `mainKeys` is truncated at the lowest removed key block, in whatever order blocks are removed.
     for (const old of removed) detach(old);
     if (common !== NONE) mainKeys.truncate(blocks.height.get(common) + 1);
     head = block;
@@ -339,7 +339,7 @@ export function createChainStore(folder?: string) {
     transactionOf: inclusions.transaction.get,
     blockOfInclusion: inclusions.block.get,
     findTransaction: transactions.index.find,
-    /** Its place in the main chain, or the last one it had. */
+    /** Inclusion of a transaction in the main chain, or its last one. */
     inclusionOf: transactions.inclusion.get,
     stateOf(transaction: number): TransactionState {
       const state = transactions.state.get(transaction);
@@ -347,7 +347,7 @@ export function createChainStore(folder?: string) {
     },
     /** Pending transactions, oldest first. */
     pool: (): ReadonlySet<number> => pool,
-    /** Forgets a pending transaction. */
+    /** Drops a pending transaction. */
     drop: (transaction: number): void => logAndApply(['drop', transaction]),
     annotations<V>(name: string): Annotations<V> {
       const found = annotationsOf(name) as Map<number | string, V>;

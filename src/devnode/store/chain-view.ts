@@ -1,7 +1,7 @@
 import type { ChainStore } from './chain-store.js';
 import { NONE } from './chain-store.js';
 
-/** One reading of the store: which branch is the main chain, and up to where. */
+/** A view of the store: one branch as the main chain, up to one block. */
 export interface ChainView {
   /** Newest block. */
   readonly head: number;
@@ -13,7 +13,7 @@ export interface ChainView {
   lastOfGeneration(height: number): number;
   /** Whether a block belongs to this chain. */
   contains(block: number): boolean;
-  /** Whether this node has heard of a block, in its chain or elsewhere. */
+  /** Whether the node knows a block, in its chain or in another branch. */
   knows(block: number): boolean;
 }
 
@@ -33,7 +33,7 @@ export function mainView(store: ChainStore): ChainView {
   };
 }
 
-/** The main chain as it was when the running generation of that height was complete: what a node that lags behind would serve. */
+/** The main chain up to the end of the generation at `height`, as a node that lags behind would serve it. */
 export function agedView(store: ChainStore, height: number): ChainView {
   const visible = Math.max(0, Math.min(height, store.height()));
   return {
@@ -46,7 +46,7 @@ export function agedView(store: ChainStore, height: number): ChainView {
   };
 }
 
-/** The branch that ends in the block `end`, as a node would serve it that took the other side of a fork. */
+/** The branch that ends with the block `end`, as a node on the other side of a fork would serve it. */
 export function branchView(store: ChainStore, end: number): ChainView {
   const keys = new Map<number, number>();
   const lasts = new Map<number, number>();
@@ -66,7 +66,7 @@ export function branchView(store: ChainStore, end: number): ChainView {
     height,
     keyAt: (asked) => (asked > height ? NONE : (keys.get(asked) ?? store.keyAt(asked))),
     lastOfGeneration: (asked) => (asked > height ? NONE : (lasts.get(asked) ?? store.lastOfGeneration(asked))),
-    // Numbers ascend along a branch: later ones of the main chain came after the fork.
+    // Block numbers ascend along a branch, so blocks of the main chain with a higher number are after the fork.
     contains: (block) => members.has(block) || (block <= common && store.isMain(block)),
     knows: () => true,
   };
@@ -79,7 +79,7 @@ export function microBlocksOf(store: ChainStore, view: ChainView, height: number
   return found.reverse();
 }
 
-/** Last blocks of all branches, the main chain's first. */
+/** Last blocks of all branches, starting with the main chain. */
 export function branchHeads(store: ChainStore): number[] {
   const parents = new Set<number>();
   for (let block = 0; block < store.blockCount(); block += 1) parents.add(store.parent(block));

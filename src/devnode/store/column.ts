@@ -1,12 +1,12 @@
 type Cells = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
-/** A growing array of numbers outside the JavaScript heap, so that a million transactions cost no garbage collection. */
+/** A growing array of numbers outside the JavaScript heap, so that a million transactions do not slow down garbage collection. */
 interface Column {
   readonly length: number;
   get(index: number): number;
   set(index: number, value: number): void;
   push(value: number): void;
-  /** Forgets everything from `length` on. */
+  /** Removes all values from index `length` on. */
   truncate(length: number): void;
 }
 
@@ -36,9 +36,9 @@ function createColumn(make: (cells: number) => Cells): Column {
 
 /** Offsets in a file. */
 export const offsets = (): Column => createColumn((cells) => new Float64Array(cells));
-/** Counts and numbers below 2^32. */
+/** Counts and other integers below 2^32. */
 export const counts = (): Column => createColumn((cells) => new Uint32Array(cells));
-/** Numbers of rows, -1 for none. */
+/** Row numbers; -1 for none. */
 export const references = (): Column => createColumn((cells) => new Int32Array(cells));
-/** Numbers below 256. */
+/** Integers below 256. */
 export const states = (): Column => createColumn((cells) => new Uint8Array(cells));

@@ -1,4 +1,4 @@
-/** Finds rows by 32-byte hashes. Only the first eight bytes are kept: enough to distinguish the hashes of one chain. */
+/** Finds rows by 32-byte hashes. Only the first eight bytes are stored, which is enough to distinguish the hashes of one chain. */
 interface HashIndex {
   /** Number of the row, -1 if the hash is not known. */
   find(hash: Uint8Array): number;

@@ -1,15 +1,15 @@
 import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 
-/** Lines of JSON on disk, one an entry, that outlive the process. */
+/** A file with one entry of JSON in each line. It remains after the process ends. */
 export interface Journal {
-  /** Writes an entry behind all others before it returns. */
+  /** Appends an entry. It is written when the function returns. */
   append(entry: unknown): void;
   close(): void;
 }
 
 const NEWLINE = 10;
 
-/** Opens the journal at `path`, which is made when missing, and hands over the entries that are there, the oldest first. */
+/** Opens the journal at `path`, or creates it, and calls `onEntry` with each entry, oldest first. */
 export function openJournal(path: string, onEntry: (entry: unknown) => void): Journal {
   const file = openSync(path, 'a+');
   try {
@@ -19,7 +19,7 @@ export function openJournal(path: string, onEntry: (entry: unknown) => void): Jo
       onEntry(JSON.parse(bytes.toString('utf8', start, end)));
       start = end + 1;
     }
-    // A process that was killed may have left half a line.
+    // A killed process may have written an incomplete last line.
     ftruncateSync(file, start);
   } catch (error) {
     closeSync(file);

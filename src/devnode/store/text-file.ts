@@ -2,23 +2,23 @@ import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Append-only contents on disk, read back by place. */
+/** An append-only file whose contents are read by offset. */
 interface TextFile {
-  /** Appends bytes, those of a text in UTF-8, and gives their offset. */
+  /** Appends bytes, or a text in UTF-8, and returns their offset. */
   append(content: string | Uint8Array): number;
   read(offset: number, length: number): Buffer;
-  /** Bytes appended so far. */
+  /** Total size, bytes. */
   readonly size: number;
-  /** Hands what was appended to the system: it outlives this process if the file does. */
+  /** Writes the buffer to the file, so that it is not lost when the process ends. */
   flush(): void;
   close(): void;
 }
 
 const BUFFER_BYTES = 1 << 20;
-/** Of UTF-8 for a unit of UTF-16. */
+/** Max bytes of UTF-8 for a unit of UTF-16. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Goes on with the file at `path`; without one the file has no name once opened and is gone with the process. */
+/** Opens the file at `path`. Without a path it is a temporary file, which is deleted when the process ends. */
 export function createTextFile(path?: string): TextFile {
   const file = path === undefined ? openNameless() : openSync(path, constants.O_RDWR | constants.O_CREAT);
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -54,7 +54,8 @@ export function createTextFile(path?: string): TextFile {
       return offset;
     },
     read(offset, length) {
-      if (offset + length > written + buffered) throw new RangeError(`nothing was written at ${offset + length}`);
+      if (offset + length > written + buffered)
+        throw new RangeError(`the chain file has no data at ${offset + length}`);
       const bytes = Buffer.allocUnsafe(length);
       if (offset >= written) {
         buffer.copy(bytes, 0, offset - written, offset - written + length);
@@ -64,7 +65,7 @@ export function createTextFile(path?: string): TextFile {
       let done = 0;
       while (done < length) {
         const count = readSync(file, bytes, done, length - done, offset + done);
-        if (count === 0) throw new Error(`the file of the chain ends at ${offset + done}`);
+        if (count === 0) throw new Error(`the chain file ends at ${offset + done}`);
         done += count;
       }
       return bytes;

@@ -2,24 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AETTOS_PER_COIN } from '../chain/protocol/rewards.js';
 import { createIdentities } from '../devnode/generate/identities.js';
 
-/** What the chain is made from; remembered, so that the next run has the same chain. */
+/** The values from which the chain is generated. They are stored, so that the next run continues the same chain. */
 interface Origin {
   seed: string;
   /** Time of the genesis block, ms. */
   startTime: number;
 }
 
-/** Generations that are there at the first start. */
+/** Number of generations at the first start. */
 export const FIRST_GENERATIONS = 300;
 export const GENERATION_MS = 20_000;
-/** Aettos that the account of the demo's key begins with. */
+/** Aettos of the account of the demo's key at the start. */
 export const GIFT = 10_000n * AETTOS_PER_COIN;
 const STEPS = 4;
 const STEP_MS = GENERATION_MS / STEPS;
-/** Generations between the planned end of the first ones and the first start: none of their times may lie in the future. */
+/** Number of generations between the planned time of the last initial one and the first start, so that no block time is in the future. */
 const SPARE = 2;
 
-/** From one micro fork to the next, in which the key block replaces the last micro block, as on the real network. */
+/** One of this many key blocks replaces the last micro block (a micro fork), as happens on the real network. */
 const GENERATIONS_PER_FORK = 5;
 
 interface Growing {
@@ -28,7 +28,7 @@ interface Growing {
   microFork(options: { drop: number }): Promise<void>;
 }
 
-/** Of the account that most transactions are from. */
+/** ak_ of the account that sends most transactions. */
 export const busiestAccount = ({ seed }: Origin): string => createIdentities(seed).account(0).id;
 
 export const newOrigin = (now: number): Origin => ({
@@ -36,25 +36,25 @@ export const newOrigin = (now: number): Origin => ({
   startTime: now - (FIRST_GENERATIONS + SPARE) * GENERATION_MS,
 });
 
-/** A key block and a micro block at once, so that the chain is not as old as the last run, and has what waited then. */
-export async function wake(chain: Growing): Promise<void> {
+/** Adds a key block and a micro block immediately, so that the chain has a current block, and includes transactions that waited at the last end. */
+export async function addFirstBlocks(chain: Growing): Promise<void> {
   await chain.mineKeyBlock();
   await chain.addMicroBlock();
 }
 
 /**
- * Lets a chain that was woken grow until aborted, a block every five seconds: three micro blocks to a key block. Time in
- * which it did not run is not made up for.
+ * Adds a block every five seconds until aborted: three micro blocks for each key block. Call `addFirstBlocks` before. Blocks for the time in which
+ * the demo did not run are not added.
  */
-export async function live(chain: Growing, signal: AbortSignal): Promise<void> {
+export async function growUntilAborted(chain: Growing, signal: AbortSignal): Promise<void> {
   for (let step = 2; ; step++) {
     await pause(STEP_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    await take(chain, step);
+    await addBlock(chain, step);
   }
 }
 
-function take(chain: Growing, step: number): Promise<void> {
+function addBlock(chain: Growing, step: number): Promise<void> {
   if (step % STEPS !== 0) return chain.addMicroBlock();
   return (step / STEPS) % GENERATIONS_PER_FORK === 0 ? chain.microFork({ drop: 1 }) : chain.mineKeyBlock();
 }

@@ -1,4 +1,4 @@
-/** What flows of transactions do: have one built, sign it, post it, wait for its block. */
+/** The steps of a transaction in a flow: build it with the node, sign it, post it, wait for its block. */
 import { decodeId, encodeId } from '../chain/encoding/encoding.js';
 import type { JsonObject } from '../chain/encoding/json.js';
 import { wrapSigned } from '../chain/serialize/transactions.js';
@@ -7,26 +7,26 @@ import { ask, reasonOf } from './http.js';
 import type { Key } from '../key/key.js';
 import type { Reader } from './reader.js';
 
-export interface Walk extends Reader {
+export interface Wallet extends Reader {
   /** ak_ of the key. */
   account: string;
-  /** Throws for a transaction that is refused, and unavailable when no block takes it in. */
+  /** Sends a transaction and waits for its block. Throws `refused` or `dropped` if the node does not accept it, and `timeout`. */
   send(title: string, builder: string, fields: JsonObject): Promise<Sent>;
 }
 
 interface Sent {
   hash: string;
-  /** Of the generation in which it stands. */
+  /** Height of its generation. */
   height: number;
   tx: JsonObject;
 }
 
-/** Heights for which a transaction may wait. */
+/** Max number of generations that a transaction waits for a block. */
 const TTL = 100;
 
-/** `fee` is that of every transaction, in aettos. */
-export async function createWalk(reader: Reader, key: Key, fee: bigint): Promise<Walk> {
-  const { node, internal, print, read, look, height, until } = reader;
+/** `fee`: fee of each transaction, in aettos. */
+export async function createWallet(reader: Reader, key: Key, fee: bigint): Promise<Wallet> {
+  const { node, internal, print, read, readAny, height, waitFor: until } = reader;
   const networkId = (await read('/v2/status'))['network_id'] as string;
 
   async function send(title: string, builder: string, fields: JsonObject): Promise<Sent> {
@@ -38,7 +38,7 @@ export async function createWalk(reader: Reader, key: Key, fee: bigint): Promise
     const hash = tx_hash as string;
     print(`${title}: posted ${hash}`);
     const envelope = await until(`a block with ${hash}`, async () => {
-      const reply = await look(`/v2/transactions/${hash}`);
+      const reply = await readAny(`/v2/transactions/${hash}`);
       if (reply.status !== 200) throw new MiddlewareError('dropped', `${hash}: ${reasonOf(reply)}`);
       const found = reply.body as JsonObject;
       return found['block_height'] === -1 ? undefined : found;
@@ -51,12 +51,12 @@ export async function createWalk(reader: Reader, key: Key, fee: bigint): Promise
   return { ...reader, account: key.account, send };
 }
 
-/** Prints what a flow starts with, and returns the balance; refuses an account that cannot pay. */
-export async function begin(walk: Walk): Promise<bigint> {
-  const { account } = walk;
-  const reply = await walk.look(`/v2/accounts/${account}`);
+/** Prints and returns the balance of the account in aettos. Throws `insufficient_balance` if it has no coins. */
+export async function printBalance(wallet: Wallet): Promise<bigint> {
+  const { account } = wallet;
+  const reply = await wallet.readAny(`/v2/accounts/${account}`);
   const balance = reply.status === 200 ? BigInt((reply.body as JsonObject)['balance'] as number | bigint) : 0n;
-  walk.print(`Account ${account} has ${balance} aettos, the chain height ${await walk.height()}`);
+  wallet.print(`Account ${account} has ${balance} aettos, the height of the chain is ${await wallet.height()}`);
   if (balance > 0n) return balance;
   throw new MiddlewareError('insufficient_balance', `${account} has no coins to pay with`);
 }
