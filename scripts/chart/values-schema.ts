@@ -7,13 +7,13 @@ const text: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };
 const texts: Schema = { type: 'object', additionalProperties: text };
 const count = (minimum: number, maximum: number): Schema => ({ type: 'integer', minimum, maximum });
-/** What is handed on to Kubernetes, which checks it. */
+/** A value that is copied unchanged into Kubernetes objects. Kubernetes checks it. */
 const passedThrough: Schema = { type: 'object' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const name: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 253 };
 const duration: Schema = { type: 'string', pattern: '^([0-9]+(ms|s|m|h))+$' };
 
-/** An object that has these keys, any of them left out, and no others. */
+/** An object with these keys and no others. All but `required` may be omitted. */
 const only = (properties: Record<string, Schema>, ...required: string[]): Schema => ({
   type: 'object',
   additionalProperties: false,
@@ -27,7 +27,7 @@ const resources = only({
   claims: list(passedThrough),
 });
 
-/** The schema of values.yaml. What a Middleware may hold comes from the definition of the resource. */
+/** The JSON Schema of values.yaml. The part for Middleware resources comes from their CRD. */
 export function valuesSchema(): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -78,7 +78,7 @@ export function valuesSchema(): Schema {
 function middlewareSpec(): Schema {
   const [version] = customResourceDefinition().spec.versions;
   const spec = strict(version!.schema.openAPIV3Schema.properties.spec);
-  // In the resource this is a rule with a sentence of its own.
+  // In the CRD this check is a rule with its own message, which is not converted.
   Object.assign(at(spec, 'database', 'schema'), { not: { pattern: RESERVED_SCHEMA } });
   return spec;
 }
@@ -86,7 +86,7 @@ function middlewareSpec(): Schema {
 const at = (schema: Schema, ...fields: string[]): Schema =>
   fields.reduce((of, field) => (of['properties'] as Record<string, Schema>)[field]!, schema);
 
-/** A schema of Kubernetes as JSON Schema in which unknown fields are refused, where Kubernetes would drop them. */
+/** Converts a Kubernetes schema to JSON Schema that refuses unknown fields, which Kubernetes would drop. */
 function strict(schema: unknown): Schema {
   const from = schema as Schema;
   const open = from['x-kubernetes-preserve-unknown-fields'] === true;
@@ -106,7 +106,7 @@ function strict(schema: unknown): Schema {
   return to;
 }
 
-/** The form of a text, which is a rule in the resource so that the API server can say it in words. */
+/** The pattern of a text. The CRD has it as a rule, so that the API server shows a message instead of the pattern. */
 function patternOf(rules: readonly { rule: string }[]): Schema {
   const [, form] =
     rules.map(({ rule }) => /^self\.matches\((".*")\)$/.exec(rule)).find((match) => match !== null) ?? [];

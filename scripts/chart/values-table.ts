@@ -19,7 +19,7 @@ function rowsOf(map: YAMLMap, prefix: string, above?: string): Row[] {
   return map.items.flatMap(({ key, value }, at): Row[] => {
     if (!isScalar(key)) return [];
     const path = prefix === '' ? String(key.value) : `${prefix}.${String(key.value)}`;
-    // The comment before the first key of a map is read as one of the map.
+    // The parser assigns the comment before the first key of a map to the map.
     const comment = key.commentBefore ?? (at === 0 ? (above ?? map.commentBefore) : undefined);
     const inner = isMap(value) ? value : undefined;
     if (comment == null) {

@@ -9,9 +9,9 @@ import { tarOf } from './tar.js';
 const isPackage = (path: string): boolean => path === 'app' || path.startsWith('app/node_modules');
 const isApp = (path: string): boolean => path.startsWith('app/') && !isPackage(path);
 
-/** For each architecture what it runs on, below the program of `root`, which is the same for all. */
+/** An image for each architecture. The layers with the program, from `root`, are the same for all. */
 export async function platformImages(root: string, architectures: readonly Architecture[]): Promise<PlatformImage[]> {
-  // What changes rarely is below what changes often.
+  // Layers that change rarely are below layers that change often.
   const program = [isPackage, isApp].map((under) => tarOf(root, under));
   const images: PlatformImage[] = [];
   for (const architecture of architectures) {

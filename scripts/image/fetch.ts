@@ -16,7 +16,7 @@ import { sha512Of } from './hash.js';
 import { ARCHIVES } from './pins.js';
 import type { DebianPackage, NodePackage, Pins } from './pins.js';
 
-/** Paths of the files that are pinned. */
+/** Paths of the pinned files. */
 export interface Base {
   debian: readonly string[];
   node: string;
@@ -27,17 +27,17 @@ interface Hash {
   hex: string;
 }
 
-/** What was fetched once is not fetched again. */
+/** Folder of fetched files. They are not fetched again. */
 export const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'chain-middleware');
 
-/** Brings the files into the cache; nothing is asked of a network when all of them are there. */
+/** Fetches the pinned files into the cache. Without a request to a network if all of them are cached. */
 export async function fetchBase({ debian, node }: Pins, cache = CACHE): Promise<Base> {
   const files: string[] = [];
   for (const one of debian) files.push(await fetchDebian(one, cache));
   return { debian: files, node: fetchNode(node, cache) };
 }
 
-/** From the first archive that has the file as it is pinned. */
+/** Fetches a package from the first archive that has it with the pinned hash. */
 export async function fetchDebian(
   { path, sha256 }: DebianPackage,
   cache: string,
@@ -58,10 +58,10 @@ export async function fetchDebian(
       reasons.push(`${url}: ${reasonOf(error)}`);
     }
   }
-  throw new Error(`${basename(path)} cannot be had:\n${reasons.join('\n')}`);
+  throw new Error(`${basename(path)} could not be fetched:\n${reasons.join('\n')}`);
 }
 
-/** From the registry that npm is set to. */
+/** Fetches Node.js from the registry that npm is configured for. */
 export function fetchNode({ name, version, integrity }: NodePackage, cache: string): string {
   const file = join(cache, `${name}-${version}.tgz`);
   const hash: Hash = { algorithm: 'sha512', hex: sha512Of(integrity) };
@@ -86,14 +86,14 @@ const isThere = (file: string, hash: Hash): boolean =>
 
 function keep(file: string, hash: Hash, content: Buffer): void {
   const found = hashOf(content, hash);
-  if (found !== hash.hex) throw new Error(`its ${hash.algorithm} is ${found} in place of ${hash.hex}`);
+  if (found !== hash.hex) throw new Error(`its ${hash.algorithm} is ${found} instead of ${hash.hex}`);
   mkdirSync(dirname(file), { recursive: true });
-  // Two builds at once see a whole file or none.
+  // Renaming is atomic: a second build at the same time sees the whole file or none.
   const part = `${file}.${process.pid}`;
   writeFileSync(part, content);
   renameSync(part, file);
 }
 
-/** `fetch` keeps the reason in the cause. */
+/** The reason of an error. `fetch` puts it into the cause. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);

@@ -25,12 +25,12 @@ interface Descriptor {
   annotations?: Record<string, string>;
 }
 
-/** Programs take the first part for a host only when it looks like one; otherwise each completes the name in its way. */
+/** A complete image name. If the first part does not look like a host, programs complete the name in different ways. */
 const WHOLE_NAME = /^(localhost|[^/@]+[.:][^/@]+)(\/[a-z0-9]+([._-]+[a-z0-9]+)*)+:\w[\w.-]*$/;
 
 /**
- * An OCI image archive, which `podman load`, `skopeo copy` and `ctr images import` take, and its digest in a registry. It holds
- * an image for one architecture, which `docker load` takes too, or an index of several. No time of day is in it.
+ * An OCI image archive, for `podman load`, `skopeo copy` and `ctr images import`, and its digest in a registry. It contains an
+ * image for one architecture, which `docker load` accepts too, or an index of several. It contains no time of the build.
  */
 export function imageArchive(
   name: string,
@@ -58,7 +58,7 @@ export function imageArchive(
   const files = {
     'oci-layout': json({ imageLayoutVersion: '1.0.0' }),
     'index.json': index([{ ...top, annotations }]),
-    // Docker without containerd's store reads this alone. It has no place for a second architecture.
+    // Docker without the containerd image store reads only this file, which can describe only one architecture.
     ...(made.length === 1 && { 'manifest.json': json([{ RepoTags: [name], ...only!.docker }]) }),
     ...blobs,
   };

@@ -1,13 +1,13 @@
-/** What the image has below the program: each file by version and hash, so that the machine that builds does not show. */
+/** The files below the program in the image, by version and hash, so that the image does not depend on the building machine. */
 
-/** In the words of the image format, which are Debian's too. */
+/** Names of the image format and of Debian. */
 export const ARCHITECTURES = ['amd64', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
 export interface DebianPackage {
   name: string;
   version: string;
-  /** From the root of an archive. */
+  /** Path from the root of an archive. */
   path: string;
   sha256: string;
 }
@@ -15,11 +15,11 @@ export interface DebianPackage {
 export interface NodePackage {
   name: string;
   version: string;
-  /** As npm and package-lock.json write it. */
+  /** Integrity in the format of npm and package-lock.json. */
   integrity: string;
 }
 
-/** `libc6` and the like are what Node.js is linked to; the others bring their licences and the name of the release. */
+/** Node.js, the libraries that it is linked to, and packages with their licences and the name of the Debian release. */
 export interface Pins {
   debian: readonly DebianPackage[];
   node: NodePackage;
@@ -28,8 +28,8 @@ export interface Pins {
 export const DEBIAN_RELEASE = '12';
 
 /**
- * Asked one after the other. The first keeps the newest versions; the second keeps all, as they were at a time when these
- * versions were there.
+ * Archives in the order in which they are tried. The first has only the newest versions. The second is a snapshot from a time
+ * at which the pinned versions existed.
  */
 export const ARCHIVES = [
   'http://deb.debian.org/debian',
@@ -72,13 +72,13 @@ export const PINS: Readonly<Record<Architecture, Pins>> = {
   },
 };
 
-/** Debian's folder for the source that a package is built from. */
+/** A Debian package. Its folder in the archive is named after its source package. */
 function debian(name: string, version: string, architecture: Architecture, sha256: string): DebianPackage {
   const source = { 'base-files': 'base-files', libc6: 'glibc' }[name] ?? 'gcc-12';
   return { name, version, path: `pool/main/${source[0]!}/${source}/${name}_${version}_${architecture}.deb`, sha256 };
 }
 
-/** That of this machine. */
+/** Architecture of this machine. Throws if there is no image for it. */
 export function ownArchitecture(): Architecture {
   const own = { x64: 'amd64', arm64: 'arm64' } as const;
   const architecture = process.arch === 'x64' || process.arch === 'arm64' ? own[process.arch] : undefined;

@@ -11,7 +11,7 @@ const { name, version, description, license } = JSON.parse(
   readFileSync(join(PROJECT, 'package.json'), 'utf8'),
 ) as Record<'name' | 'version' | 'description' | 'license', string>;
 
-/** The Containerfile says the same; a test compares them. */
+/** Configuration of the image. The Containerfile has the same; a test compares them. */
 export const CONFIG: ImageConfig = {
   user: '65532:65532',
   workdir: '/app',
@@ -26,19 +26,19 @@ export const CONFIG: ImageConfig = {
   ports: ['3020', '8080', '9090'],
 };
 
-/** What of the project runs. */
+/** Files and folders of the project that the program needs. */
 const APP = ['package.json', 'LICENSE', 'bin', 'dist', 'migrations', 'crds'];
 
-/** What only compilers and readers look at, and what other targets of the Makefile put into dist. */
+/** Files that only compilers and readers need, and files that other targets of the Makefile put into dist. */
 const UNUSED =
   /(\.d\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo)$|\/node_modules\/\.(bin|package-lock\.json)$|\/dist\/(image\.tar|devnode\.tar|sbom\.json|install\.yaml|release)$/;
 
-/** What is for development and tests alone: the commands, what they run, and the PostgreSQL that the demo starts. */
+/** Files only for development and tests: commands, the code that they run, and the PostgreSQL that the demo starts. */
 const FOR_DEVELOPMENT = new RegExp(
   `/dist/(((commands/)?(${DEVELOPMENT.join('|')})|local-postgres)(/|\\.js$|$)|cli/(flow-command|live-flags)\\.js$)`,
 );
 
-/** Puts the built program into the folder `app` of `out`, with the packages that it needs at run time. */
+/** Copies the built program into the folder `app` of `out`, and installs the packages that it needs at run time. */
 export function makeApp(out: string): void {
   const app = join(out, 'app');
   mkdirSync(app, { recursive: true });
@@ -57,7 +57,7 @@ export function makeApp(out: string): void {
   prune(app);
 }
 
-/** Puts into a folder what of the project runs in a container. */
+/** Copies the files that run in a container into a folder. */
 export function copyProgram(app: string): void {
   for (const part of APP) {
     const from = join(PROJECT, part);
@@ -66,14 +66,14 @@ export function copyProgram(app: string): void {
   }
 }
 
-/** Adds to a root what is for development. */
+/** Adds the files for development to a root folder. */
 export function addDevelopment(root: string): void {
   const filter = (path: string): boolean => !UNUSED.test(path);
   cpSync(join(PROJECT, 'dist'), join(root, 'app/dist'), { recursive: true, filter });
   writeManifest(join(root, 'app'));
 }
 
-/** Lists the commands that are there: without it each start would load all of them to find out. */
+/** Writes the list of commands. Without it each start would load all commands to list them. */
 export function writeManifest(app: string): void {
   execFileSync(join(PROJECT, 'node_modules/.bin/oclif'), ['manifest', app], { cwd: PROJECT, stdio: 'ignore' });
 }

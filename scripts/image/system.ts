@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Base } from './fetch.js';
 import { inFolder } from './folder.js';
 
-/** Of the packages: libraries, licences, and the name of the release, which those who look for known faults go by. */
+/** Files of the packages that the image gets: libraries, licences, and the release name, which vulnerability scanners read. */
 const KEPT = new RegExp(
   [
     '(usr/)?lib/[^/]+-linux-gnu/[^/]+\\.so[^/]*',
@@ -17,7 +17,7 @@ const KEPT = new RegExp(
     .join('|'),
 );
 
-/** Puts into `out` what the program runs on: Node.js, the libraries that it is linked to, and a user. */
+/** Writes the base system into `out`: Node.js, the libraries that it is linked to, and a user. */
 export async function makeSystem(out: string, { debian, node }: Base): Promise<void> {
   for (const file of debian) await addPackage(out, file);
   await addNode(out, node);
@@ -42,7 +42,7 @@ async function addPackage(out: string, file: string): Promise<void> {
       cpSync(join(scratch, path), join(out, path), { verbatimSymlinks: true });
     }
   });
-  // Where there is no dpkg: one file a package, as in other images without one.
+  // The list of packages for an image without dpkg: one file for each package, as in other such images.
   const status = join(out, 'var/lib/dpkg/status.d');
   mkdirSync(status, { recursive: true });
   const field = (...names: string[]): string =>
@@ -50,7 +50,7 @@ async function addPackage(out: string, file: string): Promise<void> {
   writeFileSync(join(status, field('Package').trim()), field());
 }
 
-/** Puts Node.js and its licence into a root. */
+/** Copies Node.js and its licence into a root folder. */
 export async function addNode(out: string, file: string): Promise<void> {
   await inFolder((scratch) => {
     execFileSync('tar', ['-xzf', file, '-C', scratch, 'package/bin/node', 'package/LICENSE']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const BLOCK = 512;
 
 interface Entry {
-  /** Without a leading slash. */
+  /** Path without a leading slash. */
   path: string;
   kind: 'file' | 'folder' | 'link';
   mode: number;
@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * The files below `root` as a tar archive that does not show when, where or by whom it was made: paths are in order,
- * times are 0, all belong to root. Equal files give equal bytes. `under` leaves out all but these paths.
+ * A reproducible tar archive of the files below `root`: paths are sorted, times are 0, all files belong to root. Equal files
+ * give equal bytes. Only paths for which `under` is true are included.
  */
 export function tarOf(root: string, under: (path: string) => boolean = () => true): Buffer {
   const parts = entriesOf(root, '')
@@ -23,7 +23,7 @@ export function tarOf(root: string, under: (path: string) => boolean = () => tru
   return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
 }
 
-/** An archive of files that are only in memory, for the index of an image. */
+/** A tar archive of files in memory, by path. */
 export function tarOfContents(contents: Record<string, Buffer>): Buffer {
   const parts = Object.entries(contents).flatMap(([path, content]) => [
     header({ path, kind: 'file', mode: 0o644, content, target: '' }),
@@ -42,7 +42,7 @@ function entriesOf(root: string, folder: string): Entry[] {
     if (stat.isSymbolicLink()) {
       return [{ path, kind: 'link', mode: 0o777, content: none, target: readlinkSync(local) }];
     }
-    // The umask of the building user must not show; only the sticky bit of /tmp is kept.
+    // The archive must not depend on the umask of the building user; only the sticky bit of /tmp is kept.
     if (stat.isDirectory()) {
       const mode = (stat.mode & 0o1000) === 0 ? 0o755 : 0o1777;
       return [{ path, kind: 'folder', mode, content: none, target: '' }, ...entriesOf(root, path)];
@@ -75,7 +75,7 @@ function header({ path, kind, mode, content, target }: Entry): Buffer {
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
 
-/** The format has 100 bytes for a name, and 155 for the folders before it. */
+/** Splits a path into the fields of the format: 100 bytes for the name, 155 for the folders before it. */
 function split(path: string): { name: string; prefix: string } {
   if (Buffer.byteLength(path) <= 100) return { name: path, prefix: '' };
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {

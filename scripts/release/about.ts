@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { image, version } from '../../src/observe/version.js';
 
-/** Where what is released will be. */
+/** Where a release will be published. */
 export interface Places {
   /** HOST/REPOSITORY:TAG */
   image: string;
@@ -14,8 +14,8 @@ const { name, description } = JSON.parse(readFileSync(new URL('../../package.jso
   description: string;
 };
 
-/** What all parts of a release say of it. */
+/** Description of the release, used in all its parts. */
 export const ABOUT = { name, title: 'Chain Middleware', version, description, image } as const;
 
-/** Beginning of the names of files. */
+/** Prefix of file names. */
 export const PREFIX = `${name}-${version}`;

@@ -40,8 +40,8 @@ const ANNOTATIONS: Record<string, string> = {
 };
 
 /**
- * The bundle by which the Operator Lifecycle Manager installs the operator: path and content of its files. All in it is made
- * from the rendered chart, so that the two cannot differ.
+ * The bundle by which the Operator Lifecycle Manager (OLM) installs the operator: content of its files by path. It is made
+ * from the rendered chart, so that both are the same.
  */
 export function bundleFiles(rendered: string, image: string): Record<string, string> {
   const objects = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
@@ -51,7 +51,7 @@ export function bundleFiles(rendered: string, image: string): Record<string, str
   const operator = deployment.metadata.name;
   const isOfOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith(operator);
   const roles = [...ofKind('ClusterRole'), ...ofKind('Role')] as Role[];
-  // Those of people, who may view or edit, are objects of their own; the manager binds the operator's itself.
+  // Roles for users, who may view or edit, are separate objects. OLM creates the roles of the operator itself.
   const others = [...roles.filter((role) => !isOfOperator(role)), ...ofKind('Service')];
   const own = roles.filter(isOfOperator).flatMap(({ rules }) => rules);
 
@@ -73,7 +73,7 @@ export function bundleFiles(rendered: string, image: string): Record<string, str
   };
 }
 
-/** The manager puts objects into the namespace of the operator. */
+/** The object without a namespace: OLM creates it in the namespace of the operator. */
 function withoutNamespace(object: KubeObject): KubeObject {
   const { namespace, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -140,7 +140,7 @@ function serviceVersion(definition: Definition, deployment: Deployment, rules: u
   };
 }
 
-/** OLM writes the namespaces that are to be watched into an annotation of the pods. */
+/** The Deployment, with the watched namespaces from the annotation into which OLM writes them. */
 function inItsNamespaces(deployment: Deployment): Deployment {
   const copy = structuredClone(deployment);
   for (const { env } of copy.spec.template.spec.containers) {

@@ -9,10 +9,7 @@ import { ABOUT } from './about.js';
 
 const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
 
-/**
- * The chart as `helm package` would make it, but with the same bytes each time, and with another image in the place of its own
- * wherever the chart names it.
- */
+/** The chart as `helm package` would make it, but with the same bytes each time, and with `image` wherever it names its image. */
 export function packagedChart(image: string): Promise<Buffer> {
   return inFolder((folder) => {
     const chart = join(folder, ABOUT.name);
@@ -34,7 +31,7 @@ export function packagedChart(image: string): Promise<Buffer> {
   });
 }
 
-/** Files and folders; there are no patterns among them. */
+/** Files and folders in .helmignore, which has no patterns. */
 const ignoredOf = (chart: string): string[] =>
   readFileSync(join(chart, '.helmignore'), 'utf8')
     .split('\n')

@@ -12,7 +12,7 @@ import { ABOUT } from './about.js';
 export interface PluginArchive {
   file: string;
   content: Buffer;
-  /** Labels by which krew chooses it. */
+  /** Labels by which krew selects the archive. */
   platform: { os: string; arch?: string };
 }
 
@@ -21,7 +21,7 @@ const archived = (platform: string, folder: string): { file: string; content: Bu
   content: gzipSync(tarOf(folder)),
 });
 
-/** The program as a plugin of kubectl: with Node.js for Linux, without it for macOS. `app` is the folder of the program. */
+/** The program as a plugin of kubectl, with Node.js for Linux and without it for macOS. `app`: folder of the program. */
 export async function pluginArchives(app: string): Promise<PluginArchive[]> {
   const archives: PluginArchive[] = [{ ...archived('darwin', app), platform: { os: 'darwin' } }];
   for (const arch of ARCHITECTURES) {

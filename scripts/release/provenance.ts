@@ -5,9 +5,9 @@ import { ABOUT } from './about.js';
 import type { Places } from './about.js';
 
 export interface Origin {
-  /** Of the source. */
+  /** Commit of the source. */
   commit: string;
-  /** URI of who built it. */
+  /** URI of the builder. */
   builder: string;
   /** Content of package-lock.json. */
   lock: Buffer;
@@ -19,8 +19,8 @@ interface Subject {
 }
 
 /**
- * From what, and by whom, the files were made: a statement of in-toto with a predicate of SLSA. No time is in it, so that whoever
- * builds the same commit gets the same statement but for the builder.
+ * Sources and builder of the files, as an in-toto statement with an SLSA predicate. It contains no time, so that two builds of
+ * the same commit give the same statement, except for the builder.
  */
 export function provenance(subjects: readonly Subject[], places: Places, { commit, builder, lock }: Origin) {
   return {

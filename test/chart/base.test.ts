@@ -85,8 +85,8 @@ describe('a pinned package of Debian', () => {
       (error: Error) => error.message,
     );
 
-    expect(refused).to.match(/^libx\+\+_1\+2_amd64\.deb cannot be had:\n/);
-    expect(refused).to.match(/gone\/.*: status 404\n.*changed\/.*: its sha256 is [0-9a-f]{64} in place of /);
+    expect(refused).to.match(/^libx\+\+_1\+2_amd64\.deb could not be fetched:\n/);
+    expect(refused).to.match(/gone\/.*: status 404\n.*changed\/.*: its sha256 is [0-9a-f]{64} instead of /);
     expect(readdirSync(cache)).to.deep.equal([]);
   });
 });

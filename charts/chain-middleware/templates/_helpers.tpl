@@ -35,7 +35,7 @@ helm.sh/chart: {{ include "mdw.chart" . }}
 {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{- /* Not those of the operator, by which its Service and NetworkPolicy choose. */}}
+{{- /* Other labels than the operator's, because its Service and NetworkPolicy select by those. */}}
 {{- define "mdw.applyLabels" -}}
 app.kubernetes.io/name: {{ include "mdw.name" . }}-apply
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -46,7 +46,7 @@ helm.sh/chart: {{ include "mdw.chart" . }}
 {{- end }}
 {{- end }}
 
-{{- /* Labels and annotations of what applies the resources after each installation, upgrade and rollback, in order of `weight`. */}}
+{{- /* Labels and annotations of the objects that apply the resources after each installation, upgrade and rollback, in order of `weight`. */}}
 {{- define "mdw.applyMetadata" -}}
 labels:
   {{- include "mdw.applyLabels" .root | nindent 2 }}
@@ -74,7 +74,7 @@ annotations:
 {{- end -}}
 {{- end }}
 
-{{- /* Rights in the namespaces that are watched. The operator needs no others but for its Lease. */}}
+{{- /* Rights in the watched namespaces. Besides these the operator needs only rights on its Lease. */}}
 {{- define "mdw.rules" -}}
 - apiGroups: [chain-middleware.io]
   resources: [middlewares]
