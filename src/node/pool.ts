@@ -5,8 +5,8 @@ import { createNodeClient } from './client.js';
 import type { ChainNode, NodeClient } from './client.js';
 import { isNodeFault, mostSpecific, nodeFault, retryAfterMs } from './faults.js';
 import type { NodeFault } from './faults.js';
-import { TOLERATED_GENERATIONS, adopt, choose, judge, mismatch, unshownClaims } from './health.js';
-import type { ExpectedChain, Finding, NodeState, Sighting } from './health.js';
+import { TOLERATED_GENERATIONS, adopt, choose, mismatch, statesOf, unshownClaims } from './health.js';
+import type { ExpectedChain, Finding, NodeState, Observation } from './health.js';
 import { provenNode } from './proven.js';
 import type { NodeStatus } from './status.js';
 import type { RequestOutcome } from './transport.js';
@@ -17,7 +17,7 @@ interface NodeReport {
   state: NodeState;
   /** Whether reads go to this node. */
   followed: boolean;
-  /** Of the newest key block; null if the node could not be asked. */
+  /** Height of the node's newest key block; null if there is no status of the node. */
   height: number | null;
   latencyMs: number | null;
   /** Why the node is not used. */
@@ -26,7 +26,7 @@ interface NodeReport {
 
 interface NodeObserver {
   request?(outcome: RequestOutcome, seconds: number): void;
-  /** A node changed its state, or another one is followed. */
+  /** Called when a node changed its state, or another one is followed. */
   change?(reports: NodeReport[]): void;
 }
 
@@ -34,89 +34,93 @@ interface NodePoolOptions {
   /** In order of preference. */
   urls: readonly string[];
   api: 'auto' | 'v2' | 'v3';
-  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  /** PEM file with the authorities that sign the nodes' certificates; the public ones if absent. */
   caFile?: string | undefined;
-  /** Max silence of a node, milliseconds; a whole answer may take four times as long. */
+  /** Max time without data from a node, milliseconds; a whole answer may take four times as long. */
   timeoutMs: number;
-  /** Max requests at once to one node. */
+  /** Max concurrent requests to one node. */
   concurrency: number;
   logger: Logger;
-  /** How much of what a node says of blocks must be proven; nothing if absent. */
+  /** How much of a block must be proven; nothing if absent. */
   proof?: ProofLevel;
-  /** For how long a node is not asked after a block that is not proven, milliseconds. */
+  /** How long a node gets no requests after it returned a block that is not proven, milliseconds. */
   distrustMs?: number;
-  /** Known of the wanted chain; what is missing is taken from the first healthy node. */
+  /** The chain to follow; missing fields are taken from the first healthy node. */
   expected?: ExpectedChain;
   observe?: NodeObserver;
-  /** Ends everything under way, waits included. */
+  /** Aborts all requests and waits. */
   signal?: AbortSignal;
   /** Milliseconds between health checks while in use. */
   checkMs?: number;
-  /** How long a node is doubted the first time, milliseconds; it doubles each time, up to five times as long. */
-  doubtMs?: number;
-  /** Max `retry-after` of a lone node that is waited for before a read fails, milliseconds. */
+  /** How long a node is demoted the first time, milliseconds; it doubles each time, up to five times as long. */
+  demoteMs?: number;
+  /** Max `retry-after` that a read waits for when there is only one node, milliseconds. */
   patienceMs?: number;
-  /** Waits between attempts, milliseconds. */
+  /** Pauses between attempts, milliseconds. */
   retries?: readonly number[];
   deadlineMs?: number;
   maxBytes?: number;
 }
 
 export interface NodePool extends ChainNode {
-  /** Fixes the wanted chain, for example to that of the database; nodes of another one are no longer used. */
+  /** Sets the chain to follow, for example that of the database; nodes of another chain are no longer used. */
   expect(chain: ExpectedChain): void;
+  /** Call it when the chain of the followed node is the one to follow: ends its demotion. */
+  trust(): void;
   /**
-   * What a reader found out about the chain of the followed node: why it is not the chain to follow, or null when it is. A
-   * node that is doubted is left for another one, and tried again after a while. `isHeld`: its branch would be followed if
-   * somebody vouched for it. Returns whether another node is followed now.
+   * Call it when the chain of the followed node is not the one to follow. For a while the node is used only if no other one can be.
+   * `isHeld`: its branch is a held reorg. Returns whether another node is followed now.
    */
-  doubt(reason: string | null, isHeld?: boolean): boolean;
+  demote(reason: string, isHeld?: boolean): boolean;
   /**
-   * Follows another node if it is on another branch than the stored one, whose key blocks `storedAt` gives up to `head`, or
-   * stays ahead: to find out which of the two has more work, the branch must be read. A node that has come back to the stored
-   * branch is no longer doubted. Looks no more often than the nodes are checked.
+   * Follows another node if its head is not on the stored branch, or is ahead of it for long: only reading its branch shows which one
+   * has more work. `storedAt` returns the stored key blocks' hashes up to the height `head`. A node whose head is stored is no longer
+   * demoted. Does nothing if called again within the interval of the health checks.
    */
-  tryRival(head: number, storedAt: (height: number) => Promise<string | null>): Promise<void>;
-  /** Whether any node is doubted that may be tried again: not one that cannot be used when its time is over. */
-  hasDoubted(): boolean;
-  /** Whether one of these showed a branch that is held back when it was asked last. */
-  hasHeld(): boolean;
+  tryOtherBranch(head: number, storedAt: (height: number) => Promise<string | null>): Promise<void>;
+  /** Whether a node is demoted that may be tried again; a node that cannot be used after its demotion does not count. */
+  hasDemoted(): boolean;
+  /** Whether the branch of one of these nodes was a held reorg when it was read last. */
+  hasHeldReorg(): boolean;
   /**
-   * Hash of the last block at the followed node, which is not judged by the answer: undefined when it gives none, or asked to
-   * be left alone.
+   * Hash of the last block of the followed node; undefined if the node does not answer, or must not be asked because of its
+   * `retry-after`. A failed request does not change the state of the node.
    */
   headHash(): Promise<string | undefined>;
-  /** Whether a node of the wanted chain other than the followed one has this key block. */
+  /** Whether a node of the expected chain, other than the followed one, has this key block. */
   confirms(height: number, hash: string): Promise<boolean>;
   report(): NodeReport[];
-  /** Asks all nodes for their status now, but for those that asked to be left alone for a while. */
+  /** Requests the status of all nodes now, except those whose `retry-after` has not passed. */
   check(): Promise<NodeReport[]>;
 }
 
 const CHECK_MS = 5000;
-const DOUBT_MS = 60_000;
-/** Times the first doubt. */
-const MAX_DOUBT = 5;
-/** Looks in a row, longer together than a key block takes, after which a head that is not stored is no matter of a moment. */
+const DEMOTE_MS = 60_000;
+/** Max length of a demotion, in multiples of the first one. */
+const MAX_DEMOTION = 5;
+/**
+ * Looks in a row at which a node's head is not stored, before the node is tried. They take longer than a key block, so the difference is
+ * not one of a moment.
+ */
 const STRAYED_LOOKS = 40;
 /** Checks without a read in between after which the background checks pause. */
 const IDLE_CHECKS = 12;
-/** With other nodes to ask, a busy one is not waited for long. */
+/** Max `retry-after` that a read waits for when other nodes can be asked. */
 const PATIENCE_WITH_OTHERS_MS = 1000;
 
-interface Doubt {
+interface Demotion {
   reason: string;
-  /** It showed a branch that is held back. */
+  /** The node's branch is a held reorg. */
   isHeld: boolean;
-  /** How often since it was last found to be right. */
+  /** Number of demotions since the node was last trusted. */
   times: number;
   /** `performance.now()` */
   until: number;
 }
 
 /**
- * Several nodes as one. One of them is followed: all reads go there until it fails, falls behind, is doubted or turns
- * out to be on another chain. If no node can be used, reads throw the fault that says most about the cause.
+ * Uses several nodes as one. One node is followed: it gets all reads until it fails, falls behind, is demoted or turns out to be of
+ * another chain. If no node can be used, reads throw the most specific fault.
  */
 export function createNodePool(options: NodePoolOptions): NodePool {
   const { logger, observe } = options;
@@ -136,29 +140,29 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     ),
   );
 
-  const sightings: (Sighting | undefined)[] = clients.map(() => undefined);
+  const observations: (Observation | undefined)[] = clients.map(() => undefined);
   let expected: ExpectedChain = { ...options.expected };
   let states: readonly (NodeState | undefined)[] = clients.map(() => undefined);
   const shownHeights = clients.map(() => -1);
-  /** Since the last good answer of each node. */
-  const doubts: (Doubt | undefined)[] = clients.map(() => undefined);
+  /** Last demotion of each node since it was trusted, also when its time is over. */
+  const demotions: (Demotion | undefined)[] = clients.map(() => undefined);
   /** Looks in a row at which the head of each node was not stored. */
   const strayed = clients.map(() => 0);
-  /** Until when each node asked to be left alone (`performance.now()`). */
-  const quietUntil = clients.map(() => -Infinity);
+  /** When each node may be asked again, by its `retry-after` (`performance.now()`). */
+  const notBefore = clients.map(() => -Infinity);
   let followed: number | undefined;
   let checking: Promise<void> | undefined;
   let checkedAt = -Infinity;
   let usedAt = -Infinity;
-  let rivalsAt = -Infinity;
-  /** The node that is followed until it is known which branch has more work. */
-  let tried: number | undefined;
+  let lookedForBranchesAt = -Infinity;
+  /** The node that is followed to learn whether its branch has more work. */
+  let onTrial: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   const report = (): NodeReport[] =>
     addresses.map(({ url }, i) => {
-      const seen = sightings[i];
+      const seen = observations[i];
       const status = seen && 'status' in seen ? seen : undefined;
       return {
         url,
@@ -166,12 +170,13 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         followed: i === followed,
         height: status?.status.headHeight ?? null,
         latencyMs: status?.latencyMs ?? null,
-        reason: whyNot(i)?.message ?? (isDoubted(i) ? doubts[i]!.reason : null),
+        reason: faultOf(i)?.message ?? (isDemoted(i) ? demotions[i]!.reason : null),
       };
     });
 
-  function whyNot(i: number): NodeFault | undefined {
-    const seen = sightings[i];
+  /** Why the node cannot be used. */
+  function faultOf(i: number): NodeFault | undefined {
+    const seen = observations[i];
     if (!seen) return undefined;
     return 'fault' in seen ? seen.fault : wrongChain(seen.status, i);
   }
@@ -181,54 +186,54 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     return wrong && nodeFault(wrong.code, `node ${addresses[i]!.url} ${wrong.message}`);
   }
 
-  const isDoubted = (i: number): boolean => performance.now() < (doubts[i]?.until ?? -Infinity);
+  const isDemoted = (i: number): boolean => performance.now() < (demotions[i]?.until ?? -Infinity);
 
-  const mayBeTried = (doubt: Doubt | undefined, i: number): boolean =>
-    doubt !== undefined && (isDoubted(i) || whyNot(i) === undefined);
+  const mayBeTried = (demotion: Demotion | undefined, i: number): boolean =>
+    demotion !== undefined && (isDemoted(i) || faultOf(i) === undefined);
 
   const findings = (): Finding[] =>
-    clients.map((_, i) => ({ shownHeight: shownHeights[i]!, doubted: isDoubted(i), tried: i === tried }));
+    clients.map((_, i) => ({ shownHeight: shownHeights[i]!, demoted: isDemoted(i), onTrial: i === onTrial }));
 
-  /** Draws the conclusions from what was seen, reports changes and returns the node to follow. */
-  function conclude(passed: ReadonlySet<number> = new Set()): number | undefined {
+  /** Updates the states of the nodes, reports changes and returns the node to follow, which is not one of `excluded`. */
+  function chooseNode(excluded: ReadonlySet<number> = new Set()): number | undefined {
     const before = states;
     const followedBefore = followed;
-    expected = adopt(sightings, expected);
+    expected = adopt(observations, expected);
     const found = findings();
-    const judged = judge(sightings, expected, found);
-    states = judged;
-    const at = choose(judged, followed, passed, found);
+    const now = statesOf(observations, expected, found);
+    states = now;
+    const at = choose(now, followed, excluded, found);
     followed = at ?? followed;
-    if (followed !== tried) tried = undefined;
-    judged.forEach((state, i) => {
+    if (followed !== onTrial) onTrial = undefined;
+    now.forEach((state, i) => {
       if (state === before[i]) return;
       const level = state === 'ok' || state === 'syncing' ? 'info' : 'warn';
       logger[level](
-        { node: addresses[i]!.url, state, was: before[i], reason: whyNot(i)?.message ?? doubts[i]?.reason },
+        { node: addresses[i]!.url, state, was: before[i], reason: faultOf(i)?.message ?? demotions[i]?.reason },
         'Node changed state',
       );
     });
     if (followed !== followedBefore) logger.info({ node: addresses[followed!]!.url }, 'Following node');
-    if (followed !== followedBefore || judged.some((state, i) => state !== before[i])) observe?.change?.(report());
+    if (followed !== followedBefore || now.some((state, i) => state !== before[i])) observe?.change?.(report());
     return at;
   }
 
-  async function see(client: NodeClient, i: number): Promise<void> {
+  async function readStatus(client: NodeClient, i: number): Promise<void> {
     const startedAt = performance.now();
-    if (quietUntil[i]! > startedAt) return;
+    if (notBefore[i]! > startedAt) return;
     try {
       const status = await client.status({ retry: false });
-      sightings[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
+      observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
     } catch (error) {
       if (!isNodeFault(error)) throw error;
-      if (error.code !== 'node_closed') sightings[i] = { fault: error };
-      heed(i, error);
+      if (error.code !== 'node_closed') observations[i] = { fault: error };
+      noteRetryAfter(i, error);
     }
   }
 
-  /** A height that would make other nodes behind counts once its key block is there. */
-  async function seeClaimed(i: number): Promise<void> {
-    const seen = sightings[i];
+  /** A claimed height counts, and makes other nodes `behind`, once the node has returned its key block. */
+  async function readClaimedBlock(i: number): Promise<void> {
+    const seen = observations[i];
     if (!seen || 'fault' in seen) return;
     const { headHeight, headHash } = seen.status;
     const block = await clients[i]!.keyBlock(headHeight).catch((error: unknown) => {
@@ -238,17 +243,19 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     if (block?.hash === headHash) shownHeights[i] = headHeight;
   }
 
-  function heed(i: number, fault: NodeFault): void {
-    quietUntil[i] = performance.now() + (retryAfterMs(fault) ?? 0);
+  function noteRetryAfter(i: number, fault: NodeFault): void {
+    notBefore[i] = performance.now() + (retryAfterMs(fault) ?? 0);
   }
 
-  /** Callers meanwhile share the check under way. A node that asked to be left alone is not asked. */
+  /** Concurrent callers share one check. */
   function check(): Promise<void> {
-    checking ??= Promise.all(clients.map(see))
-      .then(() => Promise.all(unshownClaims(sightings, adopt(sightings, expected), findings()).map(seeClaimed)))
+    checking ??= Promise.all(clients.map(readStatus))
+      .then(() =>
+        Promise.all(unshownClaims(observations, adopt(observations, expected), findings()).map(readClaimedBlock)),
+      )
       .then(() => {
         checkedAt = performance.now();
-        conclude();
+        chooseNode();
       })
       .finally(() => (checking = undefined));
     return checking;
@@ -259,32 +266,32 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     check().catch((error: unknown) => logger.error({ err: error }, 'Failed to check the nodes'));
   }
 
-  async function ask<T>(question: (client: NodeClient, i: number) => Promise<T>): Promise<T> {
+  async function ask<T>(request: (client: NodeClient, i: number) => Promise<T>): Promise<T> {
     if (closed) throw nodeFault('node_closed', 'the nodes are no longer in use');
     usedAt = performance.now();
     timer ??= setInterval(checkInBackground, checkMs).unref();
     if (usedAt - checkedAt > 3 * checkMs) await check();
-    let at = conclude();
+    let at = chooseNode();
     if (at === undefined) {
       await check();
-      at = conclude();
+      at = chooseNode();
     }
-    const passed = new Set<number>();
+    const excluded = new Set<number>();
     const faults: NodeFault[] = [];
     while (at !== undefined) {
       try {
-        return await question(clients[at]!, at);
+        return await request(clients[at]!, at);
       } catch (error) {
         if (!isNodeFault(error) || error.code === 'node_closed') throw error;
         faults.push(error);
-        passed.add(at);
-        // A busy node is in good health: it is left alone now, and can be followed again later.
-        if (error.code !== 'node_busy') sightings[at] = { fault: error };
-        heed(at, error);
-        at = conclude(passed);
+        excluded.add(at);
+        // A busy node is healthy: this request goes to another node, later ones may use it again.
+        if (error.code !== 'node_busy') observations[at] = { fault: error };
+        noteRetryAfter(at, error);
+        at = chooseNode(excluded);
       }
     }
-    throw mostSpecific(faults.length > 0 ? faults : clients.map((_, i) => whyNot(i)).filter((fault) => !!fault));
+    throw mostSpecific(faults.length > 0 ? faults : clients.map((_, i) => faultOf(i)).filter((fault) => !!fault));
   }
 
   return {
@@ -294,7 +301,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         const status = await client.status();
         const wrong = wrongChain(status, i);
         if (wrong) throw wrong;
-        sightings[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
+        observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
         return status;
       }),
     currentGeneration: () => ask((client) => client.currentGeneration()),
@@ -306,66 +313,66 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     get: (path) => ask((client) => client.get(path)),
     expect(chain) {
       expected = { ...chain };
-      if (checkedAt > -Infinity) conclude();
+      if (checkedAt > -Infinity) chooseNode();
     },
-    doubt(reason, isHeld = false) {
-      tried = undefined;
+    trust() {
+      onTrial = undefined;
+      if (followed !== undefined) demotions[followed] = undefined;
+    },
+    demote(reason, isHeld = false) {
+      onTrial = undefined;
       if (followed === undefined) return false;
-      const doubted = followed;
-      if (reason === null) {
-        doubts[doubted] = undefined;
-        return false;
-      }
-      const last = doubts[doubted];
-      // It is still asked where there is no other.
-      if (last !== undefined && isDoubted(doubted)) {
+      const demoted = followed;
+      const last = demotions[demoted];
+      // A demoted node is followed while no other one can be used.
+      if (last !== undefined && isDemoted(demoted)) {
         last.isHeld = isHeld;
         return false;
       }
       const times = (last?.times ?? 0) + 1;
-      const forMs = (options.doubtMs ?? DOUBT_MS) * Math.min(MAX_DOUBT, 2 ** (times - 1));
-      doubts[doubted] = { reason, isHeld, times, until: performance.now() + forMs };
-      conclude();
-      return followed !== doubted;
+      const forMs = (options.demoteMs ?? DEMOTE_MS) * Math.min(MAX_DEMOTION, 2 ** (times - 1));
+      demotions[demoted] = { reason, isHeld, times, until: performance.now() + forMs };
+      chooseNode();
+      return followed !== demoted;
     },
-    async tryRival(head, storedAt) {
-      if (clients.length === 1 || performance.now() - rivalsAt < checkMs) return;
-      rivalsAt = performance.now();
+    async tryOtherBranch(head, storedAt) {
+      if (clients.length === 1 || performance.now() - lookedForBranchesAt < checkMs) return;
+      lookedForBranchesAt = performance.now();
       for (const [i, client] of clients.entries()) {
-        const seen = sightings[i];
+        const seen = observations[i];
         if (i === followed || !seen || 'fault' in seen || wrongChain(seen.status, i)) continue;
         const { headHeight, headHash } = seen.status;
         const isStored = headHeight <= head && (await storedAt(headHeight)) === headHash;
-        if (isStored) doubts[i] = undefined;
+        if (isStored) demotions[i] = undefined;
         strayed[i] = isStored ? 0 : strayed[i]! + 1;
-        if (isStored || isDoubted(i) || states[i] === 'syncing') continue;
-        // Above that honest nodes differ for a moment now and then.
+        if (isStored || isDemoted(i) || states[i] === 'syncing') continue;
+        // Above this height honest nodes differ for short times.
         const height = Math.min(head, headHeight) - TOLERATED_GENERATIONS;
         const block = height < 0 ? null : await client.keyBlock(height).catch(() => null);
         const isDeep = block !== null && block.hash !== (await storedAt(height));
         if (!isDeep && strayed[i] < STRAYED_LOOKS) continue;
         logger.info({ node: addresses[i]!.url, height: headHeight }, 'Trying a node whose head is not stored');
         strayed[i] = 0;
-        followed = tried = i;
+        followed = onTrial = i;
         return;
       }
     },
-    hasDoubted: () => doubts.some(mayBeTried),
-    hasHeld: () => doubts.some((doubt, i) => mayBeTried(doubt, i) && doubt?.isHeld === true),
+    hasDemoted: () => demotions.some(mayBeTried),
+    hasHeldReorg: () => demotions.some((demotion, i) => mayBeTried(demotion, i) && demotion?.isHeld === true),
     async headHash() {
       const at = followed;
-      if (closed || at === undefined || quietUntil[at]! > performance.now()) return undefined;
+      if (closed || at === undefined || notBefore[at]! > performance.now()) return undefined;
       try {
         return await clients[at]!.headHash();
       } catch (error) {
         if (!isNodeFault(error)) throw error;
-        heed(at, error);
+        noteRetryAfter(at, error);
         return undefined;
       }
     },
     async confirms(height, hash) {
       const others = clients.filter((_, i) => {
-        const seen = sightings[i];
+        const seen = observations[i];
         return i !== followed && seen !== undefined && 'status' in seen && !wrongChain(seen.status, i);
       });
       const blocks = await Promise.all(others.map((client) => client.keyBlock(height).catch(() => null)));

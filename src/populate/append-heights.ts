@@ -12,20 +12,20 @@ export interface AppendOptions {
   node: ChainNode;
   signal?: AbortSignal;
   onHeight?: (height: number, written: Committed) => void;
-  /** Key blocks must have a proof of work in graphs of this size; none is asked for if undefined. */
+  /** Size of the graphs in which key blocks must have their proof of work; undefined: no proof of work is required. */
   edgeBits?: number | undefined;
 }
 
-/** Fewer heights are not worth the trouble. */
+/** Min heights to load in batches; for fewer the gain is too small. */
 const MIN_HEIGHTS = 16;
-/** As for a populator: what keeps both the node and the database busy within bounded memory. */
+/** Sizes that keep node and database busy within bounded memory, as in a populator. */
 const WINDOW = { generations: 64, transactions: 3_000, characters: 6_000_000 };
 const BATCH = { blocks: 500, transactions: 1_500, characters: 3_000_000 };
 
 /**
- * Loads heights that come right above everything stored in batches, many times faster than one by one: a whole chain into
- * an empty copy. Returns the first height that it did not load: all of them when something else is stored above, and
- * those from where the node's blocks do not join what is stored.
+ * Loads heights that directly follow the stored head, in batches. This is many times faster than one by one, for example for a whole chain
+ * into an empty copy. Returns the first height that it did not load: `from` if the heights do not follow the head or are too few, and the
+ * first height of the failed batch after a fault.
  */
 export async function appendHeights(options: AppendOptions, from: number, to: number): Promise<number> {
   const { database, node, signal, onHeight, edgeBits } = options;
@@ -44,7 +44,7 @@ export async function appendHeights(options: AppendOptions, from: number, to: nu
       });
       base = batch.at(-1)!.hash;
       next += heights;
-      // The last of them stands for the transactions of all.
+      // One commit stored all these heights: its transactions are reported with the last one.
       for (let height = next - heights; height < next; height++) {
         const isLast = height === next - 1;
         onHeight?.(height, { ...(isLast ? rest : { transactions: 0, invalid: 0, unproven: [] }), heights: 1 });
@@ -52,7 +52,7 @@ export async function appendHeights(options: AppendOptions, from: number, to: nu
     }
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    // One by one it will turn out what is wrong, and with which height.
+    // The caller loads the rest one by one, which shows the height at fault and its error.
   }
   return next;
 }

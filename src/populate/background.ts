@@ -1,8 +1,7 @@
 /**
- * Verifies the copy again and again while the head is followed, with what `-v --offline` verifies it with, a little at a time; what
- * differs is mended as `-H` mends it. First what is not proven yet is made up for.
+ * Verifies the copy again and again while the head is followed, a little at a time, with the checks of `-v --offline`. Rows that differ are
+ * mended, heights as with `-H`. Heights that are not proven yet come first.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -15,84 +14,85 @@ import type { Difference } from '../store/verify/difference.js';
 import { BEYOND, objectsOf, storedAbove, windowFrom } from '../store/verify/pieces.js';
 import type { Piece } from '../store/verify/pieces.js';
 import { verifyWindow } from '../store/verify/window.js';
+import { waitOrAbort } from './head-poll.js';
 import { createMend } from './mend.js';
 import { callReader } from './verify-projections.js';
 
 interface BackgroundOptions {
   database: Database;
-  /** What it gives is proven in full, whatever is asked of the blocks of the head. */
+  /** Its blocks are proven in full, whatever `PROOF` says for the load. */
   node: ChainNode;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
   fence: (tx: DbTransaction) => Promise<void>;
-  /** As it is set; what is mended must have a proof of work where the network has one. */
+  /** Value of the setting `POW_EDGE_BITS`; mended key blocks must have a proof of work if the network has one. */
   powEdgeBits: number | undefined;
-  /** Part of its time that it works, in percent; 0 for none. */
+  /** Max share of the time that is spent on verifying, in percent; 0 for none. */
   share: number;
-  /** False while blocks arrive, which come first. */
+  /** False while blocks arrive: storing them comes first. */
   mayWork: () => boolean;
 }
 
-/** Transactions verified in one go: the head waits no longer than for the work on these between two statements. */
+/** Transactions verified at a time. They are few, because new blocks have to wait for the work on them between two statements. */
 const WINDOW = 100;
-/** Between looks whether it may work, ms. */
+/** Pause before `mayWork` is asked again, ms. */
 const IDLE_MS = 200;
-/** After a fault, such as a node that gives nothing better than what is stored, ms. */
+/** Pause after a fault, for example when no node has better blocks than the stored ones, ms. */
 const RETRY_MS = 30_000;
-/** After a restart so much is verified twice, ms. */
-const NOTE_MS = 10_000;
-/** Until the signal. The load neither waits for it nor fails with it. */
+/** Time between two saves of the progress: after a restart up to this much work is repeated, ms. */
+const SAVE_MS = 10_000;
+
+/** Runs until the signal aborts. The load neither waits for it nor fails with it. */
 export async function verifyInBackground(options: BackgroundOptions): Promise<void> {
   const { signal, share, logger, metrics } = options;
   if (share === 0) return;
-  const rest = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);
-  const round = createRound(options);
+  const verification = createVerification(options);
   while (!signal.aborted) {
     if (!options.mayWork()) {
-      await rest(IDLE_MS);
+      await waitOrAbort(IDLE_MS, signal);
       continue;
     }
     const start = performance.now();
     try {
-      metrics.verifiedTransactions.inc(await round.step());
+      metrics.verifiedTransactions.inc(await verification.step());
     } catch (error) {
       if (signal.aborted) return;
       logger.warn({ reason: reasonOf(error) }, 'Could not verify the copy in the background, will retry');
-      await rest(RETRY_MS);
+      await waitOrAbort(RETRY_MS, signal);
     }
-    await rest(((performance.now() - start) * (100 - share)) / share);
+    await waitOrAbort(((performance.now() - start) * (100 - share)) / share, signal);
   }
 }
 
-/** Goes over the copy: `step` verifies the next piece and gives the number of its transactions. */
-function createRound(options: BackgroundOptions): { step(): Promise<number> } {
+/** Goes over the whole copy, again and again. `step` verifies the next part and returns the number of its transactions. */
+function createVerification(options: BackgroundOptions): { step(): Promise<number> } {
   const { database, metrics, fence } = options;
   const means = { calls: callReader(), prove: true };
   const mend = createMend(options);
-  /** What comes after the heights. */
+  /** Parts that are left after the heights: names, lists and the like. Undefined while heights are verified. */
   let objects: Piece[] | undefined;
   let next: number | undefined;
-  let notedAt = performance.now();
-  let makeUpAt = -Infinity;
+  let savedAt = performance.now();
+  let proveAt = -Infinity;
 
-  const note = async (height: number): Promise<void> => {
+  const saveProgress = async (height: number): Promise<void> => {
     next = height;
-    if (performance.now() - notedAt < NOTE_MS && height !== 0) return;
-    notedAt = performance.now();
+    if (performance.now() - savedAt < SAVE_MS && height !== 0) return;
+    savedAt = performance.now();
     await database.transaction(async (tx) => {
       await fence(tx);
       await writeVerifyHeight(tx, height);
     });
   };
 
-  /** Null where there is nothing to verify from a height on. */
+  /** Verifies and mends a window of heights that starts at `height`; null if there is nothing to verify there. */
   async function verifyFrom(height: number): Promise<{ to: number; transactions: number; isProven: boolean } | null> {
     let found: Awaited<ReturnType<typeof windowFrom>> = null;
     let rewrite = 0;
     const verify = async (db: Queryable): Promise<Difference[]> => {
       rewrite = await lastRewrite(db);
-      // The generation at the head still grows.
+      // The generation at the head is left out: it still grows.
       const head = (await readHead(db))?.height ?? 0;
       found = height < head ? await windowFrom(db, height, head - 1, WINDOW) : null;
       if (found === null) return [];
@@ -110,24 +110,24 @@ function createRound(options: BackgroundOptions): { step(): Promise<number> } {
     return { ...window, isProven: unproven === undefined };
   }
 
-  /** That nothing is stored about the heights of a gap, or above the head. */
+  /** Verifies that no rows are stored about heights from `from` to below `beyond`, a gap, or above the head if `beyond` is undefined. */
   const verifyUnstored = async (from: number, beyond: number | undefined): Promise<void> => {
     await mend(async (db) => {
       const head = (await readHead(db))?.height ?? -1;
-      // The head is verified when it does not grow any more, and the gap may have been filled.
+      // The head has its turn when it does not grow any more. The gap may have been filled meanwhile.
       const first = beyond === undefined ? head + 1 : from;
       if ((await storedAbove(db, first - 1)) !== beyond) return [];
       return verifyWindow(db, { from: BigInt(first), to: beyond === undefined ? BEYOND : BigInt(beyond - 1) }, means);
     });
   };
 
-  /** Null when there is nothing to make up for, or not now. */
-  async function makeUp(provenHeight: number): Promise<number | null> {
-    if (performance.now() < makeUpAt) return null;
+  /** Proves the next heights that are not proven yet, and returns the number of their transactions; null if there are none, or not now. */
+  async function proveNext(provenHeight: number): Promise<number | null> {
+    if (performance.now() < proveAt) return null;
     const done = await verifyFrom(provenHeight + 1);
     if (done === null) return null;
-    // What no node proves is passed over for a while, the rest is not.
-    if (!done.isProven) makeUpAt = performance.now() + RETRY_MS;
+    // If no node can prove these heights, other parts are verified until the next attempt.
+    if (!done.isProven) proveAt = performance.now() + RETRY_MS;
     return done.transactions;
   }
 
@@ -135,18 +135,18 @@ function createRound(options: BackgroundOptions): { step(): Promise<number> } {
     async step() {
       const { provenHeight, verifyHeight } = await readProgress(database);
       metrics.provenHeight.set(provenHeight);
-      const made = await makeUp(provenHeight);
-      if (made !== null) return made;
+      const proven = await proveNext(provenHeight);
+      if (proven !== null) return proven;
       if (objects === undefined) {
         const done = await verifyFrom((next ??= verifyHeight));
         if (done !== null) {
-          await note(done.to + 1);
+          await saveProgress(done.to + 1);
           return done.transactions;
         }
         const beyondGap = await storedAbove(database, next);
         await verifyUnstored(next, beyondGap);
         if (beyondGap !== undefined) {
-          await note(beyondGap);
+          await saveProgress(beyondGap);
           return 0;
         }
         objects = await objectsOf(database);
@@ -154,7 +154,7 @@ function createRound(options: BackgroundOptions): { step(): Promise<number> } {
       const piece = objects.shift();
       if (piece === undefined) {
         objects = undefined;
-        await note(0);
+        await saveProgress(0);
         return 0;
       }
       await mend((db) => piece.verify(db));

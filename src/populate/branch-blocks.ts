@@ -6,28 +6,28 @@ import type { SyncContext } from './context.js';
 import { fitsInto } from './source.js';
 
 /**
- * The blocks of a branch while it is read: in memory as long as they are no more than what is fetched ahead anyway, from then on in
- * the stage, where the next round finds them.
+ * The blocks of a branch while it is read. They are in memory while they fit into the window of what is fetched ahead. A longer branch is
+ * in the stage, from where the next round can continue it.
  */
 export interface BranchBlocks {
   add(blocks: readonly Block[]): Promise<void>;
-  /** Puts those in memory into the stage. */
-  keep(): Promise<void>;
+  /** Moves the blocks from memory to the stage. */
+  stage(): Promise<void>;
   lastHash(): Promise<string | undefined>;
-  /** Null where there is no key block of the height. */
+  /** Null if there is no key block of the height. */
   keyHash(height: number): Promise<string | null>;
-  /** As the targets of the key blocks claim it. */
+  /** Work of the key blocks, as their targets claim it. */
   work(): Promise<bigint>;
-  /** Where a commit finds them. */
+  /** All blocks in the form that a commit takes: themselves, or the name of the stage. */
   all(): readonly Block[] | Staged;
 }
 
 export function createBranchBlocks({ database, fence, window }: SyncContext, isStaged: boolean): BranchBlocks {
-  /** Undefined once they are in the stage. */
-  let held: Block[] | undefined = isStaged ? undefined : [];
+  /** Undefined once the blocks are in the stage. */
+  let inMemory: Block[] | undefined = isStaged ? undefined : [];
 
-  /** Under the lease: two populators must not mix what they read. */
-  async function stage(blocks: readonly Block[]): Promise<void> {
+  /** Writes under the lease, so that two populators cannot mix their blocks. */
+  async function writeToStage(blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
     await database.transaction(async (tx) => {
       await fence(tx);
@@ -35,30 +35,30 @@ export function createBranchBlocks({ database, fence, window }: SyncContext, isS
     });
   }
 
-  async function keep(): Promise<void> {
-    const blocks = held ?? [];
-    held = undefined;
-    await stage(blocks);
+  async function stage(): Promise<void> {
+    const blocks = inMemory ?? [];
+    inMemory = undefined;
+    await writeToStage(blocks);
   }
 
   return {
-    keep,
+    stage,
     async add(blocks) {
-      if (held === undefined) return stage(blocks);
-      held.push(...blocks);
-      if (!fitsInto(window, held)) await keep();
+      if (inMemory === undefined) return writeToStage(blocks);
+      inMemory.push(...blocks);
+      if (!fitsInto(window, inMemory)) await stage();
     },
     async lastHash() {
-      return held === undefined ? (await stagedEnds(database, POPULATORS_STAGE))?.last.hash : held.at(-1)?.hash;
+      return inMemory === undefined ? (await stagedEnds(database, POPULATORS_STAGE))?.last.hash : inMemory.at(-1)?.hash;
     },
     async keyHash(height) {
-      if (held === undefined) return stagedKeyHash(database, POPULATORS_STAGE, height);
-      return held.find((block) => block.kind === 'key' && block.keyBlock.height === height)?.hash ?? null;
+      if (inMemory === undefined) return stagedKeyHash(database, POPULATORS_STAGE, height);
+      return inMemory.find((block) => block.kind === 'key' && block.keyBlock.height === height)?.hash ?? null;
     },
     async work() {
-      if (held === undefined) return stagedWork(database, POPULATORS_STAGE);
-      return work(held.flatMap((block) => (block.kind === 'key' ? [block.keyBlock.target] : [])));
+      if (inMemory === undefined) return stagedWork(database, POPULATORS_STAGE);
+      return work(inMemory.flatMap((block) => (block.kind === 'key' ? [block.keyBlock.target] : [])));
     },
-    all: () => held ?? POPULATORS_STAGE,
+    all: () => inMemory ?? POPULATORS_STAGE,
   };
 }

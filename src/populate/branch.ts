@@ -13,14 +13,17 @@ import { mustHaveWork } from './proof-of-work.js';
 import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './source.js';
 import type { SyncContext } from './context.js';
 
-/** Where new generations are put: after `base`, once what stands from `removeFrom` on is removed and `first` is added. */
+/** Where new generations follow the stored chain. */
 export interface BranchPoint {
+  /** Hash of the last stored block that stays; null if there is none. */
   base: string | null;
+  /** Position from which stored blocks are removed; null if none are. */
   removeFrom: bigint | null;
+  /** Blocks to store before the new generations: missing micro blocks of the generation below. */
   first: Block[];
 }
 
-/** Brings a stored generation's micro blocks to those that the node's chain has in the end. */
+/** Compares the micro blocks of a stored generation with those of the node, and reads the missing ones. */
 export async function closeGeneration(
   node: ChainNode,
   height: number,
@@ -37,9 +40,11 @@ export async function closeGeneration(
   };
 }
 
-/** A branch that was read, and where it belongs: after the stored block `base`, in the place of what is stored from `removeFrom` on. */
+/** A branch that was read. */
 interface Branch {
+  /** Hash of the stored block that it follows. */
   base: string;
+  /** Position from which it replaces stored blocks. */
   removeFrom: bigint;
   /** Hash of its last block. */
   endsWith: string;
@@ -47,8 +52,8 @@ interface Branch {
 }
 
 /**
- * The highest height at or below `from` at which the stored key block is on the node's chain; throws if there is none.
- * Agreement at a height means agreement at all below.
+ * The highest height, at or below `from`, at which the stored key block is on the node's chain. Below it all stored key blocks are. Throws if
+ * not even the genesis block is.
  */
 export async function commonAncestor({ database, node }: SyncContext, from: number): Promise<number> {
   const height = await highestAgreed(from, -1, async (at) => {
@@ -60,7 +65,10 @@ export async function commonAncestor({ database, node }: SyncContext, from: numb
   return height;
 }
 
-/** Doubles its steps down from `from` and then halves them; `floor` if no height above it agrees. */
+/**
+ * The highest height, at or below `from`, for which `agrees`; `floor` if there is none above it. Goes down in doubling steps, then bisects:
+ * reorgs are usually short.
+ */
 async function highestAgreed(
   from: number,
   floor: number,
@@ -80,24 +88,26 @@ async function highestAgreed(
   return low;
 }
 
-/** How far the headers of a node's branch were read, for the next round to go on from. */
+/** Key blocks of a node's branch that were read so far, from which the next round continues. */
 interface Claim {
-  /** Hash of the stored key block after which the branch begins. */
+  /** Hash of the stored key block that the branch follows. */
   ancestor: string;
+  /** Height and hash of the last key block that was read. */
   height: number;
   hash: string;
+  /** Sum of the work that the read key blocks claim. */
   work: bigint;
 }
 
-/** What this process last saw of a branch, by copy. */
+/** The last branch whose key blocks this process read, by copy. */
 const claims = new WeakMap<Database, Claim>();
 
-/** Key blocks asked for at a time. */
-const HEADERS = 32;
+/** Key blocks requested concurrently. */
+const KEY_BLOCKS = 32;
 
 /**
- * Whether the key blocks of the node's branch above the common ancestor claim more work than `stored`. Only then is it worth
- * reading what is in it; whether the claim holds is found out with that.
+ * Whether the key blocks of the node's branch above the common ancestor claim more work than `stored`. If not, the branch need not be read.
+ * The claim itself is checked while the branch is read.
  */
 export async function claimsMoreWork(
   context: SyncContext,
@@ -106,14 +116,14 @@ export async function claimsMoreWork(
   stored: bigint,
 ): Promise<boolean> {
   const { database, node, signal } = context;
-  const top = current.keyBlock.height;
+  const head = current.keyBlock.height;
   const base = (await storedKeyBlock(database, ancestor))!.hash;
-  const seen = claims.get(database);
-  const goesOn = seen?.ancestor === base && seen.height <= top && (await hashAt(node, seen.height)) === seen.hash;
-  let claim: Claim = goesOn ? seen : { ancestor: base, height: ancestor, hash: base, work: 0n };
-  while (claim.work <= stored && claim.height < top) {
+  const last = claims.get(database);
+  const isContinued = last?.ancestor === base && last.height <= head && (await hashAt(node, last.height)) === last.hash;
+  let claim: Claim = isContinued ? last : { ancestor: base, height: ancestor, hash: base, work: 0n };
+  while (claim.work <= stored && claim.height < head) {
     signal.throwIfAborted();
-    const heights = Array.from({ length: Math.min(HEADERS, top - claim.height) }, (_, i) => claim.height + 1 + i);
+    const heights = Array.from({ length: Math.min(KEY_BLOCKS, head - claim.height) }, (_, i) => claim.height + 1 + i);
     const blocks = await Promise.all(heights.map((height) => node.keyBlock(height)));
     let { hash } = claim;
     for (const [i, block] of blocks.entries()) {
@@ -131,15 +141,15 @@ const hashAt = async (node: ChainNode, height: number): Promise<string | undefin
   (await node.keyBlock(height))?.hash;
 
 /**
- * Reads the node's branch from the common ancestor up to the head that was seen; each block is known to follow the one before it, and
- * each key block to have the work that it claims, where the network has any. What a round before has read and staged is not read
- * again as long as the node's chain still holds it, whichever node that was; after a fault it goes on from there.
+ * Reads the node's branch from the common ancestor up to the running generation `current`. Checks that each block follows the one before it
+ * and, if the network has proof of work, that each key block has the work that it claims. Blocks that an earlier round staged are not read
+ * again if they are on the node's chain, even if they came from another node. After a fault the next round continues from the staged blocks.
  */
 export async function readBranch(context: SyncContext, ancestor: number, current: GenerationOutline): Promise<Branch> {
   const { node, window, batch, signal, edgeBits } = context;
   const { height, hash } = current.keyBlock;
-  const staged = await resumed(context, ancestor, current);
-  const { base, removeFrom, from, first } = staged ?? (await begun(context, ancestor));
+  const staged = await continueStaged(context, ancestor, current);
+  const { base, removeFrom, from, first } = staged ?? (await startBranch(context, ancestor));
   const blocks = createBranchBlocks(context, staged !== null);
   try {
     await blocks.add(first);
@@ -155,21 +165,21 @@ export async function readBranch(context: SyncContext, ancestor: number, current
     }
     return { base, removeFrom, endsWith: last, blocks };
   } catch (error) {
-    if (!signal.aborted) await blocks.keep();
+    if (!signal.aborted) await blocks.stage();
     throw error;
   }
 }
 
-/** Where the branch leaves what is stored, and the first generation that is still to be read. */
-interface Begun {
-  base: string;
-  removeFrom: bigint;
+/** Where to start reading a branch. */
+interface Start extends Pick<Branch, 'base' | 'removeFrom'> {
+  /** First generation that is not read yet. */
   from: number;
-  /** What comes before that generation and is not staged. */
+  /** Blocks before that generation that are not staged. */
   first: Block[];
 }
 
-async function begun(context: SyncContext, ancestor: number): Promise<Begun> {
+/** Empties the stage and starts at the common ancestor. */
+async function startBranch(context: SyncContext, ancestor: number): Promise<Start> {
   const { database, node } = context;
   await unstage(database, POPULATORS_STAGE);
   const block = await storedKeyBlock(database, ancestor);
@@ -182,21 +192,21 @@ async function begun(context: SyncContext, ancestor: number): Promise<Begun> {
   return { base, removeFrom: removeFrom ?? keyPosition(ancestor + 1), from: ancestor + 1, first };
 }
 
-/** What is staged already, down to where the node's chain has it; null when that is nothing. */
-async function resumed(
+/** Continues the staged blocks: removes those that are not on the node's chain. Null if no staged block can be used. */
+async function continueStaged(
   { database, node }: SyncContext,
   ancestor: number,
   { keyBlock, microHashes }: GenerationOutline,
-): Promise<Begun | null> {
+): Promise<Start | null> {
   const ends = await stagedEnds(database, POPULATORS_STAGE);
   if (ends === null) return null;
   const base = ends.first.prevHash;
   const block = await storedKeyBlock(database, ancestor);
   const hashes = [block!.hash, ...(await microHashesAt(database, ancestor))];
-  const kept = hashes.indexOf(base);
-  if (kept < 0) return null;
-  const isWhole = kept === hashes.length - 1;
-  const removeFrom = isWhole ? keyPosition(ancestor + 1) : microPosition(ancestor, kept + 1);
+  const baseIndex = hashes.indexOf(base);
+  if (baseIndex < 0) return null;
+  const isLast = baseIndex === hashes.length - 1;
+  const removeFrom = isLast ? keyPosition(ancestor + 1) : microPosition(ancestor, baseIndex + 1);
   if (ends.last.hash === (microHashes.at(-1) ?? keyBlock.hash))
     return { base, removeFrom, from: keyBlock.height + 1, first: [] };
   const agreed = await highestAgreed(heightOf(ends.last.position), ancestor, async (height) => {
@@ -207,7 +217,7 @@ async function resumed(
     return staged !== null && staged === onChain?.hash;
   });
   if (agreed === ancestor) return null;
-  // It may have been read before the last of its micro blocks was made.
+  // The last common generation is read again: it may have been staged before its last micro block was made.
   await unstage(database, POPULATORS_STAGE, keyPosition(agreed));
   return { base, removeFrom, from: agreed, first: [] };
 }

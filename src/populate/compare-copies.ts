@@ -4,27 +4,27 @@ import { totalsUpTo } from '../store/totals.js';
 import type { Totals } from '../store/totals.js';
 
 interface Comparison {
-  /** Up to which both were compared; -1 when one of them is empty. */
+  /** Height up to which both were compared; -1 when one of them is empty or too low. */
   height: number;
-  /** Lowest height found at which this copy lacks something, or is of another branch; absent when there is none. */
+  /** Lowest height at which this copy lacks something or is of another branch; absent when there is none. */
   differs?: { height: number; reason: string };
 }
 
-/** Heights below the lower top that forks may still change: they are not compared. */
+/** Heights below the lower head that are not compared, because a reorg may still change them. */
 const DEPTH = 10;
 
 /**
- * Compares what two copies of one chain hold in all. A copy that is loaded again may well have more than one with holes,
- * but never less, and never another branch.
+ * Compares the totals of two copies of one chain. A reloaded copy may have more than the other one, which may have gaps. It must not have
+ * less, nor be of another branch.
  */
 export async function compareCopies(copy: Queryable, other: Queryable): Promise<Comparison> {
-  const [top, otherTop] = [await readHead(copy), await readHead(other)];
-  const height = Math.min(top?.height ?? -1, otherTop?.height ?? -1) - DEPTH;
+  const [head, otherHead] = [await readHead(copy), await readHead(other)];
+  const height = Math.min(head?.height ?? -1, otherHead?.height ?? -1) - DEPTH;
   if (height < 0) return { height: -1 };
-  const at = async (where: number) => differenceOf(await totalsUpTo(copy, where), await totalsUpTo(other, where));
+  const at = async (end: number) => differenceOf(await totalsUpTo(copy, end), await totalsUpTo(other, end));
   let reason = await at(height);
   if (reason === undefined) return { height };
-  // Below `low` they agree, at `high` they do not.
+  // Bisection: the totals up to `low` agree, those up to `high` differ.
   let [low, high] = [-1, height];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

@@ -3,22 +3,23 @@ import type { Database, DbTransaction } from '../store/connection/database.js';
 import type { Committed } from '../store/write/commit.js';
 import type { BatchSize, Window } from './source.js';
 
-/** What a process that populates works with. */
+/** What the steps of a populating process share. */
 export interface SyncContext {
   database: Database;
   node: ChainNode;
+  /** Fails the database transaction if this process no longer has the lease. */
   fence: (tx: DbTransaction) => Promise<void>;
   window: Window;
   batch: BatchSize;
-  /** Size of the graphs in which key blocks have their proof of work; undefined: none is asked for. */
+  /** Size of the graphs in which key blocks must have their proof of work; undefined: no proof of work is required. */
   edgeBits: number | undefined;
-  /** Key blocks that a branch may take back whose work is not proven, unless somebody vouches for it. */
+  /** Max key blocks that a branch without proof of work may replace before a second node or the administrator confirms it. */
   maxUnprovenReorg: number;
-  /** Whether a node other than the one that is read has this key block, too. */
+  /** Whether a node other than the followed one has this key block. */
   confirms: (height: number, hash: string) => Promise<boolean>;
   signal: AbortSignal;
-  /** Called after each commit: what was stored and up to which height. */
+  /** Called after each commit with what was stored and its highest height. */
   onCommit: (committed: Committed, height: number) => void;
-  /** Called when stored blocks were replaced: key blocks taken back, 0 for a micro fork. */
-  onFork: (depth: number) => void;
+  /** Called after a reorg with the number of key blocks that were removed; 0 for a micro reorg. */
+  onReorg: (depth: number) => void;
 }

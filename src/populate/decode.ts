@@ -32,34 +32,34 @@ interface DecodeOptions {
   metrics: Metrics;
   signal: AbortSignal;
   fence: (tx: DbTransaction) => Promise<void>;
-  /** False while the load needs the node and the database for itself. */
+  /** False during the load, which needs the node and the database for itself. */
   mayWork: () => boolean;
-  /** Resolves after a time, ms, or before when blocks were stored. */
-  rest: (ms: number) => Promise<void>;
+  /** Resolves after a time in ms, or earlier when blocks were stored. */
+  pause: (ms: number) => Promise<void>;
 }
 
 interface DecodeContext extends DecodeOptions {
-  /** Contracts called recently, by the identity of their code. */
+  /** Recently called contracts, by the id of their code. */
   contracts: LRUCache<string, ContractDecoder>;
 }
 
 const BATCH = 1_000;
-/** Max concurrent requests to the node, so that following the chain does not wait behind more. */
-const AT_ONCE = 16;
-/** Between looks for calls that others stored, or that are to be tried again, ms. */
+/** Max concurrent requests to the node: more would delay following the head. */
+const MAX_REQUESTS = 16;
+/** Pause before looking again for calls that other processes stored or that are due for another attempt, ms. */
 const IDLE_MS = 2_000;
-/** Characters of code whose contracts are kept. */
-const KEPT_CODE = 32 * 1024 * 1024;
-/** Contracts whose code is read or asked for at once, which bounds what is in memory. */
-const CODES = 100;
+/** Max length of the code of cached contracts, characters. */
+const MAX_CACHED_CODE = 32 * 1024 * 1024;
+/** Max contracts whose code is read or requested together, which bounds the memory. */
+const MAX_CODES = 100;
 
 /**
- * Decodes contract calls in the background, until the signal: the load neither waits for it nor fails with it. A call
- * that fails is tried again later, with growing pauses.
+ * Decodes contract calls in the background until the signal aborts. The load neither waits for it nor fails with it. A call that cannot be
+ * decoded because node or compiler do not answer is tried again later, with growing pauses.
  */
 export async function decodeCalls(options: DecodeOptions): Promise<void> {
   const { logger, signal } = options;
-  const context = { ...options, contracts: new LRUCache<string, ContractDecoder>({ maxSize: KEPT_CODE }) };
+  const context = { ...options, contracts: new LRUCache<string, ContractDecoder>({ maxSize: MAX_CACHED_CODE }) };
   const backlog = createBacklog(options);
   const queue = createQueue(options.database);
   while (!signal.aborted) {
@@ -73,96 +73,97 @@ export async function decodeCalls(options: DecodeOptions): Promise<void> {
       if (signal.aborted) return;
       logger.debug({ reason: reasonOf(error) }, 'Could not decode contract calls');
     }
-    await options.rest(IDLE_MS);
+    await options.pause(IDLE_MS);
   }
   await queue.restart();
 }
 
 interface Queue {
-  /** Calls that are due, behind those of the time before; none when all are saved. */
+  /** The due calls that follow those returned before; empty if there are no more. */
   next(): Promise<DueCall[]>;
-  /** Begins to save once what was saved before is; its fault is thrown by what is called next. */
+  /** Starts `work`, which saves calls, when the save before has ended. If `work` fails, the next `save`, `next` or `idle` throws its error. */
   save(work: () => Promise<number>): Promise<void>;
-  /** Number of calls saved since this was asked last. */
-  settled(): number;
-  /** Waits until nothing is saved any more. */
+  /** Returns the number of calls saved since the last `takeSaved`. */
+  takeSaved(): number;
+  /** Resolves when no save is running. */
   idle(): Promise<void>;
-  /** Waits until nothing is saved any more and begins with the oldest again. Never throws. */
+  /** Waits until no save is running, then starts again with the oldest due call. Never throws. */
   restart(): Promise<void>;
 }
 
-/** The next calls are read, and the last ones saved, while the node is asked about those in between. */
+/** A pipeline: reads the next calls and saves the last ones while the node is asked about the calls between them. */
 function createQueue(database: Database): Queue {
   let ahead: Promise<DueCall[]> | undefined;
-  let saved = Promise.resolve();
-  let settled = 0;
+  let saving = Promise.resolve();
+  let saved = 0;
   const read = (after?: DueCall): Promise<DueCall[]> => {
     const reading = dueCalls(database, BATCH, after);
-    // Its fault is heard when it is looked at.
+    // `next` throws the error.
     reading.catch(() => undefined);
     return reading;
   };
   return {
     async next() {
-      // With nothing read ahead all were read: those that are not saved yet would be found again.
-      if (ahead === undefined) await saved;
+      // Without a batch read ahead the read starts with the oldest due call, and would find calls again that are not saved yet.
+      if (ahead === undefined) await saving;
       const due = await (ahead ?? read());
       ahead = due.length === BATCH ? read(due.at(-1)) : undefined;
       return due;
     },
     async save(work) {
-      await saved;
-      saved = work().then((count) => void (settled += count));
-      saved.catch(() => undefined);
+      await saving;
+      saving = work().then((count) => void (saved += count));
+      saving.catch(() => undefined);
     },
-    settled() {
-      const count = settled;
-      settled = 0;
+    takeSaved() {
+      const count = saved;
+      saved = 0;
       return count;
     },
-    idle: () => saved,
+    idle: () => saving,
     async restart() {
       ahead = undefined;
-      await saved.catch(() => undefined);
-      saved = Promise.resolve();
+      await saving.catch(() => undefined);
+      saving = Promise.resolve();
     },
   };
 }
 
+/** Min time between two counts, ms. */
 const COUNT_MS = 60_000;
-/** Counting takes max one part in so many of the time. */
-const COUNT_SHARE = 100;
+/** Min time between two counts, as a multiple of the time that the count took. */
+const COUNT_FACTOR = 100;
 
-/** Number of pending calls: counted seldom, because a count reads them all; in between, the calls saved are subtracted. */
+/** Reports the number of pending calls. They are counted seldom, because a count reads them all; between counts, saved calls are subtracted. */
 function createBacklog({ database, metrics }: DecodeOptions): { report(queue: Queue): Promise<void> } {
-  let left = 0;
+  let pending = 0;
   let countAt = -Infinity;
   return {
     async report(queue) {
-      left = Math.max(0, left - queue.settled());
+      pending = Math.max(0, pending - queue.takeSaved());
       const start = performance.now();
       if (start >= countAt) {
-        // A count that fails is not tried again at once either.
+        // Set before the count, so that a failed one is not repeated at once.
         countAt = start + COUNT_MS;
         await queue.idle();
-        queue.settled();
-        left = await pendingCalls(database);
-        countAt = start + Math.max(COUNT_MS, COUNT_SHARE * (performance.now() - start));
+        queue.takeSaved();
+        pending = await pendingCalls(database);
+        countAt = start + Math.max(COUNT_MS, COUNT_FACTOR * (performance.now() - start));
       }
-      metrics.decodeBacklog.set(left);
+      metrics.decodeBacklog.set(pending);
     },
   };
 }
 
-/** Returns the number of calls that were answered. */
+/** Returns the number of calls that node and compiler answered. */
 async function decodeBatch(context: DecodeContext, queue: Queue): Promise<number> {
   const due = await queue.next();
   if (due.length === 0) return 0;
   const contracts = await contractsOf(context, due);
-  const asked = await askEach(context, due, (call) => decode(context, call, contracts.get(call.codeId)));
-  await queue.save(() => saveCalls(context, asked));
-  if (!asked.answers) await queue.restart();
-  return asked.answered.length;
+  const outcome = await askEach(context, due, (call) => decode(context, call, contracts.get(call.codeId)));
+  await queue.save(() => saveCalls(context, outcome));
+  if (outcome.isNodeAway) await queue.restart();
+  return outcome.answered.length;
 }
 
 async function saveCalls(
@@ -181,15 +182,15 @@ async function saveCalls(
   return answered.length;
 }
 
-/** Asks how creations ended, and for the code of contracts that contracts made; returns the number of answers. */
+/** Asks the node how contract creations ended, and for the code of contracts that other contracts created. Returns the number of answers. */
 async function askAboutContracts(context: DecodeContext): Promise<number> {
   const { database, node, fence } = context;
   const creations = await dueCreations(database, BATCH);
-  const codes = await dueCodes(database, CODES);
+  const codes = await dueCodes(database, MAX_CODES);
   if (creations.length + codes.length === 0) return 0;
   const ended = await askEach(context, creations, async (creation) => {
     const info = await node.info(creation.hash);
-    return info === null ? null : { ...creation, failed: !endedWell(parsePlain(info)) };
+    return info === null ? null : { ...creation, failed: !hasSucceeded(parsePlain(info)) };
   });
   const found = await askEach(context, codes, async (contract) => {
     const code = await node.contractCode(contract.contractId);
@@ -207,21 +208,21 @@ async function askAboutContracts(context: DecodeContext): Promise<number> {
 }
 
 /**
- * Asks node or compiler about each: the answers, and what is to be asked again later, after a fault or because nothing is known
- * (null). Once the node no longer answers, the rest stays due.
+ * Asks node or compiler about each item. Returns the answers, and as `later` the items without one: after a fault, or because the node does
+ * not know (null). Once the node has a fault, the rest is not asked and stays due.
  */
 async function askEach<Due, Answer>(
   { logger }: DecodeContext,
   due: readonly Due[],
   ask: (one: Due) => Promise<Answer | null>,
-): Promise<{ answered: Answer[]; later: Due[]; answers: boolean }> {
+): Promise<{ answered: Answer[]; later: Due[]; isNodeAway: boolean }> {
   const answered: Answer[] = [];
   const later: Due[] = [];
-  let answers = true;
-  const left = due.values();
+  let isNodeAway = false;
+  const remaining = due.values();
   const work = async (): Promise<void> => {
-    for (const one of left) {
-      if (!answers) return;
+    for (const one of remaining) {
+      if (isNodeAway) return;
       try {
         const answer = await ask(one);
         if (answer === null) later.push(one);
@@ -229,15 +230,15 @@ async function askEach<Due, Answer>(
       } catch (error) {
         logger.debug({ reason: reasonOf(error) }, 'The node or the compiler did not answer about a contract');
         later.push(one);
-        if (isNodeFault(error)) answers = false;
+        if (isNodeFault(error)) isNodeAway = true;
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { answered, later, answers };
+  await Promise.all(Array.from({ length: MAX_REQUESTS }, work));
+  return { answered, later, isNodeAway };
 }
 
-/** Decoders of the contracts that are called, by the identity of their code; each code is read and parsed once. */
+/** Decoders of the called contracts, by the id of their code. Code that is not cached is read and parsed once. */
 async function contractsOf(
   { database, decoder, contracts }: DecodeContext,
   due: readonly DueCall[],
@@ -250,8 +251,8 @@ async function contractsOf(
     else found.set(codeId, known);
   }
   const ids = [...missing];
-  for (let from = 0; from < ids.length; from += CODES) {
-    for (const { codeId, creation, code } of await contractCodes(database, ids.slice(from, from + CODES))) {
+  for (let from = 0; from < ids.length; from += MAX_CODES) {
+    for (const { codeId, creation, code } of await contractCodes(database, ids.slice(from, from + MAX_CODES))) {
       const text = creation === null ? code : textMember(effectiveOf(readTransaction(creation)).tx['code']);
       const contract = text === null ? UNDECODABLE : decoder(text);
       found.set(codeId, contract);
@@ -266,13 +267,13 @@ const UNDECODABLE: ContractDecoder = {
   decodeResult: () => Promise.resolve(null),
 };
 
-/** The decoded call; throws if node or compiler could not be asked now. */
+/** The decoded call, without arguments if it cannot be decoded. Throws if node or compiler do not answer. */
 async function decode(
   { node }: DecodeContext,
   { position, hash, codeId, body }: DueCall,
   contract: ContractDecoder | undefined,
 ): Promise<DecodedCall> {
-  if (contract === undefined) throw new Error('the code of its contract has gone');
+  if (contract === undefined) throw new Error('the code of its contract is no longer stored');
   const info = await node.info(hash);
   const envelope = parsePlain(body);
   const tx = isObject(envelope) ? envelope['tx'] : undefined;
@@ -283,7 +284,7 @@ async function decode(
   return { position, hash, codeId, arguments: stringifyExact(decoded), result, info };
 }
 
-/** The return value as far as it is known; a call that failed has none. */
+/** The decoded return value; null for a call that failed, or if it is not known or cannot be decoded. */
 async function decodeResult(
   contract: ContractDecoder,
   name: string | null,
@@ -298,11 +299,11 @@ async function decodeResult(
   return result === null ? null : stringifyExact(result);
 }
 
-/** Whether an execution result, and each one within it, ended with `ok`. Nodes before 3.0 do not name what it is of. */
-function endedWell(info: Json | undefined): boolean {
+/** Whether an execution result and all results inside it have the return type `ok`. Nodes before 3.0 return it without a member around it. */
+function hasSucceeded(info: Json | undefined): boolean {
   if (!isObject(info)) return true;
   const { return_type: type, call_info: call, ga_info: authentication, inner_object: inner } = info;
-  return (type === undefined || type === 'ok') && [call, authentication, inner].every(endedWell);
+  return (type === undefined || type === 'ok') && [call, authentication, inner].every(hasSucceeded);
 }
 
 const textMember = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,9 +1,10 @@
 import { MalformedError } from '../chain/malformed.js';
 import { MiddlewareError, reasonOf } from '../observe/errors.js';
 
-/** Longest pause between attempts while something is wrong, ms. */
+/** Max pause between attempts after faults, ms. */
 export const MAX_PAUSE_MS = 5_000;
 
+/** The error itself, or wrapped as `node_malformed` or `internal`. */
 export function asMiddlewareError(error: unknown): MiddlewareError {
   if (error instanceof MiddlewareError) return error;
   if (error instanceof MalformedError) return new MiddlewareError('node_malformed', error.message, { cause: error });

@@ -1,11 +1,12 @@
 import { edgeBitsOf } from '../chain/work/cuckoo.js';
 import type { Config } from '../config.js';
+import type { GenerationOutline } from '../node/client.js';
 import type { NodePool } from '../node/pool.js';
 import { MiddlewareError, isFrom } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import { backoffMs } from '../runtime/backoff.js';
-import { readHead, readIdentity, storedKeyBlock, writeIdentity, writeNodeSeen } from '../store/chain-state.js';
+import { readHead, readIdentity, storedKeyBlock, writeIdentity } from '../store/chain-state.js';
 import type { Identity, StoredHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { releaseReorg } from '../store/held-reorg.js';
@@ -13,35 +14,37 @@ import { POPULATORS_STAGE, unstage } from '../store/write/staged.js';
 import type { SyncContext } from './context.js';
 import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import type { GapFiller } from './gaps.js';
-import { createGapsBeside } from './gaps-beside.js';
+import { createGapFillTask } from './gap-fill-task.js';
+import { createHeadPoll, waitOrAbort } from './head-poll.js';
 import { isStoredElsewhere } from './heights.js';
-import { createNews, waitOrAbort } from './news.js';
+import { createNodeStateReport } from './node-state-report.js';
 import { syncOnce } from './sync.js';
 import type { SyncResult, SyncState } from './sync.js';
 
-/** Heights that a node may be ahead for its head to be followed while gaps are filled; else what is missing is loaded from below. */
+/** If the node's head is at most this many heights ahead, it is followed while gaps are filled; otherwise gaps are filled first. */
 const NEAR = 100;
 
-/** Rounds in a row that a node may contradict itself before it is doubted. */
-const CONTRADICTIONS = 3;
+/** Rounds in a row in which a node may contradict itself before it is demoted. */
+const MAX_CONTRADICTIONS = 3;
 
-/** Questions for the head alone, of the followed node, in `POLL_INTERVAL_MS` of a pause; and the min pause between two, ms. */
-const QUESTIONS = 8;
-const MIN_QUESTION_MS = 50;
+/** Requests for the followed node's head within one `POLL_INTERVAL_MS`, and the min time between two, ms. */
+const HEAD_REQUESTS = 8;
+const MIN_HEAD_REQUEST_MS = 50;
 
-/** Pauses that one may last in which the node answers that its head is the same, and how long together, ms. */
-const QUIET_PAUSES = 3;
+/** A pause is extended while the node reports the same head: up to this many times its length, and at most to this length in all, ms. */
+const MAX_PAUSE_LENGTHS = 3;
 const MAX_QUIET_MS = 3_000;
 
-/** Between notes of the node's height where nothing else is written, ms. */
-const NOTE_MS = 2_000;
+/** Max pause that a node may ask for with `retry-after`, ms. */
+const MAX_RETRY_AFTER_MS = 30_000;
 
 export interface FollowHooks {
+  /** Called with the height of the node's head in each round. */
   onLook: (nodeHeight: number) => void;
-  /** The node's head is another one than in the last round. */
+  /** Called when a pause ended because the node's head changed. */
   onMoved: () => void;
   onRound: (state: SyncState, changed: boolean, hasGaps: boolean) => Promise<void>;
-  /** Until then nobody waits for the head. */
+  /** Until the first load is over, the head is not polled during pauses. */
   isCaughtUp: () => boolean;
 }
 
@@ -56,161 +59,179 @@ interface FollowOptions {
   hooks: FollowHooks;
 }
 
-/** Rounds until the signal. A fault of the node is waited out; one of the lease or the database ends the loop. */
+/**
+ * Runs rounds until the signal aborts: each compares the copy with the node and stores what is missing. Waits while the node has a fault;
+ * throws faults of the lease and the database.
+ */
 export async function follow(options: FollowOptions, loading: SyncContext): Promise<void> {
   const { database, node, logger, metrics, config, signal, filler, hooks } = options;
-  const states = new Set<string>();
-  let state = '';
+  const { pollIntervalMs } = config;
+  /** Rounds in a row that failed. */
   let failures = 0;
+  /** Height of the last commit of this process, or of the stored head in the last round. */
   let lastHead = -1;
-  // A process before this one may have held back a reorg.
+  // The process before this one may have staged blocks and held a reorg.
   let mayBeStaged = true;
   let mayBeHeld = true;
-  /** Once it is noted it does not change. */
+  /** Read once: it never changes after it is written. */
   let identity: Identity | undefined;
   let context: SyncContext = {
     ...loading,
     onCommit: (...committed) => {
-      // However often it fails: a node that brings the load on is asked again soon.
+      // A node that makes progress is asked again soon, even if it often fails.
       failures = 0;
       lastHead = committed[1];
       loading.onCommit(...committed);
     },
   };
-  const gaps = createGapsBeside({
+  const gaps = createGapFillTask({
     filler,
     logger,
-    pauseMs: config.pollIntervalMs,
-    onNodeFault: ({ code, message }) => void (code === 'node_no_work' && node.doubt(message)),
+    pauseMs: pollIntervalMs,
+    onNodeFault: ({ code, message }) => void (code === 'node_no_work' && node.demote(message)),
   });
-  /** Why the node's branch does not replace the stored one below a gap, asked again in each round; `unknown` until a gap was looked at. */
-  let below: SyncResult | 'unknown' | 'joined' = 'unknown';
-  const news = createNews({ headHash: () => node.headHash(), signal });
-  /** Whether the node's head is asked for in the next pause: not after it moved and the round found nothing. */
-  let mayAsk = true;
-  /** For those who serve the copy: it is loading as long as heights may be missing. */
-  const seen = (height: number | null, state: string, reason?: string): Promise<void> =>
-    writeNodeSeen(database, { height, state: state === 'ok' && gaps.mayExist() ? 'loading' : state, reason });
-  const enter = async (next: string, nodeHeight: number | null, reason?: string): Promise<void> => {
-    states.add(next);
-    for (const known of states) metrics.nodeState.set({ state: known }, known === next ? 1 : 0);
-    if (next !== state) {
-      if (next === 'ok') {
-        if (state !== '') logger.info('The node is well again');
-      } else logger.warn({ state: next, reason }, 'Waiting for the node; nothing is deleted meanwhile');
-      state = next;
+  const nodeState = createNodeStateReport({ database, logger, metrics, mayHaveGaps: gaps.mayHaveGaps });
+  /**
+   * Whether the blocks below a gap are on the node's branch: if they are not, the result says why the node's branch does not replace them,
+   * and is computed again in each round. `unknown` until a gap was looked at.
+   */
+  let belowGap: SyncResult | 'unknown' | 'joined' = 'unknown';
+  const headPoll = createHeadPoll({ headHash: () => node.headHash(), signal });
+  /** False after a pause in which the head moved, until a round stores something: the round found nothing new, so polling is useless. */
+  let mayPoll = true;
+
+  /** Returns whether the next round must begin: heights were stored, or the head has to wait for gaps. */
+  async function fillGaps(nodeHeight: number): Promise<boolean> {
+    if (!gaps.mayHaveGaps()) {
+      belowGap = 'joined';
+      return false;
     }
-    await seen(nodeHeight, next, reason);
-  };
-  let notedAt = -Infinity;
-  const isNoteDue = (): boolean => performance.now() - notedAt > NOTE_MS;
-  const note = async (nodeHeight: number): Promise<void> => {
-    notedAt = performance.now();
-    await seen(nodeHeight, state === '' ? 'loading' : state);
-  };
+    const isLoading = nodeHeight - ((await readHead(database))?.height ?? -1) > NEAR;
+    const wait = isLoading || typeof belowGap === 'object';
+    // If filling fails, the former answer is outdated.
+    if (wait) belowGap = 'unknown';
+    const filled = await gaps.fill(context, wait);
+    if (typeof filled === 'object') belowGap = filled;
+    else if (filled || !gaps.mayHaveGaps()) belowGap = 'joined';
+    if (filled === true) failures = 0;
+    // The node's head may have moved meanwhile.
+    return filled === true || (filled === false && isLoading && gaps.mayHaveGaps());
+  }
+
+  /** Brings the copy to the node's head; true if the next round must begin because a gap was filled. */
+  async function syncHead(current: GenerationOutline): Promise<SyncResult | true> {
+    try {
+      return await syncOnce(context, current);
+    } catch (error) {
+      // An abandoned branch above a gap may hold transactions of the new blocks. Filling the gap removes that branch.
+      if (!isStoredElsewhere(error)) throw error;
+      gaps.checkAgain();
+      const filled = await gaps.fill(context, true);
+      if (filled === false) throw error;
+      return filled;
+    }
+  }
+
+  /** Trusts or demotes the node, and removes staged blocks and the held reorg when they are not needed any more. */
+  async function applyResult({ state, rejectReason, held }: SyncResult): Promise<void> {
+    const isDecided = state === 'ok' || rejectReason !== undefined;
+    if (rejectReason !== undefined) node.demote(rejectReason, held !== undefined);
+    else if (state === 'ok') node.trust();
+    // Staged blocks of a demoted node are kept until the node is tried again.
+    if (mayBeStaged && state === 'ok' && !node.hasDemoted()) {
+      mayBeStaged = false;
+      await unstage(database, POPULATORS_STAGE);
+    }
+    // The node of a held reorg may have left for good, or its branch may be the stored one or have less work by now.
+    if (mayBeHeld && isDecided && belowGap !== 'unknown' && !node.hasHeldReorg()) {
+      mayBeHeld = false;
+      await releaseReorg(database);
+      metrics.heldReorg.set(0);
+    }
+    mayBeStaged ||= state !== 'ok';
+  }
+
+  async function pause({ keyBlock, microHashes }: GenerationOutline, state: SyncState): Promise<void> {
+    const storedAt = async (height: number) => (await storedKeyBlock(database, height))?.hash ?? null;
+    await node.tryOtherBranch(keyBlock.height, storedAt);
+    const isPolled = mayPoll && state === 'ok' && hooks.isCaughtUp();
+    const ended = await headPoll.pause({
+      ms: pollIntervalMs,
+      maxMs: Math.max(pollIntervalMs, Math.min(pollIntervalMs * MAX_PAUSE_LENGTHS, MAX_QUIET_MS)),
+      everyMs: Math.max(MIN_HEAD_REQUEST_MS, pollIntervalMs / HEAD_REQUESTS),
+      knownHash: isPolled ? (microHashes.at(-1) ?? keyBlock.hash) : undefined,
+      until: gaps.stepEnded(),
+    });
+    mayPoll = ended === 'quiet';
+    if (ended === 'moved') hooks.onMoved();
+  }
+
+  async function round(): Promise<void> {
+    if (identity === undefined) {
+      identity = await checkChain(database, node);
+      context = { ...context, edgeBits: edgeBitsOf(identity.networkId, config.powEdgeBits) };
+    }
+    const current = await node.currentGeneration();
+    const nodeHeight = current.keyBlock.height;
+    hooks.onLook(nodeHeight);
+    if (await fillGaps(nodeHeight)) return;
+    // A single new block is stored first: the write of the height would delay it.
+    if (nodeState.state() !== 'ok' || (nodeHeight > lastHead + 1 && nodeState.isHeightDue()))
+      await nodeState.writeHeight(nodeHeight);
+    const knownHead = lastHead;
+    const synced = await syncHead(current);
+    if (synced === true) return;
+    const { headBefore, changed } = synced;
+    const result = typeof belowGap === 'object' ? { ...belowGap, headBefore, changed } : synced;
+    // Another process stored heights above the known head, and there may be gaps between them.
+    const storedBefore = headBefore?.height ?? -1;
+    if (storedBefore > knownHead) gaps.checkAgain();
+    if (!changed) lastHead = storedBefore;
+    if (result.held !== undefined) {
+      mayBeHeld = true;
+      metrics.heldReorg.set(result.held.depth);
+    }
+    if (nodeState.state() !== result.state || changed)
+      await nodeState.enter(result.state, nodeHeight, result.rejectReason);
+    else if (nodeState.isHeightDue()) await nodeState.writeHeight(nodeHeight);
+    await hooks.onRound(result.state, changed, gaps.mayHaveGaps());
+    failures = 0;
+    await applyResult(result);
+    setLag(metrics, changed ? await readHead(database) : headBefore);
+    if (changed) mayPoll = true;
+    else await pause(current, result.state);
+  }
+
+  async function waitAfterFault(error: unknown): Promise<void> {
+    const fault = asMiddlewareError(error);
+    if (!isFrom('node', fault)) throw fault;
+    if (fault.code === 'chain_moved') gaps.checkAgain();
+    mayBeStaged = true;
+    // A chain that moves while it is read contradicts itself once, a wrong node again and again.
+    // Nodes whose blocks are not proven are excluded by the pool.
+    const contradicts = fault.code === 'node_inconsistent' || fault.code === 'chain_moved';
+    const mustDemote = fault.code === 'node_no_work' || (contradicts && failures >= MAX_CONTRADICTIONS);
+    const followsOther = mustDemote && node.demote(fault.message);
+    await nodeState.enter(fault.code, null, fault.message);
+    setLag(metrics, await readHead(database));
+    // The other node is asked at once: after a pause the demotion could be over.
+    if (followsOther) return;
+    const retryAfter = fault.details['retryAfterMs'];
+    const growing = backoffMs(failures++, pollIntervalMs, MAX_PAUSE_MS);
+    await waitOrAbort(typeof retryAfter === 'number' ? Math.min(retryAfter, MAX_RETRY_AFTER_MS) : growing, signal);
+  }
+
   while (!signal.aborted) {
     try {
-      if (identity === undefined) {
-        identity = await checkChain(database, node);
-        context = { ...context, edgeBits: edgeBitsOf(identity.networkId, config.powEdgeBits) };
-      }
-      const current = await node.currentGeneration();
-      const nodeHeight = current.keyBlock.height;
-      hooks.onLook(nodeHeight);
-      if (gaps.mayExist()) {
-        const isLoading = nodeHeight - ((await readHead(database))?.height ?? -1) > NEAR;
-        const wait = isLoading || typeof below === 'object';
-        // After a fault it is not known any more.
-        if (wait) below = 'unknown';
-        const filled = await gaps.fill(context, wait);
-        if (typeof filled === 'object') below = filled;
-        else if (filled || !gaps.mayExist()) below = 'joined';
-        if (filled === true) failures = 0;
-        // Meanwhile the node may have gone on.
-        if (filled === true || (filled === false && isLoading && gaps.mayExist())) continue;
-      } else below = 'joined';
-      // A single block does not wait for a note.
-      if (state !== 'ok' || (nodeHeight > lastHead + 1 && isNoteDue())) await note(nodeHeight);
-      const known = lastHead;
-      const synced = await syncOnce(context, current).catch(async (error: unknown) => {
-        // Below a gap an abandoned branch may be stored, which holds transactions of the new blocks: it goes when the gap is filled.
-        if (!isStoredElsewhere(error)) throw error;
-        gaps.suspect();
-        const filled = await gaps.fill(context, true);
-        if (filled === false) throw error;
-        return filled;
-      });
-      if (synced === true) continue;
-      const result =
-        typeof below === 'object' ? { ...below, headBefore: synced.headBefore, changed: synced.changed } : synced;
-      // Somebody else stored heights above the head, and maybe not all of those between.
-      const before = result.headBefore?.height ?? -1;
-      if (before > known) gaps.suspect();
-      if (!result.changed) lastHead = before;
-      if (result.held !== undefined) {
-        mayBeHeld = true;
-        metrics.heldReorg.set(result.held.depth);
-      }
-      if (state !== result.state || result.changed) await enter(result.state, nodeHeight, result.doubt);
-      else if (isNoteDue()) await note(nodeHeight);
-      await hooks.onRound(result.state, result.changed, gaps.mayExist());
-      failures = 0;
-      const isJudged = result.state === 'ok' || result.doubt !== undefined;
-      if (isJudged) node.doubt(result.doubt ?? null, result.held !== undefined);
-      // The branch of a node that is tried again later is kept until then.
-      if (mayBeStaged && result.state === 'ok' && !node.hasDoubted()) {
-        mayBeStaged = false;
-        await unstage(database, POPULATORS_STAGE);
-      }
-      // Its node may be away for good, back on the stored branch, or on one that has less work by now.
-      if (mayBeHeld && isJudged && below !== 'unknown' && !node.hasHeld()) {
-        mayBeHeld = false;
-        await releaseReorg(database);
-        metrics.heldReorg.set(0);
-      }
-      mayBeStaged ||= result.state !== 'ok';
-      setLag(metrics, result.changed ? await readHead(database) : result.headBefore);
-      if (result.changed) {
-        mayAsk = true;
-        continue;
-      }
-      const storedAt = async (height: number) => (await storedKeyBlock(database, height))?.hash ?? null;
-      await node.tryRival(nodeHeight, storedAt);
-      const ended = await news.wait({
-        ms: config.pollIntervalMs,
-        maxMs: Math.max(config.pollIntervalMs, Math.min(config.pollIntervalMs * QUIET_PAUSES, MAX_QUIET_MS)),
-        everyMs: Math.max(MIN_QUESTION_MS, config.pollIntervalMs / QUESTIONS),
-        known:
-          mayAsk && result.state === 'ok' && hooks.isCaughtUp()
-            ? (current.microHashes.at(-1) ?? current.keyBlock.hash)
-            : undefined,
-        over: gaps.over(),
-      });
-      mayAsk = ended === 'quiet';
-      if (ended === 'moved') hooks.onMoved();
+      await round();
     } catch (error) {
       if (signal.aborted) return;
-      const fault = asMiddlewareError(error);
-      if (!isFrom('node', fault)) throw fault;
-      if (fault.code === 'chain_moved') gaps.suspect();
-      mayBeStaged = true;
-      // A chain that moves while it is read contradicts itself once, not again and again.
-      // The pool itself passes over a node whose blocks are not proven.
-      const contradicts = fault.code === 'node_inconsistent' || fault.code === 'chain_moved';
-      const isDoubtful = fault.code === 'node_no_work' || (contradicts && failures >= CONTRADICTIONS);
-      const isLeft = isDoubtful && node.doubt(fault.message);
-      await enter(fault.code, null, fault.message);
-      setLag(metrics, await readHead(database));
-      const asked = fault.details['retryAfterMs'];
-      // Another node is asked at once: after a pause the doubt could be over.
-      if (isLeft) continue;
-      const growing = backoffMs(failures++, config.pollIntervalMs, MAX_PAUSE_MS);
-      await waitOrAbort(typeof asked === 'number' ? Math.min(asked, 30_000) : growing, signal);
+      await waitAfterFault(error);
     }
   }
 }
 
-/** The database holds one chain: its identity is written before the first block, and compared with what is stored. */
+/** A copy holds one chain: writes its identity before the first block. Throws `wrong_chain` if the stored genesis block is another one. */
 async function checkChain(database: Database, node: NodePool): Promise<Identity> {
   const stored = await readIdentity(database);
   if (stored !== null) return stored;

@@ -17,61 +17,64 @@ import { inBatches, readGenerations } from './source.js';
 import type { BatchSize } from './source.js';
 import type { SyncContext } from './context.js';
 
-/** Heights that are missing between stored ones, as `-H` may leave them. */
+/** Heights that are missing between stored ones. A load of some heights (`-H`) can leave gaps. */
 type Gap = Awaited<ReturnType<typeof gaps>>[number];
 
-/** The parts turned out to be of different branches; `above` is the highest height of the lowest part. */
+/** The stored parts are of different branches. `above` is the highest height of the part below the lowest gap. */
 interface OtherBranch {
   above: number;
 }
 
 export interface GapFiller {
   /**
-   * Stores the next heights of the lowest gap in one database transaction, whatever is done to the head meanwhile; `none`: there
-   * is no gap. After a fault the next call goes on from what is stored. With `beside` it leaves room for what else is asked of
-   * the node meanwhile. With `edgeBits` key blocks without a proof of work are refused.
+   * Stores the next heights of the lowest gap in one database transaction, also while the head is followed. Returns `none` if there is no
+   * gap. After a fault the next call continues from what is stored. With `inBackground` few requests go to the node at a time, so that
+   * requests for the head do not wait. With `edgeBits` key blocks without a proof of work are refused.
    */
-  fillNext(options?: { beside?: boolean; edgeBits?: number | undefined }): Promise<'filled' | 'none' | OtherBranch>;
-  /** Resolves when nothing is written any more; what is still read then is not stored once the context's signal has aborted. */
+  fillNext(options?: {
+    inBackground?: boolean;
+    edgeBits?: number | undefined;
+  }): Promise<'filled' | 'none' | OtherBranch>;
+  /** Resolves when the running write has ended. If the context's signal has aborted, no other write follows. */
   idle(): Promise<void>;
 }
 
 /**
- * Each time the heights below an island grow, what is above is numbered again: fewer and larger batches than those of a load, as large
- * as memory allows and from the first on, make up for that.
+ * Size of a batch, in multiples of that of a load. Each time the heights below an island grow, the rows above are numbered again. Few large
+ * batches keep that cost low; memory limits their size.
  */
 const GROWTH = 2;
 
-/** Blocks asked for at a time while the head is followed: a slow answer must not keep those about the head waiting. */
-const BESIDE = 3;
+/** Max concurrent requests while the head is followed: slow answers must not delay requests for the head. */
+const BACKGROUND_REQUESTS = 3;
 
 export function createGapFiller(context: SyncContext): GapFiller {
   const { database, node, fence, window, batch, signal, onCommit } = context;
   let open: { gap: Gap; below: number; batches: AsyncGenerator<Block[]> } | undefined;
   let writing: Promise<unknown> | undefined;
-  let isBeside = false;
-  const semaphore = createSemaphore({ max: BESIDE });
-  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const leave = isBeside ? await semaphore.enter() : undefined;
-    return ask().finally(leave);
+  let isInBackground = false;
+  const semaphore = createSemaphore({ max: BACKGROUND_REQUESTS });
+  const limited = async <T>(request: () => Promise<T>): Promise<T> => {
+    const leave = isInBackground ? await semaphore.enter() : undefined;
+    return request().finally(leave);
   };
-  const gentle: ChainNode = {
+  const limitedNode: ChainNode = {
     ...node,
-    generation: (height) => inTurn(() => node.generation(height)),
-    microBlock: (hash) => inTurn(() => node.microBlock(hash)),
+    generation: (height) => limited(() => node.generation(height)),
+    microBlock: (hash) => limited(() => node.microBlock(hash)),
   };
 
   const begin = async (): Promise<typeof open> => {
     const gap = (await gaps(database))[0];
     if (gap === undefined) return undefined;
-    // The generation below may have been stored before the last of its micro blocks was made.
+    // The generation below the gap may lack its last micro blocks: it may have been stored while it was the running one.
     const from = Math.max(0, gap.from - 1);
-    const batches = inBatches(readGenerations(gentle, from, gap.to, window), grown(batch), []);
+    const batches = inBatches(readGenerations(limitedNode, from, gap.to, window), grown(batch), []);
     return { gap, below: from - 1, batches };
   };
   return {
-    async fillNext({ beside = false, edgeBits } = {}) {
-      isBeside = beside;
+    async fillNext({ inBackground = false, edgeBits } = {}) {
+      isInBackground = inBackground;
       open ??= await begin();
       if (open === undefined) return 'none';
       const filling = open;
@@ -107,7 +110,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
         return 'filled';
       } catch (error) {
         open = undefined;
-        // What was read ahead is let go.
+        // Drop the blocks that were read ahead.
         filling.batches.return(undefined).catch(() => undefined);
         const isOther = error instanceof MiddlewareError && error.code === 'other_branch';
         if (isOther || isStoredElsewhere(error)) return { above: filling.gap.from - 1 };
@@ -120,7 +123,7 @@ export function createGapFiller(context: SyncContext): GapFiller {
   };
 }
 
-/** Anything that is not known to be a fault of the node, the database or the lease. */
+/** Wraps an error of unknown kind as `gap_not_filled`; faults of the node, the database and the lease stay as they are. */
 function notFilled({ gap, below }: { gap: Gap; below: number }, error: unknown): unknown {
   if (error instanceof MiddlewareError || error instanceof MalformedError) return error;
   const reason = reasonOf(error);
@@ -133,7 +136,7 @@ const grown = ({ blocks, transactions, characters }: BatchSize): BatchSize => ({
   characters: characters * GROWTH,
 });
 
-/** What is stored may have changed since the gap was found. */
+/** Throws if the blocks do not join what is stored, which may have changed since the gap was found. */
 async function mustFit(tx: Queryable, blocks: readonly Block[], below: number, gap: Gap): Promise<void> {
   const moved = (message: string): MiddlewareError => new MiddlewareError('chain_moved', message);
   if ((await storedKeyBlock(tx, gap.to + 1)) === null) throw moved(`nothing is stored at ${gap.to + 1} any more`);
@@ -146,7 +149,7 @@ async function mustFit(tx: Queryable, blocks: readonly Block[], below: number, g
       throw otherBranch(`the node's key block ${below + 1} does not follow the last stored block of ${below}`);
     }
   }
-  // Of a generation that is stored already only micro blocks may be missing.
+  // If the first generation is stored already, the blocks must begin with its blocks: only micro blocks at its end may be missing.
   const stored = await storedKeyBlock(tx, below + 1);
   if (stored === null) return;
   const hashes = [stored.hash, ...(await microHashesAt(tx, below + 1))];

@@ -14,7 +14,7 @@ import type { Staged } from '../store/write/staged.js';
 import { appendHeights } from './append-heights.js';
 import type { AppendOptions } from './append-heights.js';
 import { mustHaveWork } from './proof-of-work.js';
-import { announceHead } from './replaced-head.js';
+import { headAnnouncements } from './replaced-head.js';
 import { readGenerations } from './source.js';
 
 interface ReplaceOptions extends AppendOptions {
@@ -24,18 +24,17 @@ interface ReplaceOptions extends AppendOptions {
 
 export interface FailedHeight {
   height: number;
-  /** Of the fault: `other_branch` where the node's chain does not join what is stored. */
+  /** Code of the fault; `other_branch` if the node's chain does not join what is stored. */
   code: ErrorCode;
   reason: string;
 }
 
 /**
- * Adds or replaces heights from the node, one after the other, each visible atomically; a height that fails does not
- * stop the rest.
+ * Adds or replaces heights from the node, one after the other, each in one database transaction. If a height fails, the others are still
+ * loaded.
  *
- * A generation must join those stored around it. Where the node's differs from the one stored in its place, the heights
- * above that were asked for as well are replaced in the same transaction, until they join: so nobody ever sees two
- * branches at once, and a fork is not let in by halves.
+ * A generation must join the stored generations below and above it. If it does not join the one above, the next requested heights are replaced
+ * in the same database transaction, until one joins. So readers never see parts of two branches.
  */
 export async function replaceHeights(options: ReplaceOptions): Promise<{ failed: FailedHeight[] }> {
   const failed: FailedHeight[] = [];
@@ -62,14 +61,14 @@ export async function replaceHeights(options: ReplaceOptions): Promise<{ failed:
   return { failed };
 }
 
-/** A lost lease or database, or a missing right, ends the whole run; anything else is the matter of the height. */
+/** Whether only the height has failed. A lost lease, a lost database and a missing right end the whole run. */
 const isAboutHeight = (error: unknown): boolean =>
   !(
     error instanceof MiddlewareError &&
     (error.fault === 'bad_request' || error.code === 'lease_lost' || (isFrom('database', error) && error.row.outage))
   );
 
-/** A chain has each transaction once: where it stands now belongs to another branch, as heights beyond a hole may do. */
+/** Whether a transaction of the node is stored at another height. A chain has each transaction once, so that height, above a gap, is of another branch. */
 export const isStoredElsewhere = (error: unknown): boolean =>
   error instanceof MiddlewareError && error.details['constraint'] === 'transactions_hash_key';
 
@@ -86,7 +85,7 @@ async function replaceUntilJoined(
     await database.transaction(async (tx) => {
       await beginReplacing(tx);
       await besideWriter(tx);
-      const events = await announceHead(tx, read.to);
+      const events = await headAnnouncements(tx, read.to);
       let height = from;
       let last: readonly Block[] = [];
       for await (const blocks of 'owner' in read.blocks ? stagedGenerations(tx, read.blocks) : [read.blocks]) {
@@ -109,8 +108,8 @@ async function replaceUntilJoined(
 }
 
 /**
- * The generations from `from` on up to the first that joins what is stored above it: one is kept in memory, more are staged.
- * Nothing is read from the node any more once the transaction that writes them begins.
+ * Reads generations from `from` on, up to the first one that joins what is stored above it. A single one is kept in memory, several are staged.
+ * So the database transaction that writes them does not wait for the node.
  */
 async function readUntilJoined(
   { database, node, signal, edgeBits }: ReplaceOptions,
@@ -155,6 +154,7 @@ async function read(node: ChainNode, height: number): Promise<Block[]> {
 
 export const otherBranch = (message: string): MiddlewareError => new MiddlewareError('other_branch', message);
 
+/** Throws `other_branch` if the generation does not follow the last stored block of the height below. */
 async function mustJoinBelow(tx: Queryable, height: number, blocks: readonly Block[]): Promise<void> {
   const keyBlock = blocks[0]!;
   const below = height === 0 ? null : await storedKeyBlock(tx, height - 1);
@@ -172,6 +172,7 @@ async function mustJoinBelow(tx: Queryable, height: number, blocks: readonly Blo
   }
 }
 
+/** Whether the key block stored at the height above follows the last of these blocks; also true if none is stored there. */
 export async function joinsAbove(tx: Queryable, height: number, blocks: readonly Block[]): Promise<boolean> {
   const above = await storedKeyBlock(tx, height + 1);
   return above === null || (above.prevKeyHash === blocks[0]!.hash && above.prevHash === blocks.at(-1)!.hash);

@@ -1,4 +1,4 @@
-/** Rows that no height gives, in short transactions of some rows each, so that the head is followed meanwhile. */
+/** Computes projections again, in short database transactions of few rows each, so that the head can be followed meanwhile. */
 import type { Database, DbTransaction } from '../store/connection/database.js';
 import { recordRewrite } from '../store/rewrites.js';
 import type { Difference } from '../store/verify/difference.js';
@@ -24,12 +24,12 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Heights, days, and milestones of a transaction. */
-const FEW = 10;
+/** Max heights, days or counts in one database transaction. */
+const MAX_KEYS = 10;
 
 /**
- * What `differences` name is computed again; of those that no computation here is about nothing is changed. What is about heights that are
- * not stored is taken away.
+ * Computes the rows again that `differences` name and that no single height decides; other differences are ignored. Deletes rows about the
+ * heights `unstored`, which are not stored.
  */
 export async function mendProjections(
   options: Options,
@@ -51,30 +51,30 @@ export async function mendProjections(
       return result;
     });
   };
-  for (const heights of inParts(unstored)) await write((tx) => clearUnstored(tx, heights));
-  for (const dates of inParts(keysOf('days'))) await write((tx) => mendDays(tx, dates));
+  for (const heights of inChunks(unstored)) await write((tx) => clearUnstored(tx, heights));
+  for (const dates of inChunks(keysOf('days'))) await write((tx) => mendDays(tx, dates));
   const lists = new Set(keysOf('entries').map((key) => key.split(' ')[0]!));
   for (const list of lists) await write((tx) => mendOrdinals(tx, list));
 
   const ranked = keysOf('ranks').map(rankOf);
-  const [strays, members] = [ranked.filter(isOfKey), ranked.filter((place) => !isOfKey(place))];
+  const [strays, members] = [ranked.filter(isOfKey), ranked.filter((rank) => !isOfKey(rank))];
   if (strays.length > 0) await write((tx) => mendStrayRanks(tx, strays, RANK_KINDS));
   if (members.length > 0) await write((tx) => mendRanks(tx, members.map(memberOf)));
-  // After the members that they count.
-  for (const keys of inParts(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(rankOf)));
+  // Counts come after the members that they count.
+  for (const keys of inChunks(keysOf('milestones'))) await write((tx) => mendMilestones(tx, keys.map(rankOf)));
   const counted = [...new Set(keysOf('sampled_counts').map((key) => rankOf(key).ranking))];
-  for (const rankings of inParts(counted)) await write((tx) => mendSampledCounts(tx, rankings));
+  for (const rankings of inChunks(counted)) await write((tx) => mendSampledCounts(tx, rankings));
 
   for (const table of ['oracle_queries', 'channels'] as const) {
     const ids = keysOf(table);
     if (ids.length > 0) await write((tx) => mendEmpty(tx, table, ids));
   }
-  // Named by the height, or by type and height.
+  // A key is a height, or a type and a height.
   const heights = keysOf('generations', 'generation_types').map((key) => Number(key.split(' ').at(-1)));
   if (heights.length > 0) await mendAllTotals(write, Math.min(...heights), Math.max(...heights));
 }
 
-/** From the first generation on, for what a total is added to may be wrong as well, up to where nothing changes any more. */
+/** Mends totals from the first generation on, because each total builds on the one before, up to where nothing changes any more. */
 async function mendAllTotals(
   write: <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>,
   lowest: number,
@@ -92,17 +92,17 @@ async function mendAllTotals(
   }
 }
 
-function* inParts<T>(keys: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < keys.length; from += FEW) yield keys.slice(from, from + FEW);
+function* inChunks<T>(keys: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < keys.length; from += MAX_KEYS) yield keys.slice(from, from + MAX_KEYS);
 }
 
-/** Of a key that names a ranking by its key or its id, and then the place of a member; its label alone may have spaces. */
+/** Reads a key of the form `<ranking> <key> <label> <position>`. The ranking is given by its key or its id; only the label may have spaces. */
 function rankOf(text: string): Rank {
-  const words = text.split(' ');
-  const [ranking = '', key = ''] = words;
-  return { ranking, key, label: words.slice(2, -1).join(' '), position: words.at(-1)! };
+  const fields = text.split(' ');
+  const [ranking = '', key = ''] = fields;
+  return { ranking, key, label: fields.slice(2, -1).join(' '), position: fields.at(-1)! };
 }
 
 const isOfKey = ({ ranking }: Rank): boolean => /^-?\d+$/.test(ranking);
 
-const memberOf = ({ ranking, ...place }: Rank): Member => ({ id: ranking, ...place });
+const memberOf = ({ ranking, ...rank }: Rank): Member => ({ id: ranking, ...rank });

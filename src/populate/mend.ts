@@ -1,4 +1,4 @@
-/** Mends what the verification in the background finds: heights as `-H` mends them, what no height gives by computing it again. */
+/** Mends what the background verification finds: loads heights again as `-H` does, and computes projections again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { edgeBitsOf } from '../chain/work/cuckoo.js';
 import type { ChainNode } from '../node/client.js';
@@ -16,29 +16,30 @@ import { mendProjections } from './mend-projections.js';
 
 interface MendOptions {
   database: Database;
-  /** What it gives is proven in full. */
+  /** Its blocks are proven in full. */
   node: ChainNode;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
   fence: (tx: DbTransaction) => Promise<void>;
   powEdgeBits: number | undefined;
-  /** False while blocks arrive, which come first. */
+  /** False while blocks arrive: storing them comes first. */
   mayWork: () => boolean;
 }
 
-/** Facts: only they are proven by hashes. */
+/** Tables of facts that hashes prove. */
 const FACTS = ['key_blocks', 'micro_blocks', 'transactions'];
 
-/** Attempts that mend nothing before a row is left: where a fact was wrong, so is what was summed up from it. */
-const ATTEMPTS = 2;
-/** Rows remembered as reported. */
-const REMEMBERED = 10_000;
-/** Rows that a log line shows. */
-const SHOWN = 5;
+/** Attempts in a row that mend nothing before mending ends. The second one helps when sums were computed from a fact that was wrong. */
+const MAX_IDLE_ATTEMPTS = 2;
+/** Max rows remembered as reported. */
+const MAX_REMEMBERED = 10_000;
+/** Max rows in a log line. */
+const MAX_SHOWN = 5;
 
-/** Between looks whether a statement may run, and how long a step lets blocks go first: its snapshot keeps what they replace. */
+/** Time between two questions whether a statement may run. */
 const YIELD_MS = 10;
+/** Max time that a step waits for new blocks in all: its snapshot keeps the rows that they replace from being vacuumed. */
 const MAX_YIELD_MS = 1_000;
 
 const labelOf = ({ table, key, column }: Difference): string => `${table} ${key} ${column}`;
@@ -46,84 +47,90 @@ const labelOf = ({ table, key, column }: Difference): string => `${table} ${key}
 type Mend = (verify: (db: Queryable) => Promise<Difference[]>) => Promise<number | undefined>;
 
 /**
- * Verifies as of one moment, mends the rows that differ, and verifies once more, until nothing differs or nothing more is mended. Gives
- * the lowest height of which a fact is not proven even so; undefined if there is none. What is left is reported once.
+ * Returns a function that verifies a snapshot, mends the rows that differ and verifies again, until no row differs or mending does not help.
+ * It resolves with the lowest height at which a fact still differs; undefined if there is none. Rows that still differ are reported once.
  */
 export function createMend(options: MendOptions): Mend {
   const { database, node, logger, metrics, signal, fence, powEdgeBits, mayWork } = options;
   const reported = new Set<string>();
-  /** Calls that wait to be decoded again: they are left if they still differ when they are verified next. */
+  /** Calls that are to be decoded again. They are reported only if they still differ when they are verified the next time. */
   const decoding = new Set<string>();
   const isDecoding = (difference: Difference): boolean => {
     if (difference.table !== 'contract_calls' || decoding.has(labelOf(difference))) return false;
-    if (decoding.size < REMEMBERED) decoding.add(labelOf(difference));
+    if (decoding.size < MAX_REMEMBERED) decoding.add(labelOf(difference));
     return true;
   };
   const isNew = (difference: Difference): boolean => {
     const label = labelOf(difference);
     if (reported.has(label)) return false;
-    if (reported.size < REMEMBERED) reported.add(label);
+    if (reported.size < MAX_REMEMBERED) reported.add(label);
     return true;
   };
   return async (verify) => {
-    const look = async (): Promise<Difference[]> => {
+    const verifySnapshot = async (): Promise<Difference[]> => {
       const differences: Difference[] = [];
       await inSnapshot(database, 1, async (db) => {
         differences.push(...(await verify(yielding(db, options))));
       });
       return differences;
     };
-    let left = await look();
-    if (left.length === 0) return undefined;
+    let remaining = await verifySnapshot();
+    if (remaining.length === 0) return undefined;
     const identity = await readIdentity(database);
     const edgeBits = identity === null ? undefined : edgeBitsOf(identity.networkId, powEdgeBits);
     const found = new Map<string, Difference>();
     const heights = new Set<number>();
     const failed: FailedHeight[] = [];
-    // A statement names the first rows that differ: when these are mended, others may follow.
-    for (let idle = 0; left.length > 0 && idle < ATTEMPTS;) {
-      for (const difference of left) found.set(labelOf(difference), difference);
-      const differing = [...new Set(left.flatMap(({ height }) => (height === null ? [] : [height])))].sort(
+    // A check returns only the first rows that differ: when these are mended, it may return others.
+    for (let idle = 0; remaining.length > 0 && idle < MAX_IDLE_ATTEMPTS;) {
+      for (const difference of remaining) found.set(labelOf(difference), difference);
+      const differing = [...new Set(remaining.flatMap(({ height }) => (height === null ? [] : [height])))].sort(
         (a, b) => a - b,
       );
       for (const height of differing) heights.add(height);
       const unstored = new Set(await unstoredOf(database, differing));
-      // What did not help may follow from the height below, which was verified before, or will be.
+      // If the last attempt did not help, the cause may be at the height below.
       const below = idle === 0 ? 0 : 1;
       const ranges = differing.flatMap((height) =>
         unstored.has(height) ? [] : [{ from: Math.max(height - below, 0), to: height }],
       );
       failed.push(...(await replaceHeights({ database, node, heights: ranges, signal, edgeBits })).failed);
-      await mendProjections({ database, fence, signal }, left, [...unstored]);
-      if (left.some(({ table }) => table === 'chain')) await mendGenesisHash(options);
-      const now = await look();
+      await mendProjections({ database, fence, signal }, remaining, [...unstored]);
+      if (remaining.some(({ table }) => table === 'chain')) await mendGenesisHash(options);
+      const now = await verifySnapshot();
       const labels = new Set(now.map(labelOf));
-      if (left.every((difference) => labels.has(labelOf(difference)))) idle++;
-      left = now;
+      if (remaining.every((difference) => labels.has(labelOf(difference)))) idle++;
+      remaining = now;
       if (!mayWork()) break;
     }
-    for (const difference of left) found.delete(labelOf(difference));
+    for (const difference of remaining) found.delete(labelOf(difference));
     if (found.size > 0) {
       metrics.differences.inc({ outcome: 'mended' }, found.size);
-      const seen = {
+      const fields = {
         mended: found.size,
-        heights: [...heights].slice(0, SHOWN),
-        rows: [...found.values()].slice(0, SHOWN),
+        heights: [...heights].slice(0, MAX_SHOWN),
+        rows: [...found.values()].slice(0, MAX_SHOWN),
       };
-      logger.warn(seen, 'Mended rows that did not follow from the chain');
+      logger.warn(fields, 'Mended rows that did not follow from the chain');
     }
-    const news = left.filter((difference) => !isDecoding(difference) && isNew(difference));
-    if (news.length > 0) {
-      metrics.differences.inc({ outcome: 'left' }, news.length);
-      const seen = { left: news.length, rows: news.slice(0, SHOWN), failed: failed.slice(0, SHOWN) };
-      logger.error(seen, 'Rows do not follow from the chain and could not be mended');
+    const unreported = remaining.filter((difference) => !isDecoding(difference) && isNew(difference));
+    if (unreported.length > 0) {
+      metrics.differences.inc({ outcome: 'left' }, unreported.length);
+      const fields = {
+        left: unreported.length,
+        rows: unreported.slice(0, MAX_SHOWN),
+        failed: failed.slice(0, MAX_SHOWN),
+      };
+      logger.error(fields, 'Rows do not follow from the chain and could not be mended');
     }
-    const unproven = left.flatMap(({ table, height }) => (height !== null && FACTS.includes(table) ? [height] : []));
+    const unproven = remaining.flatMap(({ table, height }) =>
+      height !== null && FACTS.includes(table) ? [height] : [],
+    );
     return unproven.length === 0 ? undefined : Math.min(...unproven);
   };
 }
 
-/** The chain that a copy holds is that of its genesis block, if a node gives the same one, which is proven. */
+/** Corrects the stored genesis hash of the copy to that of its genesis block, if the node has the same block, which is proven. */
 async function mendGenesisHash({ database, node, fence }: MendOptions): Promise<void> {
   const [given, stored] = [await node.keyBlock(0), await storedKeyBlock(database, 0)];
   if (given === null || given.hash !== stored?.hash) return;
@@ -134,12 +141,12 @@ async function mendGenesisHash({ database, node, fence }: MendOptions): Promise<
   });
 }
 
-/** Lets blocks that arrive go before each of its statements. */
+/** Waits before each statement while new blocks arrive, up to `MAX_YIELD_MS` in all. */
 function yielding(db: Queryable, { mayWork, signal }: Pick<MendOptions, 'mayWork' | 'signal'>): Queryable {
-  let left = MAX_YIELD_MS;
+  let remainingMs = MAX_YIELD_MS;
   return {
     async query(statement) {
-      for (; left > 0 && !signal.aborted && !mayWork(); left -= YIELD_MS) await pause(YIELD_MS);
+      for (; remainingMs > 0 && !signal.aborted && !mayWork(); remainingMs -= YIELD_MS) await pause(YIELD_MS);
       return db.query(statement);
     },
   };

@@ -1,22 +1,22 @@
 import type { StoredHead } from '../store/chain-state.js';
 import type { GenerationOutline } from '../node/client.js';
 
-/** What the head of the database needs to become the head of the node. */
+/** How to bring the stored head to the node's head. */
 type Plan =
-  /** Nothing: both have the same top, or the node is not as far as the database. */
+  /** Nothing: both have the same head, or the node's head is lower. */
   | { do: 'nothing'; state: 'ok' | 'behind' }
-  /** The running generation goes on: its micro blocks from number `keep` + 1 are to be read; later stored ones are replaced. */
+  /** The running generation has other micro blocks: those from number `keep` + 1 on are read, and replace the stored ones from there on. */
   | { do: 'micro'; keep: number }
-  /** Generations from this one on are to be read. */
+  /** Generations from `from` on are read. */
   | { do: 'append'; from: number }
-  /** The stored head is not on the node's chain, or the node has another block at its own top. */
+  /** The stored key block at the height of the node's head is not the node's. */
   | { do: 'fork' };
 
 /**
- * Compares the stored head with the node's. Pure.
+ * Compares the stored head with the node's. Pure. `storedAt` returns the stored key block's hash at a height.
  *
- * A node that only knows less (a lower height, fewer micro blocks of the same generation) is behind: nothing may be
- * deleted for it. Only another block in the same place shows another branch.
+ * A node that only has fewer blocks (a lower height, fewer micro blocks of the same generation) is behind: nothing may be deleted for it.
+ * Only a different block at the same position shows another branch.
  */
 export function plan(
   head: StoredHead | null,
@@ -33,7 +33,7 @@ export function plan(
   return { do: 'micro', keep };
 }
 
-/** Number of equal hashes at the start of both lists. */
+/** Length of the common prefix. */
 export function commonLength(stored: readonly string[], node: readonly string[]): number {
   let length = 0;
   while (length < stored.length && stored[length] === node[length]) length++;

@@ -5,8 +5,8 @@ import { nodeFault } from '../node/faults.js';
 import type { Block } from '../store/write/blocks.js';
 
 /**
- * Throws `node_no_work` unless each key block has the work that its target claims: its hash is that of what it says, and its
- * proof is a cycle in the graph of that below the target. The genesis block has none. Without `edgeBits` none is asked for.
+ * Throws `node_no_work` unless each key block has the work that its target claims: its hash follows from its content, and its proof is a
+ * cycle in the graph that follows from that content, below the target. The genesis block needs none. Without `edgeBits` nothing is checked.
  */
 export function mustHaveWork(blocks: readonly Block[], edgeBits: number | undefined): void {
   if (edgeBits === undefined) return;

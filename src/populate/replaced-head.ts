@@ -5,23 +5,23 @@ import type { DbTransaction } from '../store/connection/database.js';
 import type { Block } from '../store/write/blocks.js';
 import { announceRemoved, announceRollback, announceStored } from '../store/write/events.js';
 
-/** Announces what changes when generations up to the announced head, or above it, are put in the place of what is stored. */
+/** Writes the events for generations that replace stored ones at the announced head or above it. */
 interface HeadAnnouncements {
-  /** Before a generation is written: where it begins to differ from the stored one, the rest of the chain is rolled back. */
+  /** Call it before each generation is written. At the first block that differs from the stored one, the rest of the chain is rolled back. */
   before(blocks: readonly Block[]): Promise<void>;
-  /** After the last one: what follows the announced head now, up to the first hole. */
+  /** Call it after the last one. Announces the blocks that now follow the announced head, up to the first gap. */
   end(): Promise<void>;
 }
 
 /**
- * For generations up to the height `to`, in order; undefined where the announced head is above them. Blocks below it that lead to what is
- * stored above them are those that are stored, or mend them: nobody is sent an event of these.
+ * For generations up to the height `to`, which are then written in order. Undefined if the announced head is above `to`: such generations are
+ * the stored ones, or mend them, because they join what is stored above. No event reports these.
  */
-export async function announceHead(tx: DbTransaction, to: number): Promise<HeadAnnouncements | undefined> {
+export async function headAnnouncements(tx: DbTransaction, to: number): Promise<HeadAnnouncements | undefined> {
   const head = await headHeight(tx);
   let announced = await readAnnounced(tx);
-  const followed = announced === undefined ? head : heightOf(announced.end - 1n);
-  if (head === null || followed === null || to < followed) return undefined;
+  const announcedHeight = announced === undefined ? head : heightOf(announced.end - 1n);
+  if (head === null || announcedHeight === null || to < announcedHeight) return undefined;
   let differs = false;
   let isRolledBack = false;
   return {
@@ -30,13 +30,13 @@ export async function announceHead(tx: DbTransaction, to: number): Promise<HeadA
       const height = heightOf(blocks[0]!.position);
       const keyBlock = await storedKeyBlock(tx, height);
       const stored = keyBlock === null ? [] : [keyBlock.hash, ...(await microHashesAt(tx, height))];
-      const kept = samePrefix(stored, blocks);
-      if (kept === stored.length && kept === blocks.length) return;
+      const common = samePrefix(stored, blocks);
+      if (common === stored.length && common === blocks.length) return;
       differs = true;
-      isRolledBack = kept < stored.length || height < head;
+      isRolledBack = common < stored.length || height < head;
       if (!isRolledBack) return;
-      const from = kept === 0 ? keyPosition(height) : microPosition(height, kept);
-      announced = await announceRollback(tx, from, kept === 0 ? blocks[0]!.prevHash : stored[kept - 1]!, announced);
+      const from = common === 0 ? keyPosition(height) : microPosition(height, common);
+      announced = await announceRollback(tx, from, common === 0 ? blocks[0]!.prevHash : stored[common - 1]!, announced);
     },
     async end() {
       if (!differs || announced === undefined) return;
@@ -46,7 +46,7 @@ export async function announceHead(tx: DbTransaction, to: number): Promise<HeadA
   };
 }
 
-/** How many blocks, from the first on, are those that are stored. */
+/** Number of blocks, from the first on, that are the stored ones. */
 function samePrefix(stored: readonly string[], blocks: readonly Block[]): number {
   const other = stored.findIndex((hash, i) => blocks[i]?.hash !== hash);
   return other === -1 ? stored.length : other;

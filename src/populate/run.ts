@@ -10,7 +10,6 @@ import type { Database } from '../store/connection/database.js';
 import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
-import { createBell } from './bell.js';
 import type { CallDecoder } from './decode.js';
 import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
@@ -19,33 +18,33 @@ import { MAX_PAUSE_MS, asMiddlewareError } from './faults.js';
 import { follow } from './follow.js';
 import type { FollowHooks } from './follow.js';
 import { createGapFiller } from './gaps.js';
-import { waitOrAbort } from './news.js';
+import { waitOrAbort } from './head-poll.js';
+import { createWakeablePause } from './wakeable-pause.js';
 
 interface PopulateOptions {
   database: Database;
   node: NodePool;
-  /** The same nodes, whose blocks are proven in full. */
+  /** The same nodes, with blocks proven in full. */
   prover: NodePool;
   decoder: CallDecoder;
   config: Pick<Config, 'pollIntervalMs' | 'leaseSeconds' | 'powEdgeBits' | 'maxUnprovenReorg' | 'verifyShare'>;
   logger: Logger;
   metrics: Metrics;
   signal: AbortSignal;
-  /** Progress of the load, reported after each commit and each look at the node. */
+  /** Called with the progress of the load after each commit and in each round. */
   onProgress?: (state: { done: number; total: number; height: number; transactions: number }) => void;
 }
 
 /**
- * Fetched ahead and joined to one commit. Each commit has some 25 statements whatever it holds, so larger ones cost less a
- * transaction; the bounds keep the process below 300 MiB.
+ * Limits of what is fetched ahead (`WINDOW`) and of one commit (`BATCH`). A commit has some 25 statements, whatever its size, so a large one
+ * costs less per transaction. The limits keep the process below 300 MiB.
  */
 const WINDOW = { generations: 256, transactions: 9_000, characters: 16_000_000 };
 const BATCH = { blocks: 2_000, transactions: 6_000, characters: 8_000_000 };
 
 /**
- * Populates until aborted: waits for the lease, loads what is missing, follows the head. What may pass by itself, such as
- * a node or a database that is away, is tried again for ever; wrong settings, a foreign chain and faults of the program
- * are thrown. Deletes nothing in doubt.
+ * Populates until the signal aborts: waits for the lease, loads what is missing, follows the head. Faults that can end by themselves, such as
+ * a node or a database that is away, are retried forever. Throws for wrong settings, a node of another chain and faults of the program.
  */
 export async function populate(options: PopulateOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
@@ -72,18 +71,18 @@ export async function populate(options: PopulateOptions): Promise<void> {
       logger.warn({ code: fault.code, reason: fault.message }, 'Stopped populating, will try again');
       await waitOrAbort(backoffMs(failures++, 100, MAX_PAUSE_MS), signal);
     } finally {
-      forget(metrics);
+      removeGauges(metrics);
       await lease?.release();
     }
   }
 }
 
-/** Of the chain and the node only the process that writes knows; what it knew is no longer so when another one does. */
-function forget(metrics: Metrics): void {
+/** Removes the gauges about chain and node: only the process that has the lease knows their values. */
+function removeGauges(metrics: Metrics): void {
   const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg } =
     metrics;
-  const known = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
-  for (const gauge of [...known, metrics.provenHeight, metrics.writerEpoch]) gauge.remove();
+  const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
+  for (const gauge of [...gauges, metrics.provenHeight, metrics.writerEpoch]) gauge.remove();
   metrics.nodeState.reset();
 }
 
@@ -93,21 +92,21 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   const identity = await readIdentity(database);
   if (identity !== null) for (const pool of [node, options.prover]) pool.expect(identity);
   await discardLeftovers(database);
-  // Another process may have wanted less of it than this one does.
+  // The blocks may be staged by a process that proved less of them than this one does.
   await unstage(database, POPULATORS_STAGE);
   const start = await readHead(database);
   const counts = { transactions: 0, height: start?.height ?? -1, nodeHeight: 0 };
   metrics.loadRate.set(0);
   const following = new AbortController();
   const ended = AbortSignal.any([signal, following.signal]);
-  const stored = createBell(ended);
+  const decodePause = createWakeablePause(ended);
   const context: SyncContext = {
     database,
     node,
     fence: (tx) => lease.fence(tx),
     window: WINDOW,
     batch: BATCH,
-    // Known with the network.
+    // `follow` sets it when the network is known.
     edgeBits: undefined,
     maxUnprovenReorg: options.config.maxUnprovenReorg,
     confirms: (height, hash) => node.confirms(height, hash),
@@ -120,18 +119,18 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       for (const { type } of unproven) metrics.unproven.inc({ type });
       if (unproven.length > 0) logger.warn({ unproven: unproven.slice(0, 10) }, 'Stored what could not be proven');
       rate.add(transactions);
-      stored.ring();
+      decodePause.wake();
       counts.height = height;
       reportProgress();
     },
-    onFork(depth) {
+    onReorg(depth) {
       metrics.forks.inc({ kind: depth === 0 ? 'micro' : 'key' });
       metrics.forkDepth.observe(depth);
-      logger.info({ depth }, depth === 0 ? 'Replaced micro blocks of a fork' : 'Replaced generations of a fork');
+      logger.info({ depth }, depth === 0 ? 'Replaced micro blocks in a reorg' : 'Replaced generations in a reorg');
     },
   };
   const rate = createRate((perSecond) => metrics.loadRate.set(perSecond));
-  const compare = (): void => {
+  const setHeightGauges = (): void => {
     const { height, nodeHeight } = counts;
     if (height >= 0) metrics.databaseHeight.set(height);
     metrics.queueHeights.set(Math.max(0, nodeHeight - height));
@@ -140,7 +139,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   const reportProgress = (): void => {
     const { height } = counts;
     const first = start === null ? 0 : start.height + 1;
-    compare();
+    setHeightGauges();
     options.onProgress?.({
       done: Math.max(0, height - first + 1),
       total: Math.max(0, counts.nodeHeight - first + 1),
@@ -149,11 +148,11 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     });
   };
   let caughtUp = false;
-  /** The node had nothing new in the last round, nor since. */
+  /** True from a round without new blocks until the node's head changes. */
   let isQuiet = false;
   const filler = createGapFiller({
     ...context,
-    // The head may be far above.
+    // The height of a gap must not lower the height of the head.
     onCommit: (committed, height) => context.onCommit(committed, Math.max(height, counts.height)),
     signal: ended,
   });
@@ -162,7 +161,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     signal: ended,
     fence: context.fence,
     mayWork: () => caughtUp,
-    rest: stored.rest,
+    pause: decodePause.pause,
   });
   const verifying = verifyInBackground({
     ...options,
@@ -179,17 +178,17 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       onLook(nodeHeight) {
         counts.nodeHeight = nodeHeight;
         metrics.nodeHeight.set(nodeHeight);
-        compare();
+        setHeightGauges();
       },
       onMoved() {
         isQuiet = false;
       },
       async onRound(state, changed, hasGaps) {
         isQuiet = state === 'ok' && !changed;
-        // A copy whose first load misses heights is still loading, and says so. One that is live may wait for them for long.
+        // A first load with gaps is not over. A live copy is caught up even with gaps, because filling them can take long.
         if (state === 'ok' && !changed && !caughtUp && (!hasGaps || (await isLive(database)))) {
           caughtUp = true;
-          stored.ring();
+          decodePause.wake();
           await goLive(database);
           logger.info('Caught up with the node');
         }
@@ -197,7 +196,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     };
     await follow({ ...options, signal, filler, hooks }, context);
   } finally {
-    // Also after a fault: otherwise they would go on under a lease that nobody else could take.
+    // Also after a fault: otherwise they would continue under a lease that no other process could take.
     following.abort();
     await filler.idle();
     await decoding;
@@ -205,7 +204,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
   }
 }
 
-/** A database of another network is a mistake of the one who starts: said at once. Later on, such a node is waited out. */
+/** Throws if at the start all nodes are of another chain: that is a mistake in the settings. Later, such a node is waited for like one that is away. */
 async function refuseOtherChain({ database, node }: PopulateOptions): Promise<void> {
   const identity = await readIdentity(database);
   if (identity === null) return;

@@ -5,49 +5,49 @@ import { MiddlewareError } from '../observe/errors.js';
 import { placeKeyBlock, placeMicroBlock } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 
-/** The node's answers do not fit together; nothing was changed, the next round asks again. */
+/** For answers of the node that do not fit together: the next round asks again. */
 export const inconsistent = (message: string): MiddlewareError => new MiddlewareError('node_inconsistent', message);
 
-/** Bounds of what is fetched ahead: generations, and transactions held in memory, by their number and the length of their texts. */
-export interface Window extends Load {
+/** Limits of what is fetched ahead: number of generations, and size of their transactions. */
+export interface Window extends Size {
   generations: number;
 }
 
-/** Transactions in memory. */
-interface Load {
+/** Size of transactions in memory: their number and the length of their texts. */
+interface Size {
   transactions: number;
   characters: number;
 }
 
-function loadOf(blocks: readonly Block[]): Load {
-  const load = { transactions: 0, characters: 0 };
+function sizeOf(blocks: readonly Block[]): Size {
+  const size = { transactions: 0, characters: 0 };
   for (const block of blocks) {
     if (block.kind === 'key') continue;
-    load.transactions += block.transactions.length;
-    for (const { transaction } of block.transactions) load.characters += transaction.body.length;
+    size.transactions += block.transactions.length;
+    for (const { transaction } of block.transactions) size.characters += transaction.body.length;
   }
-  return load;
+  return size;
 }
 
-/** Whether no more transactions than these, and texts no longer, are in the blocks. */
-export function fitsInto({ transactions, characters }: Load, blocks: readonly Block[]): boolean {
-  const load = loadOf(blocks);
-  return load.transactions <= transactions && load.characters <= characters;
+/** Whether the transactions of the blocks are within the limits. */
+export function fitsInto({ transactions, characters }: Size, blocks: readonly Block[]): boolean {
+  const size = sizeOf(blocks);
+  return size.transactions <= transactions && size.characters <= characters;
 }
 
-/** Of the window, before anything is given: what is read ahead keeps the process busy, and the first commit waits for that. */
+/** Part of the window that is open at the start: the first commit has to wait for all that is read ahead of it. */
 const FIRST_PART = 1 / 8;
-/** Generations asked for at once: before the first answer, and ever. */
-const FIRST_ASKED = 8;
-const MAX_UNANSWERED = 64;
-/** Weight of former answers in what the next is expected to be. */
-const REMEMBERED = 0.9;
+/** Max concurrent requests before the first answer, and at any time. */
+const FIRST_REQUESTS = 8;
+const MAX_REQUESTS = 64;
+/** The expected size of an answer is that of the largest recent one: each newer answer multiplies it by this factor. */
+const DECAY = 0.9;
 
 /**
- * Reads generations in parallel and gives them in order, as blocks.
+ * Reads generations in parallel and yields them in order, as blocks.
  *
- * Memory is bounded by the window whatever the chain holds: no new height is asked for while too much waits, those that are
- * not answered yet counted as large as the last answers. The window opens as generations are given.
+ * The window bounds the memory for any chain: no more heights are requested while too much waits to be yielded. A request that is not
+ * answered yet counts with the expected size of an answer. The window opens as generations are yielded.
  */
 export async function* readGenerations(
   node: ChainNode,
@@ -56,16 +56,16 @@ export async function* readGenerations(
   window: Window,
 ): AsyncGenerator<Block[]> {
   const ahead: Promise<Fetched>[] = [];
-  const waiting: Load = { transactions: 0, characters: 0 };
-  const given: Load = { transactions: 0, characters: 0 };
-  const open = (bound: keyof Load): number => Math.min(window[bound], window[bound] * FIRST_PART + given[bound]);
-  const expected: Load = {
-    transactions: open('transactions') / FIRST_ASKED,
-    characters: open('characters') / FIRST_ASKED,
+  const waiting: Size = { transactions: 0, characters: 0 };
+  const yielded: Size = { transactions: 0, characters: 0 };
+  const open = (bound: keyof Size): number => Math.min(window[bound], window[bound] * FIRST_PART + yielded[bound]);
+  const expected: Size = {
+    transactions: open('transactions') / FIRST_REQUESTS,
+    characters: open('characters') / FIRST_REQUESTS,
   };
   let unanswered = 0;
-  const fits = (bound: keyof Load): boolean =>
-    waiting[bound] + unanswered * Math.max(expected[bound], open(bound) / MAX_UNANSWERED) < open(bound);
+  const fits = (bound: keyof Size): boolean =>
+    waiting[bound] + unanswered * Math.max(expected[bound], open(bound) / MAX_REQUESTS) < open(bound);
   const hasRoom = (): boolean =>
     ahead.length === 0 || (ahead.length < window.generations && fits('transactions') && fits('characters'));
   let next = from;
@@ -74,21 +74,21 @@ export async function* readGenerations(
       unanswered++;
       const fetched = readGeneration(node, next++).then((blocks) => {
         unanswered--;
-        const load = loadOf(blocks);
+        const size = sizeOf(blocks);
         for (const bound of ['transactions', 'characters'] as const) {
-          waiting[bound] += load[bound];
-          expected[bound] = Math.max(load[bound], expected[bound] * REMEMBERED);
+          waiting[bound] += size[bound];
+          expected[bound] = Math.max(size[bound], expected[bound] * DECAY);
         }
-        return { blocks, load };
+        return { blocks, size };
       });
-      // Looked at when its turn comes, or never if an earlier one fails.
+      // The error is thrown when this height is yielded, or never if an earlier one fails.
       fetched.catch(() => undefined);
       ahead.push(fetched);
     }
-    const { blocks, load } = await ahead.shift()!;
+    const { blocks, size } = await ahead.shift()!;
     for (const bound of ['transactions', 'characters'] as const) {
-      waiting[bound] -= load[bound];
-      given[bound] += load[bound];
+      waiting[bound] -= size[bound];
+      yielded[bound] += size[bound];
     }
     yield blocks;
   }
@@ -96,7 +96,7 @@ export async function* readGenerations(
 
 interface Fetched {
   blocks: Block[];
-  load: Load;
+  size: Size;
 }
 
 async function readGeneration(node: ChainNode, height: number): Promise<Block[]> {
@@ -106,7 +106,7 @@ async function readGeneration(node: ChainNode, height: number): Promise<Block[]>
   return [placeKeyBlock(generation.keyBlock), ...microBlocks];
 }
 
-/** Micro blocks of a generation from number `skip` + 1 on. */
+/** Reads the micro blocks of a generation from number `skip` + 1 on. Throws if one is missing or of another generation. */
 export async function readMicroBlocks(
   node: ChainNode,
   keyBlock: KeyBlock,
@@ -126,44 +126,44 @@ export async function readMicroBlocks(
   );
 }
 
-/** A batch ends with the generation that reaches one of these; the first ones are smaller. */
-export interface BatchSize extends Load {
+/** A batch ends with the generation that reaches one of these limits. */
+export interface BatchSize extends Size {
   blocks: number;
 }
 
-/** Parts of the full size, for the first batches: what was loaded is kept, and seen, soon after a start. */
+/** Sizes of the first batches, as parts of the full size: small ones, so that blocks are stored soon after a start. */
 const FIRST_BATCHES = [1 / 16, 1 / 8, 1 / 4, 1 / 2];
 
 /**
- * Joins whole generations to batches for one COPY each. What was read before a fault is given before it is thrown: with a
- * node that fails now and then no batch might ever be full.
+ * Joins whole generations into batches, each for one commit. After a fault of the source it yields what was read before and throws then:
+ * otherwise a node that often fails might never fill a batch.
  */
 export async function* inBatches(
   generations: AsyncIterable<readonly Block[]>,
-  size: BatchSize,
-  first: readonly number[] = FIRST_BATCHES,
+  limits: BatchSize,
+  firstParts: readonly number[] = FIRST_BATCHES,
 ): AsyncGenerator<Block[]> {
   let batch: Block[] = [];
-  const load: Load = { transactions: 0, characters: 0 };
-  let given = 0;
+  const size: Size = { transactions: 0, characters: 0 };
+  let yielded = 0;
   let fault: { cause: unknown } | undefined;
   try {
     for await (const blocks of generations) {
       batch.push(...blocks);
-      const { transactions, characters } = loadOf(blocks);
-      load.transactions += transactions;
-      load.characters += characters;
-      const part = first[given] ?? 1;
+      const { transactions, characters } = sizeOf(blocks);
+      size.transactions += transactions;
+      size.characters += characters;
+      const part = firstParts[yielded] ?? 1;
       if (
-        batch.length >= size.blocks * part ||
-        load.transactions >= size.transactions * part ||
-        load.characters >= size.characters * part
+        batch.length >= limits.blocks * part ||
+        size.transactions >= limits.transactions * part ||
+        size.characters >= limits.characters * part
       ) {
         yield batch;
-        given++;
+        yielded++;
         batch = [];
-        load.transactions = 0;
-        load.characters = 0;
+        size.transactions = 0;
+        size.characters = 0;
       }
     }
   } catch (cause) {

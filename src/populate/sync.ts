@@ -18,37 +18,37 @@ import { inBatches, inconsistent, readGenerations, readMicroBlocks } from './sou
 import type { SyncContext } from './context.js';
 
 /**
- * `ok`: the database has the node's head; `behind`: the node is not as far as the database or shows a lighter branch;
- * `reorg_held`: its branch takes back so much that somebody has to vouch for it.
+ * `ok`: the copy has the node's head. `behind`: the node's head is lower than the stored one, or its branch has no more work.
+ * `reorg_held`: the node's branch replaces so many key blocks that a second node or the administrator must confirm it.
  */
 export type SyncState = 'ok' | 'behind' | 'reorg_held';
 
 export interface SyncResult {
   state: SyncState;
-  /** What is held back. */
+  /** Set in the state `reorg_held`. */
   held?: HeldReorg;
   /** Why the node's chain is not the one to follow. */
-  doubt?: string;
+  rejectReason?: string;
   /** The stored head when the round began. */
   headBefore: StoredHead | null;
   changed: boolean;
 }
 
 /**
- * One round: brings the stored head to the node's, whose running generation is `current`.
+ * One round: brings the copy to the head of the node, whose running generation is `current`.
  *
- * Whatever does not fit together (the chain moved between two questions, a node that contradicts itself) ends the round
- * with an error after which nothing is half done; the next round starts from what is stored.
+ * Throws if answers of the node do not fit together: its chain moved between two requests, or the node contradicts itself. Each commit
+ * leaves a valid chain, so the next round starts from what is stored.
  */
 export async function syncOnce(context: SyncContext, current: GenerationOutline): Promise<SyncResult> {
   const { database } = context;
   const nodeHeight = current.keyBlock.height;
   const head = await readHead(database);
-  const storedAtTop =
+  const storedAtNodeHeight =
     head !== null && nodeHeight < head.height
       ? ((await storedKeyBlock(database, nodeHeight))?.hash ?? null)
       : (head?.hash ?? null);
-  const next = plan(head, current, () => storedAtTop);
+  const next = plan(head, current, () => storedAtNodeHeight);
   switch (next.do) {
     case 'nothing':
       return { state: next.state, headBefore: head, changed: false };
@@ -68,7 +68,7 @@ export async function syncOnce(context: SyncContext, current: GenerationOutline)
   }
 }
 
-/** New micro blocks of the running generation; a proven other branch replaces those after the first `keep`. */
+/** Adds micro blocks to the running generation. They replace the stored ones after the first `keep`. */
 async function growGeneration(
   context: SyncContext,
   head: StoredHead,
@@ -84,12 +84,12 @@ async function growGeneration(
     blocks,
     ...(replaces && { endsWith: microHashes.at(-1)! }),
   });
-  if (replaces) context.onFork(0);
+  if (replaces) context.onReorg(0);
 }
 
 /**
- * How generation `from` follows the stored head. The stored generation below may lack its last micro blocks, or end with
- * micro blocks on which the next leader did not build (a micro fork).
+ * Where generation `from` follows the stored chain; `fork` if its key block does not follow the stored head's. The last stored generation
+ * may lack micro blocks, or end with micro blocks on which the next leader did not build (a micro reorg).
  */
 async function branchPoint(
   { node }: SyncContext,
@@ -105,12 +105,12 @@ async function branchPoint(
   return closeGeneration(node, head.height, head.hash, head.microHashes);
 }
 
-/** So far below the node's head no block is replaced any more: what a crash took would be read again as it was. */
+/** Heights below the node's head from which on blocks no longer change: a commit lost in a crash is read again with the same contents. */
 const DEEP = 100;
 
 /**
- * Stores generations in batches, each a commit of its own: after any of them the database is a valid chain. `depth` is the
- * number of key blocks that the first one takes back.
+ * Stores generations in batches, one commit each. After each commit the copy is a valid chain. `depth` is the number of key blocks that
+ * the first commit removes.
  */
 async function append(
   context: SyncContext,
@@ -128,82 +128,82 @@ async function append(
   const blocks = withFirst(branch.first, rest);
   for await (const batch of inBatches(blocks, context.batch)) {
     context.signal.throwIfAborted();
-    // Also in the first load: blocks that claim more work than the chain has would stay for ever.
+    // Also in the first load: blocks that claim too much work would never be replaced by the right chain.
     mustHaveWork(batch, edgeBits);
     const last = heightOfLast(batch);
     await store(context, last, { base, removeFrom, blocks: batch, mayBeLost: to - last >= DEEP });
-    if (removeFrom !== null) context.onFork(depth);
+    if (removeFrom !== null) context.onReorg(depth);
     base = batch.at(-1)!.hash;
     removeFrom = null;
   }
 }
 
 /**
- * Replaces the stored branch, up to `storedTop`, by the node's, if that has more work: as the protocol has it, at whatever
- * height the two end. A node that lost blocks, is behind or on a branch of its own shows a lighter one: nothing is deleted
- * for that, nor for one of equal work.
+ * Replaces the stored branch, up to the height `storedHead`, by the node's branch if that has more work. This is the rule of the protocol;
+ * heights do not matter. A node that lost blocks, is behind or is on a branch of its own has less work, so nothing is deleted for it. A
+ * branch of equal work does not replace the stored one either.
  */
 async function replaceBranch(
   context: SyncContext,
   head: StoredHead,
   current: GenerationOutline,
-  storedTop = head.height,
+  storedHead = head.height,
 ): Promise<SyncResult> {
   const { database, node } = context;
   const nodeHeight = current.keyBlock.height;
   const behind: SyncResult = {
     state: 'behind',
-    doubt: 'shows a branch that has no more work than the stored one',
+    rejectReason: 'shows a branch that has no more work than the stored one',
     headBefore: head,
     changed: false,
   };
-  // Asked again, because another node may answer at the address by now: one of another network can share all the first
-  // blocks, and its chain can be heavier. The status is checked against the chain this database holds.
+  // Another node may answer at the address by now. A node of another network can share the first blocks and have a heavier chain.
+  // `status` throws if the node is not of the chain that this copy holds.
   await node.status();
-  const ancestor = await commonAncestor(context, Math.min(storedTop, nodeHeight));
-  const stored = await workAbove(database, ancestor, storedTop);
+  const ancestor = await commonAncestor(context, Math.min(storedHead, nodeHeight));
+  const stored = await workAbove(database, ancestor, storedHead);
   if (!(await claimsMoreWork(context, ancestor, current, stored))) return behind;
-  const { blocks, ...place } = await readBranch(context, ancestor, current);
-  // What the headers claimed was only worth the reading.
+  const { blocks, ...change } = await readBranch(context, ancestor, current);
+  // The work that the headers claimed decided whether to read the branch. The blocks that were read decide whether it replaces the stored one.
   if ((await blocks.work()) <= stored) {
-    await blocks.keep();
+    await blocks.stage();
     return behind;
   }
   const held = { hash: current.keyBlock.hash, height: nodeHeight, depth: head.height - ancestor };
   if (await mustWait(context, held)) {
-    await blocks.keep();
+    await blocks.stage();
     return hold(context, head, held);
   }
   try {
-    await store(context, nodeHeight, { ...place, blocks: blocks.all() });
+    await store(context, nodeHeight, { ...change, blocks: blocks.all() });
   } catch (error) {
-    // What was staged, or where it belongs, is not what it was: the next round begins again.
+    // The staged blocks or the stored chain changed: the next round reads the branch again.
     if (error instanceof MiddlewareError && error.code === 'chain_moved') await unstage(database, POPULATORS_STAGE);
     throw error;
   }
   await unstage(database, POPULATORS_STAGE);
-  context.onFork(held.depth);
+  context.onReorg(held.depth);
   return { state: 'ok', headBefore: head, changed: true };
 }
 
 async function hold({ database }: SyncContext, head: StoredHead, held: HeldReorg): Promise<SyncResult> {
   await holdReorg(database, held);
-  return { state: 'reorg_held', held, doubt: doubtOf(held), headBefore: head, changed: false };
+  return { state: 'reorg_held', held, rejectReason: reasonToHold(held), headBefore: head, changed: false };
 }
 
-const doubtOf = ({ hash, height, depth }: HeldReorg): string =>
-  `a reorg that takes back ${depth} key blocks, to ${hash} at ${height}, waits for a second node or mdw accept-reorg`;
+const reasonToHold = ({ hash, height, depth }: HeldReorg): string =>
+  `a reorg that removes ${depth} key blocks, to ${hash} at ${height}, waits for a second node or mdw accept-reorg`;
 
-/** Work that is proven speaks for itself. Without, one node alone must not be able to undo a long past. */
+/** Proven work is enough. Without it, a single node must not be able to replace a long part of the chain. */
 async function mustWait(context: SyncContext, { hash, height, depth }: HeldReorg): Promise<boolean> {
   if (context.edgeBits !== undefined || depth <= context.maxUnprovenReorg) return false;
   return !(await isReorgAccepted(context.database)) && !(await context.confirms(height, hash));
 }
 
 /**
- * Replaces everything above the last height, at or below `from`, that is on the node's chain. For a database with holes,
- * whose parts may be of different branches; `from` is the head of its lowest part, which alone has work that counts, or -1
- * where nothing is stored below the lowest hole.
+ * Replaces everything above the highest height, at or below `from`, at which the stored key block is on the node's chain. This is for a
+ * copy with gaps, whose parts may be of different branches. `from` is the highest height below the lowest gap, or -1 if nothing is stored
+ * there. Only the work of that lowest part counts.
  */
 export async function replaceAbove(context: SyncContext, from: number): Promise<SyncResult> {
   const head = await readHead(context.database);
@@ -211,7 +211,7 @@ export async function replaceAbove(context: SyncContext, from: number): Promise<
   return from < 0 ? replaceAll(context, head!, current) : replaceBranch(context, head!, current, from);
 }
 
-/** Loads the node's chain from its first block on. The first batch removes what is stored, none of which has work that counts. */
+/** Loads the node's chain from its first block on. The first commit removes all stored blocks: they are above a gap, so their work does not count. */
 async function replaceAll(context: SyncContext, head: StoredHead, current: GenerationOutline): Promise<SyncResult> {
   await context.node.status();
   const held = { hash: current.keyBlock.hash, height: current.keyBlock.height, depth: head.height + 1 };
@@ -225,7 +225,7 @@ async function store(context: SyncContext, height: number, change: Change): Prom
   context.onCommit(committed, height);
 }
 
-/** The running generation, of which only the micro blocks are still to be read. */
+/** Blocks of the running generation; reads its micro blocks. */
 async function* readRunning(node: ChainNode, { keyBlock, microHashes }: GenerationOutline): AsyncGenerator<Block[]> {
   yield [placeKeyBlock(keyBlock), ...(await readMicroBlocks(node, keyBlock, microHashes, 0))];
 }

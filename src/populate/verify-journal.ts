@@ -1,9 +1,9 @@
 /**
- * How far a verification has come, in a file: one line of JSON for each step, added when the step is over. A run that was killed is
- * continued by the next one that asks for the same. Nothing is written to the copy, so that who may only read it can verify it.
+ * The progress of a verification in a file: a header, then one line of JSON per finished step. If a run is killed, the next run with the same
+ * options continues it. Nothing is written to the copy, so that a user with read rights can verify it.
  *
- * What an earlier run saw holds as long as nothing was written there: a change at or below a height voids what was seen from there on.
- * Parts that a new block may change (names, lists, rankings) are not in the journal, they are verified at the end of each run.
+ * A step is valid until its heights change: a change at a height voids all steps from that height on. Parts that a new block can change
+ * (names, lists, rankings) are not in the journal; each run verifies them at its end.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { MiddlewareError } from '../observe/errors.js';
@@ -18,52 +18,53 @@ interface Range {
 }
 
 interface Header {
-  /** All that the run was asked for, the chain, and the release: a later one may find more. */
+  /** JSON of the options, the schema, the chain and the release: another release may find more. */
   asked: string;
+  /** When the run began, ISO 8601. */
   begun: string;
-  /** The last change below the head before it began. */
+  /** Number of the last change below the head before the run began. */
   rewrite: number;
 }
 
 type Step =
-  /** A height that is not the node's. */
+  /** A height that differs from the node's. */
   | { height: number; reason: string }
-  /** Heights that are compared with the node. */
+  /** Heights that were compared with the node. */
   | { compared: Range }
-  /** A window that is compared with what follows from it. */
+  /** A window of heights whose rows were compared with what follows from its facts. */
   | { window: Range; differences: Difference[] };
 
 export interface VerifyJournal {
-  /** When the run began that this one continues; undefined if this one begins. */
+  /** When the run began that this one continues, ISO 8601; undefined if this one continues none. */
   readonly since: string | undefined;
-  /** What that run found and what still holds. */
+  /** What that run found, as far as it is still valid. */
   readonly found: { heights: { height: number; reason: string }[]; rows: Difference[] };
   isCompared(height: number): boolean;
-  /** To be called for each height, from the head down. */
+  /** Call it for each height, from the head down. `reason` says how the height differs. */
   compared(height: number, reason: string | undefined): void;
   isVerified(window: Range): boolean;
   verified(window: Range, differences: readonly Difference[]): void;
-  /** The run came to its end: the next one begins. */
+  /** Call it when the run is complete. Removes the file, so that the next run starts from the beginning. */
   end(): void;
 }
 
-/** Heights of a step. */
-const HEIGHTS = 50;
+/** Heights of a `compared` step. */
+const STEP_HEIGHTS = 50;
 
-/** Opens the journal in a file, which is made if there is none. What is in it is left out if it is of another run, or void. */
+/** Opens the journal, and makes the file if there is none. Steps of a run with other options, and void steps, are dropped. */
 export async function openJournal(file: string, database: Database, asked: object): Promise<VerifyJournal> {
   const chain = await readIdentity(database);
   const begun = new Date().toISOString();
-  // Before anything is read that it is about.
+  // Read first: changes after this moment then void the steps of this run.
   const rewrite = await lastRewrite(database);
   const head = (await readHead(database))?.height ?? -1;
-  const wanted = JSON.stringify({ ...asked, schema: database.schema, chain });
+  const options = JSON.stringify({ ...asked, schema: database.schema, chain });
   const earlier = read(file);
-  const isSame = earlier?.header.asked === wanted;
-  const beyond = isSame ? ((await lowestRewriteSince(database, earlier.header.rewrite)) ?? Infinity) : 0;
-  const steps = isSame ? earlier.steps.flatMap((step) => below(step, beyond)) : [];
+  const isSame = earlier?.header.asked === options;
+  const voidFrom = isSame ? ((await lowestRewriteSince(database, earlier.header.rewrite)) ?? Infinity) : 0;
+  const steps = isSame ? earlier.steps.flatMap((step) => below(step, voidFrom)) : [];
   const isContinued = steps.length > 0;
-  const header: Header = { asked: wanted, begun: isContinued ? earlier!.header.begun : begun, rewrite };
+  const header: Header = { asked: options, begun: isContinued ? earlier!.header.begun : begun, rewrite };
   writing(file, () => {
     writeFileSync(`${file}.new`, [header, ...steps].map(lineOf).join(''));
     renameSync(`${file}.new`, file);
@@ -81,7 +82,7 @@ export async function openJournal(file: string, database: Database, asked: objec
     },
     isCompared: (height) => ranges.some(({ from, to }) => from <= height && height <= to),
     compared(height, reason) {
-      // The generation at the head still grows.
+      // Not in the journal: the generation at the head still grows.
       if (height >= head) return;
       if (reason !== undefined) add({ height, reason });
       if (open !== undefined && open.from - 1 !== height) {
@@ -89,7 +90,7 @@ export async function openJournal(file: string, database: Database, asked: objec
         open = undefined;
       }
       open = { from: height, to: open?.to ?? height };
-      if (open.to - open.from + 1 < HEIGHTS) return;
+      if (open.to - open.from + 1 < STEP_HEIGHTS) return;
       add({ compared: open });
       open = undefined;
     },
@@ -105,18 +106,18 @@ const lineOf = (line: Header | Step): string => `${JSON.stringify(line)}\n`;
 
 const labelOf = ({ from, to }: Range): string => `${from} ${to}`;
 
-/** What of a step is about heights below one. */
-function below(step: Step, beyond: number): Step[] {
-  if ('height' in step) return step.height < beyond ? [step] : [];
-  if ('window' in step) return step.window.to < beyond ? [step] : [];
+/** The part of a step that is about heights below `end`. */
+function below(step: Step, end: number): Step[] {
+  if ('height' in step) return step.height < end ? [step] : [];
+  if ('window' in step) return step.window.to < end ? [step] : [];
   const { from, to } = step.compared;
-  return from < beyond ? [{ compared: { from, to: Math.min(to, beyond - 1) } }] : [];
+  return from < end ? [{ compared: { from, to: Math.min(to, end - 1) } }] : [];
 }
 
 function read(file: string): { header: Header; steps: Step[] } | undefined {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text === '') return undefined;
-  // A process that was killed may have left half a line.
+  // The last line may be incomplete if the process was killed.
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   const [header, ...steps] = lines.slice(0, -1).map(parsed);
   if (header === undefined || !('asked' in header))

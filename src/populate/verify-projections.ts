@@ -19,22 +19,22 @@ interface VerifyProjectionsOptions {
   database: Database;
   /** Inclusive ranges; the whole copy when absent. */
   heights?: readonly { from: number; to: number }[] | undefined;
-  /** Also prove the facts by their own hashes: for where no node is asked. */
+  /** Also prove the facts by their hashes. Set it when no node is asked. */
   prove?: boolean | undefined;
-  /** Connections at work at a time; 1 when absent. */
+  /** Number of database connections that verify in parallel; 1 when absent. */
   jobs?: number | undefined;
   signal?: AbortSignal | undefined;
   onDifference: (difference: Difference) => void;
-  /** Windows of heights that an earlier run has verified, and those that this one has. */
+  /** Windows of heights that an earlier run has verified are skipped; those of this run are added. */
   windows?: WindowJournal | undefined;
   /** `done` and `total` count pieces of about the same cost. */
   onProgress?: ((done: number, total: number, transactions: number) => void) | undefined;
 }
 
-/** Contracts whose code is kept parsed. */
+/** Max contracts whose parsed code is cached. */
 const MAX_CONTRACTS = 200;
 
-/** Decodes calls by the code of their contract, which is parsed once for many calls. */
+/** Decodes calls with the code of their contract. Parsed code is cached for further calls. */
 export function callReader(): CallReader {
   const contracts = new LRUCache<string, { contract: OfflineContract | null }>({ max: MAX_CONTRACTS });
   const contractOf = (code: string): OfflineContract | null => {
@@ -49,8 +49,8 @@ export function callReader(): CallReader {
 }
 
 /**
- * Compares what a copy holds with what follows from its own facts, as of one moment; asks no node and changes nothing. Of heights alone
- * only what they give is compared: what is ranked or summed up over the whole chain is left out.
+ * Compares the rows of a snapshot of the copy with what follows from its facts. Asks no node and changes nothing. With `heights` only the
+ * rows that follow from these heights alone are compared, not those that are ranked or summed up over the whole chain.
  */
 export async function verifyProjections(options: VerifyProjectionsOptions): Promise<void> {
   const { database, heights, prove = false, jobs = 1, signal, windows, onDifference, onProgress } = options;

@@ -18,27 +18,27 @@ interface Verdict {
 interface VerifyOptions {
   database: Database;
   node: ChainNode;
-  /** Inclusive ranges; everything from the higher of both tops down to 0 when absent. */
+  /** Inclusive ranges; all heights from the higher of both heads down to 0 when absent. */
   heights?: readonly { from: number; to: number }[] | undefined;
-  /** Whether a height needs no verdict: an earlier run has given it. */
+  /** Heights for which it returns true are skipped: an earlier run has verified them. */
   isVerified?: ((height: number) => boolean) | undefined;
   signal?: AbortSignal;
 }
 
-/** Generations compared at a time. */
+/** Generations compared in parallel. */
 const PARALLEL = 16;
 
-/** Compares database and node from the head down, one verdict a height; changes nothing. */
+/** Compares the copy with the node from the head down and yields one verdict per height. Changes nothing. */
 export async function* verify(options: VerifyOptions): AsyncGenerator<Verdict> {
-  const nodeTop = (await options.node.currentGeneration()).keyBlock.height;
+  const nodeHead = (await options.node.currentGeneration()).keyBlock.height;
   const stored = await readHead(options.database);
-  const top = Math.max(nodeTop, stored?.height ?? 0);
-  const ranges = options.heights ?? [{ from: 0, to: top }];
+  const highest = Math.max(nodeHead, stored?.height ?? 0);
+  const ranges = options.heights ?? [{ from: 0, to: highest }];
   const ahead: Promise<Verdict>[] = [];
   for (const height of descending(ranges)) {
     options.signal?.throwIfAborted();
     if (options.isVerified?.(height) === true) continue;
-    const verdict = verifyHeight(options, height, nodeTop);
+    const verdict = verifyHeight(options, height, nodeHead);
     verdict.catch(() => undefined);
     ahead.push(verdict);
     if (ahead.length >= PARALLEL) yield await ahead.shift()!;
@@ -52,7 +52,7 @@ function* descending(ranges: readonly { from: number; to: number }[]): Iterable<
   }
 }
 
-async function verifyHeight({ database, node }: VerifyOptions, height: number, nodeTop: number): Promise<Verdict> {
+async function verifyHeight({ database, node }: VerifyOptions, height: number, nodeHead: number): Promise<Verdict> {
   const outline = await node.generation(height);
   const stored = await storedGeneration(database, height);
   const verdict = (reason?: string): Verdict =>
@@ -62,14 +62,17 @@ async function verifyHeight({ database, node }: VerifyOptions, height: number, n
   if (stored === null) return verdict('not stored');
   const blocks = await readMicroBlocks(node, outline.keyBlock, outline.microHashes, 0);
   const microBlocks = blocks.filter((block) => block.kind === 'micro');
-  const found = difference(outline.keyBlock, microBlocks, stored, height >= nodeTop);
-  return verdict(found ?? (await differenceOfInfos(node, microBlocks, stored)));
+  const found = difference(outline.keyBlock, microBlocks, stored, height >= nodeHead);
+  return verdict(found ?? (await differenceOfCallInfos(node, microBlocks, stored)));
 }
 
 type MicroBlock = Block & { kind: 'micro' };
 
-/** Call information that is stored, against the node's; a node may have forgotten it, and a call that waits has none yet. */
-async function differenceOfInfos(
+/**
+ * Compares stored execution results with the node's. It is no difference if the node no longer knows a result. A call that is not decoded yet
+ * has no stored result.
+ */
+async function differenceOfCallInfos(
   node: ChainNode,
   microBlocks: readonly MicroBlock[],
   stored: StoredGeneration,
@@ -86,7 +89,7 @@ async function differenceOfInfos(
   return undefined;
 }
 
-/** The first difference; of the running generation the database may still lack the last micro blocks. */
+/** The first difference; undefined if there is none. In the running generation the copy may lack the last micro blocks. */
 function difference(
   keyBlock: KeyBlock,
   microBlocks: readonly MicroBlock[],
@@ -133,7 +136,8 @@ function differenceOfTransaction(
   const same =
     stored.type === transaction.type && stored.size === transaction.size && BigInt(stored.fee) === transaction.fee;
   if (!same) return `type, size or fee of transaction ${hash} differ from the node's`;
-  // Lists in which it stands because of a name are a matter of all transactions before it, not of this one alone.
+  // Lists of accounts and oracles are not compared for extra entries: a transaction is also listed for the owner of a name that it uses,
+  // which depends on earlier transactions.
   const wanted = derived.lists.map(({ kind, id }) => `${kind} ${id}`);
   const missing = wanted.find((list) => !stored.lists.includes(list));
   if (missing !== undefined)

@@ -217,7 +217,7 @@ describe('the service as it is installed', function () {
     expect(await json(port, '/readyz')).to.include({ ready: true, node_state: 'node_busy' });
     devnode.misbehave(null);
 
-    await service.saw(/The node is well again/);
+    await service.saw(/Node recovered/);
     await followed(port);
   });
 });

@@ -118,7 +118,7 @@ describe('a populator whose database fails', function () {
     const stored = await chainDump(populating.database);
     await populating.stop();
 
-    const lacking = populating.log.slice(log).find(({ msg }) => msg === 'Replaced generations of a fork');
+    const lacking = populating.log.slice(log).find(({ msg }) => msg === 'Replaced generations in a reorg');
     expect(lacking, 'what the replica had, of another branch').to.include({ depth: 2 });
     expect(devnode.height()).to.be.above(copied);
     expect(stored).to.deep.equal(await cleanDump(server, 'moved_clean', devnode.externalUrl));

@@ -140,7 +140,7 @@ describe('a populator whose node misbehaves', function () {
       expect(await api.json('/readyz')).to.include({ ready: true, node_state: state });
       devnode.misbehave(null);
       await expectChainOf(devnode);
-      expect(populating.log.map(({ msg }) => msg)).to.include('The node is well again');
+      expect(populating.log.map(({ msg }) => msg)).to.include('Node recovered');
     });
   }
 

@@ -7,7 +7,7 @@ import type { Answerer, TestServer } from '../support/http-server.js';
 import { recorded, recordedGenerations, recordedInfo, recording } from '../support/recording.js';
 import { asRecorded } from './support.js';
 
-describe('a node', () => {
+describe('the client of a node', () => {
   let server: TestServer;
   let node: NodeClient;
   const outcomes: string[] = [];
@@ -35,16 +35,16 @@ describe('a node', () => {
     return node;
   }
 
-  /** The given answers in turn, the last one ever again; each may also be a function. */
+  /** Gives the answers one after the other, and then the last one again and again. */
   const inTurn = (...answers: Answerer[]): Answerer => {
     let turn = 0;
     return (request, response) => answers[Math.min(turn++, answers.length - 1)]!(request, response);
   };
 
-  describe('that is well', () => {
+  describe('of a healthy node', () => {
     beforeEach(() => start(asRecorded, { api: 'auto' }));
 
-    it('reports its status', async () => {
+    it('returns the status', async () => {
       expect(await node.status()).to.deep.include({
         networkId: 'ae_mdwtest',
         headHeight: 214,
@@ -54,7 +54,7 @@ describe('a node', () => {
       expect((await node.status()).protocols).to.deep.include({ height: 10, version: 6 });
     });
 
-    it('gives every recorded generation and micro block as it stands on the chain', async () => {
+    it('returns every recorded generation and micro block unchanged', async () => {
       for (const { height, microBlocks, keyBlock } of recordedGenerations().slice(-40)) {
         const generation = await node.generation(height);
         expect(generation?.keyBlock.body).to.equal(keyBlock);
@@ -71,7 +71,7 @@ describe('a node', () => {
       }
     });
 
-    it('gives the hash of its head, under /v2 as well', async () => {
+    it('returns the hash of the head, also under /v2', async () => {
       const { hash } = JSON.parse(recorded('/v3/headers/top')) as { hash: string };
 
       expect(await node.headHash()).to.equal(hash);
@@ -85,7 +85,7 @@ describe('a node', () => {
       asV2.close();
     });
 
-    it('gives the code of a contract, or nothing if there is none', async () => {
+    it('returns the code of a contract, null if there is none', async () => {
       const [path, { body }] = [...recording()].find(([asked]) => /^GET \/v3\/contracts\/ct_\w+\/code$/.test(asked))!;
       const { bytecode } = JSON.parse(body) as { bytecode: string };
       expect(await node.contractCode(path.split('/')[3]!)).to.equal(bytecode);
@@ -101,7 +101,7 @@ describe('a node', () => {
       expect(await rejection(node.contractCode('ct_odd'))).to.include({ code: 'node_malformed' });
     });
 
-    it('gives call information of a GAMetaTx only', async () => {
+    it('returns call information for a GAMetaTx only', async () => {
       const blocks = recordedGenerations().flatMap(({ microBlocks }) => microBlocks);
       const { hash } = blocks.find(({ transactions }) => transactions.includes('"GAMetaTx"'))!;
 
@@ -113,7 +113,7 @@ describe('a node', () => {
       );
     });
 
-    it('says null where it has nothing', async () => {
+    it('returns null for what the node does not have', async () => {
       const spend = [...recording().entries()].find(
         ([path, { status }]) => path.endsWith('/info') && status === 400,
       )![0];
@@ -121,7 +121,7 @@ describe('a node', () => {
       expect(await node.info(spend.split('/')[3]!)).to.equal(null);
     });
 
-    it('gives any other path, refusals included', async () => {
+    it('returns the answer of any other path, also a refusal', async () => {
       expect(await node.get('/key-blocks/current')).to.deep.equal({
         status: 200,
         text: recorded('/v3/key-blocks/current'),
@@ -129,7 +129,7 @@ describe('a node', () => {
       expect(await node.get('/nothing')).to.deep.equal({ status: 404, text: '' });
     });
 
-    it('finds out once which interface it has', async () => {
+    it('detects once which interface the node has', async () => {
       await node.keyBlock(1);
       await node.keyBlock(2);
 
@@ -141,7 +141,7 @@ describe('a node', () => {
     });
   });
 
-  it('is asked under /v2 if it has no /v3', async () => {
+  it('uses /v2 if the node has no /v3', async () => {
     await start(
       (request, response) =>
         request.url!.startsWith('/v3') ? reply(response, 404, '') : asRecorded(request, response),
@@ -154,7 +154,7 @@ describe('a node', () => {
     expect(server.requests.at(-1)).to.equal('GET /v2/key-blocks/height/3');
   });
 
-  it('is reached behind a prefix, with credentials that are shown nowhere', async () => {
+  it('reaches a node behind a path prefix, and never shows the credentials', async () => {
     let authorization: string | undefined;
     await start(
       (request, response) => {
@@ -171,7 +171,7 @@ describe('a node', () => {
     expect(authorization).to.equal(`Basic ${Buffer.from('user:p w').toString('base64')}`);
   });
 
-  it('says null above its head, but not when a proxy or a wrong path says 404', async () => {
+  it('returns null above the head, but not for a 404 of a proxy or a wrong path', async () => {
     await start(
       ({ url }, response) =>
         reply(response, 404, url!.endsWith('/5') ? '{"reason":"Chain too short"}' : '<html>Not found</html>'),
@@ -182,14 +182,14 @@ describe('a node', () => {
     expect(await rejection(node.generation(6))).to.include({ code: 'node_error' });
   });
 
-  it('lies when it answers with another height', async () => {
+  it('throws node_lies when the answer is for another height', async () => {
     await start((_, response) => reply(response, 200, recorded('/v3/generations/height/7')));
 
     expect(await rejection(node.generation(8))).to.include({ code: 'node_lies', fault: 'unavailable' });
     expect(server.requests).to.have.lengthOf(1);
   });
 
-  it('lies when a micro block is not the one asked for, or its transactions are not its own', async () => {
+  it('throws node_lies for another micro block, or for transactions of another one', async () => {
     const [one, other] = recordedGenerations()
       .flatMap(({ microBlocks }) => microBlocks)
       .filter(({ transactions }) => transactions.includes('"hash"'));
@@ -202,14 +202,14 @@ describe('a node', () => {
     expect(await rejection(node.microBlock(other!.hash))).to.include({ code: 'node_lies' });
   });
 
-  it('is asked for its head once, whatever comes of it', async () => {
+  it('does not repeat a failed request for the head', async () => {
     await start((_, response) => reply(response, 500, ''));
 
     expect(await rejection(node.headHash())).to.include({ code: 'node_error' });
     expect(server.requests).to.deep.equal(['GET /v3/headers/top']);
   });
 
-  it('is malformed when it cuts its JSON short, and asked again', async () => {
+  it('throws node_malformed for truncated JSON, after retries', async () => {
     const whole = recorded('/v3/key-blocks/height/7');
     await start((_, response) => reply(response, 200, whole.slice(0, 200)));
 
@@ -217,7 +217,7 @@ describe('a node', () => {
     expect(server.requests).to.have.lengthOf(4);
   });
 
-  it('is asked again when the connection breaks in the middle of an answer', async () => {
+  it('retries when the connection breaks in the middle of an answer', async () => {
     const whole = recorded('/v3/key-blocks/height/7');
     await start(
       inTurn((_, response) => {
@@ -230,21 +230,21 @@ describe('a node', () => {
     expect(outcomes).to.deep.equal(['node_malformed', 'ok']);
   });
 
-  it('is asked again when it refuses a connection once', async () => {
+  it('retries when a connection is refused once', async () => {
     await start(inTurn((request) => request.socket.destroy(), asRecorded));
 
     expect((await node.keyBlock(7))?.height).to.equal(7);
     expect(outcomes).to.deep.equal(['node_unreachable', 'ok']);
   });
 
-  it('times out when it hangs', async () => {
+  it('throws node_timeout when the node does not answer', async () => {
     await start(() => undefined, { timeoutMs: 150 });
 
     expect(await rejection(node.keyBlock(7))).to.include({ code: 'node_timeout' });
     expect(server.requests).to.have.lengthOf(1);
   });
 
-  it('times out when its answer drips in for ever', async () => {
+  it('throws node_timeout when an answer comes in small pieces forever', async () => {
     let drip: NodeJS.Timeout | undefined;
     await start(
       (_, response) => {
@@ -260,7 +260,7 @@ describe('a node', () => {
     expect(error).to.include({ code: 'node_timeout' });
   });
 
-  it('is left alone for as long as it asks when busy', async () => {
+  it('waits as long as the retry-after of a busy node says', async () => {
     await start(inTurn((_, response) => reply(response, 429, '', { 'retry-after': '1' }), asRecorded));
     const startedAt = performance.now();
 
@@ -269,7 +269,7 @@ describe('a node', () => {
     expect(performance.now() - startedAt).to.be.at.least(990);
   });
 
-  it('is busy at once when it asks for more patience than there is', async () => {
+  it('throws node_busy at once when the retry-after is too long', async () => {
     await start((_, response) => reply(response, 503, '{"reason":"Temporary overload"}', { 'retry-after': '30' }), {
       patienceMs: 1000,
     });
@@ -280,7 +280,7 @@ describe('a node', () => {
     expect(error).to.have.nested.property('details.retryAfterMs', 30_000);
   });
 
-  it('is asked again on 5xx, and in error when that goes on', async () => {
+  it('retries on 5xx, and throws node_error when that continues', async () => {
     await start(inTurn((_, response) => reply(response, 500, ''), asRecorded));
     expect((await node.keyBlock(7))?.height).to.equal(7);
     node.close();
@@ -291,7 +291,7 @@ describe('a node', () => {
     expect(server.requests).to.have.lengthOf(4);
   });
 
-  it('is cut short when it sends too much', async () => {
+  it('throws node_malformed for an answer that is too long', async () => {
     await start(
       (_, response) => {
         response.writeHead(200);
@@ -304,10 +304,10 @@ describe('a node', () => {
     expect(server.requests).to.have.lengthOf(1);
   });
 
-  it('is asked for no more at once than allowed, and for more only as it proves to keep up', async () => {
-    let [running, most] = [0, 0];
+  it('sends no more concurrent requests than allowed, and more only while the node keeps up', async () => {
+    let [running, max] = [0, 0];
     await start((request, response) => {
-      most = Math.max(most, (running += 1));
+      max = Math.max(max, (running += 1));
       setTimeout(() => {
         running -= 1;
         void asRecorded(request, response);
@@ -316,10 +316,10 @@ describe('a node', () => {
 
     await Promise.all(Array.from({ length: 200 }, (_, i) => node.keyBlock(i)));
 
-    expect(most).to.be.within(5, 8);
+    expect(max).to.be.within(5, 8);
   });
 
-  it('stops everything under way when closed', async () => {
+  it('aborts all requests when it is closed', async () => {
     await start(() => undefined, { timeoutMs: 60_000 });
 
     const pending = Array.from({ length: 20 }, () => rejection(node.keyBlock(7)));

@@ -1,60 +1,63 @@
 import { expect } from 'chai';
 import { nodeFault } from '../../src/node/faults.js';
-import { adopt, choose, judge, unshownClaims } from '../../src/node/health.js';
-import type { ExpectedChain, Finding, NodeState, Sighting } from '../../src/node/health.js';
+import { adopt, choose, statesOf, unshownClaims } from '../../src/node/health.js';
+import type { ExpectedChain, Finding, NodeState, Observation } from '../../src/node/health.js';
 
 const at = (
   headHeight: number,
   status: { networkId?: string; genesisHash?: string; syncing?: boolean } = {},
-): Sighting => ({
+): Observation => ({
   latencyMs: 1,
   status: {
     nodeVersion: '7.2.2',
     networkId: 'ae_mainnet',
     genesisHash: 'kh_genesis',
-    headHash: 'kh_top',
+    headHash: 'kh_head',
     syncing: false,
     protocols: [],
     headHeight,
     ...status,
   },
 });
-const down: Sighting = { fault: nodeFault('node_unreachable', 'refused') };
+const down: Observation = { fault: nodeFault('node_unreachable', 'refused') };
 const mainnet = { networkId: 'ae_mainnet', genesisHash: 'kh_genesis' };
-const nobody = new Set<number>();
+const none = new Set<number>();
 
-/** Every node has shown what it claims, unless `changes` says otherwise. */
-const findingsOf = (sightings: readonly (Sighting | undefined)[], changes: Record<number, Partial<Finding>> = {}) =>
-  sightings.map((seen, i) => ({
+/** Every node has shown the key block of the height that it claims, unless `changes` says otherwise. */
+const findingsOf = (
+  observations: readonly (Observation | undefined)[],
+  changes: Record<number, Partial<Finding>> = {},
+) =>
+  observations.map((seen, i) => ({
     shownHeight: seen && 'status' in seen ? seen.status.headHeight : -1,
-    doubted: false,
-    tried: false,
+    demoted: false,
+    onTrial: false,
     ...changes[i],
   }));
-const judged = (
-  sightings: readonly (Sighting | undefined)[],
+const statesWith = (
+  observations: readonly (Observation | undefined)[],
   expected: ExpectedChain,
   changes: Record<number, Partial<Finding>> = {},
-) => judge(sightings, expected, findingsOf(sightings, changes));
+) => statesOf(observations, expected, findingsOf(observations, changes));
 const chosen = (
   states: readonly NodeState[],
   followed: number | undefined,
-  passed = nobody,
+  excluded = none,
   changes: Record<number, Partial<Finding>> = {},
 ) =>
   choose(
     states,
     followed,
-    passed,
+    excluded,
     findingsOf(
       states.map(() => undefined),
       changes,
     ),
   );
 
-describe('the health of several nodes', () => {
-  it('reports nodes that are behind the best one of the same chain', () => {
-    expect(judged([at(100), at(97), at(96), at(900, { networkId: 'ae_uat' })], mainnet)).to.deep.equal([
+describe('the state of several nodes', () => {
+  it('is behind for nodes far below the highest head of the same chain', () => {
+    expect(statesWith([at(100), at(97), at(96), at(900, { networkId: 'ae_uat' })], mainnet)).to.deep.equal([
       'ok',
       'ok',
       'behind',
@@ -62,13 +65,13 @@ describe('the health of several nodes', () => {
     ]);
   });
 
-  it('reports nodes of another chain, that are syncing, or out of reach', () => {
+  it('tells apart nodes of another chain, syncing nodes and unreachable nodes', () => {
     expect(
-      judged([at(9, { genesisHash: 'kh_other' }), at(9, { syncing: true }), down, undefined], mainnet),
+      statesWith([at(9, { genesisHash: 'kh_other' }), at(9, { syncing: true }), down, undefined], mainnet),
     ).to.deep.equal(['wrong_genesis', 'syncing', 'unreachable', 'unreachable']);
   });
 
-  it('wants the chain of the first node that answers, unless it is known', () => {
+  it('expects the chain of the first node that answers, unless the chain is known', () => {
     const uat = at(5, { networkId: 'ae_uat', genesisHash: 'kh_uat' });
 
     expect(adopt([down, uat, at(9)], {})).to.deep.equal({ networkId: 'ae_uat', genesisHash: 'kh_uat' });
@@ -77,46 +80,50 @@ describe('the health of several nodes', () => {
     expect(adopt([down], {})).to.deep.equal({});
   });
 
-  it('follows the first node that can be, and stays with it', () => {
+  it('follows the first usable node, and continues with it', () => {
     expect(chosen(['unreachable', 'ok', 'ok'], undefined)).to.equal(1);
     expect(chosen(['ok', 'ok', 'ok'], 1)).to.equal(1);
     expect(chosen(['ok', 'behind', 'ok'], 1)).to.equal(0);
     expect(chosen(['ok', 'ok', 'ok'], 1, new Set([1]))).to.equal(0);
   });
 
-  it('follows a syncing node only for want of a better one', () => {
+  it('follows a syncing node only if there is no better one', () => {
     expect(chosen(['syncing', 'ok'], undefined)).to.equal(1);
     expect(chosen(['syncing', 'unreachable'], undefined)).to.equal(0);
     expect(chosen(['behind', 'wrong_network', 'wrong_genesis', 'unreachable'], 0)).to.equal(undefined);
   });
 
-  it('are not behind for a height that another node only claims', () => {
-    const sightings = [at(100), at(5_000_000)];
+  it('is not behind because of a height that another node only claims', () => {
+    const observations = [at(100), at(5_000_000)];
 
-    expect(judged(sightings, mainnet, { 1: { shownHeight: -1 } })).to.deep.equal(['ok', 'ok']);
-    expect(judged(sightings, mainnet)).to.deep.equal(['behind', 'ok']);
-    expect(unshownClaims(sightings, mainnet, findingsOf(sightings, { 1: { shownHeight: 100 } }))).to.deep.equal([1]);
-    expect(unshownClaims(sightings, mainnet, findingsOf(sightings))).to.deep.equal([]);
+    expect(statesWith(observations, mainnet, { 1: { shownHeight: -1 } })).to.deep.equal(['ok', 'ok']);
+    expect(statesWith(observations, mainnet)).to.deep.equal(['behind', 'ok']);
+    expect(unshownClaims(observations, mainnet, findingsOf(observations, { 1: { shownHeight: 100 } }))).to.deep.equal([
+      1,
+    ]);
+    expect(unshownClaims(observations, mainnet, findingsOf(observations))).to.deep.equal([]);
   });
 
-  it('has no need of headers while all claim about the same, or another chain does', () => {
-    const sightings = [at(100), at(103), at(900, { networkId: 'ae_uat' }), down, undefined];
-    const none = { shownHeight: -1 };
+  it('needs no key block while all nodes claim about the same height, or the higher one is of another chain', () => {
+    const observations = [at(100), at(103), at(900, { networkId: 'ae_uat' }), down, undefined];
+    const unshown = { shownHeight: -1 };
 
-    expect(unshownClaims(sightings, mainnet, findingsOf(sightings, { 0: none, 1: none, 2: none }))).to.deep.equal([]);
+    expect(
+      unshownClaims(observations, mainnet, findingsOf(observations, { 0: unshown, 1: unshown, 2: unshown })),
+    ).to.deep.equal([]);
   });
 
-  it('leaves a doubted node, whose height then counts no more, and follows it for want of any other', () => {
-    const doubted = { 1: { doubted: true } };
+  it('ignores the height of a demoted node, and follows it only if no other one is usable', () => {
+    const demoted = { 1: { demoted: true } };
 
-    expect(judged([at(100), at(120)], mainnet, doubted)).to.deep.equal(['ok', 'behind']);
-    expect(chosen(['ok', 'behind'], 1, nobody, doubted)).to.equal(0);
-    expect(chosen(['unreachable', 'behind'], 1, nobody, doubted)).to.equal(1);
-    expect(chosen(['unreachable', 'behind'], 0, nobody, doubted)).to.equal(1);
-    expect(chosen(['unreachable', 'behind'], 1, nobody)).to.equal(undefined);
+    expect(statesWith([at(100), at(120)], mainnet, demoted)).to.deep.equal(['ok', 'behind']);
+    expect(chosen(['ok', 'behind'], 1, none, demoted)).to.equal(0);
+    expect(chosen(['unreachable', 'behind'], 1, none, demoted)).to.equal(1);
+    expect(chosen(['unreachable', 'behind'], 0, none, demoted)).to.equal(1);
+    expect(chosen(['unreachable', 'behind'], 1, none)).to.equal(undefined);
   });
 
-  it('does not take a node for behind that is tried', () => {
-    expect(judged([at(80), at(120)], mainnet, { 0: { tried: true } })).to.deep.equal(['ok', 'ok']);
+  it('does not take a node for behind on trial', () => {
+    expect(statesWith([at(80), at(120)], mainnet, { 0: { onTrial: true } })).to.deep.equal(['ok', 'ok']);
   });
 });

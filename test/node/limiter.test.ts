@@ -29,7 +29,7 @@ describe('the limiter of requests', () => {
     expect(started).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('grows by one a round while full, halves once for one bout of overload and keeps at least one', async () => {
+  it('grows by one per full round, halves once per overload and never falls below one', async () => {
     const limiter = createLimiter({ initial: 4, max: 6 });
     for (let i = 0; i < 8; i += 1) void limiter.run(() => new Promise<void>(() => undefined));
     const sentAt = performance.now();
@@ -50,7 +50,7 @@ describe('the limiter of requests', () => {
     expect(limiter.limit).to.equal(1);
   });
 
-  it('does not grow while there is nothing to do', () => {
+  it('does not grow while fewer jobs run than the limit allows', () => {
     const limiter = createLimiter({ initial: 4, max: 8 });
 
     for (let i = 0; i < 100; i += 1) limiter.succeeded(performance.now());

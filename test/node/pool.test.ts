@@ -6,7 +6,7 @@ import type { Answerer, TestServer } from '../support/http-server.js';
 import { eventually } from '../support/populator.js';
 import { asRecorded, silent, statusWith } from './support.js';
 
-/** A node as recorded whose status and behaviour can be changed while it runs. */
+/** A node with recorded answers. Its status and behaviour can be changed while it runs. */
 interface TestNode extends TestServer {
   status: Record<string, unknown>;
   answer: Answerer | undefined;
@@ -86,7 +86,7 @@ describe('a pool of nodes', () => {
     ]);
   });
 
-  it('turns from a busy node to another one, which does not make it unhealthy', async () => {
+  it('asks another node when one is busy, which stays in the state ok', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
     await pool.keyBlock(1);
@@ -98,7 +98,7 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(1);
   });
 
-  it('leaves a busy node alone for as long as it asked for', async () => {
+  it('does not ask a busy node again before its retry-after has passed', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
     await pool.keyBlock(1);
@@ -113,7 +113,7 @@ describe('a pool of nodes', () => {
     expect(second.requests.at(-1)).to.equal('GET /v3/key-blocks/height/3');
   });
 
-  it('asks only the followed node for its head, and does not judge it by the answer', async () => {
+  it('asks only the followed node for its head, and keeps its state if that fails', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
     expect(await pool.headHash()).to.equal(undefined);
@@ -130,7 +130,7 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
-  it('does not ask a node for its head that asked to be left alone', async () => {
+  it('does not ask a node for its head before its retry-after has passed', async () => {
     const node = await startNode();
     const pool = use([node]);
     await pool.keyBlock(1);
@@ -143,7 +143,7 @@ describe('a pool of nodes', () => {
     expect(node.requests).to.have.lengthOf(asked);
   });
 
-  it('turns from a node that lies', async () => {
+  it('asks another node when the answer is for another height', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const pool = use([first, second]);
     await pool.keyBlock(1);
@@ -171,7 +171,7 @@ describe('a pool of nodes', () => {
     expect([reads(first), reads(second)]).to.deep.equal([[], []]);
   });
 
-  it('says so when only nodes of another network are left', async () => {
+  it('throws node_wrong_network when only nodes of another network are left', async () => {
     const [wrong, gone] = [await startNode({ network_id: 'ae_uat' }), await startNode()];
     gone.answer = down;
     const pool = use([gone, wrong], { expected: { networkId: 'ae_mdwtest' } });
@@ -183,7 +183,7 @@ describe('a pool of nodes', () => {
     expect(await rejection(pool.status())).to.include({ code: 'node_wrong_network' });
   });
 
-  it('notices by the status that a node was exchanged for one of another network', async () => {
+  it('detects by the status that a node was replaced by one of another network', async () => {
     const node = await startNode();
     const pool = use([node]);
     await pool.status();
@@ -194,7 +194,7 @@ describe('a pool of nodes', () => {
     expect(await rejection(pool.keyBlock(1))).to.include({ code: 'node_wrong_network' });
   });
 
-  it('does not follow a node that is behind, and leaves one that falls behind', async () => {
+  it('does not follow a node that is behind, and stops following one that falls behind', async () => {
     const [first, second] = [await startNode({ top_block_height: 210 }), await startNode()];
     const pool = use([first, second]);
 
@@ -209,7 +209,7 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
-  it('does not take an honest node for behind because another claims a height that it cannot show', async () => {
+  it('keeps an honest node ok when another node claims a height without having its key block', async () => {
     const [honest, liar] = [await startNode(), await startNode({ top_block_height: 5_000_000 })];
     const pool = use([honest, liar]);
 
@@ -227,13 +227,13 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
-  it('leaves a node that is doubted, goes back to it for want of another, and tries it again in the end', async () => {
+  it('follows a demoted node only if no other one is usable, and tries it again after the demotion', async () => {
     const [first, second] = [await startNode({ top_block_height: 200 }), await startNode()];
-    const pool = use([first, second], { doubtMs: 60 });
+    const pool = use([first, second], { demoteMs: 60 });
     await pool.keyBlock(1);
     expect(followed(pool)).to.equal(1);
 
-    pool.doubt('shows a lighter branch');
+    pool.demote('shows a lighter branch');
     expect(pool.report()[1]).to.include({ state: 'behind', followed: false, reason: 'shows a lighter branch' });
     expect(states(pool)).to.deep.equal(['ok', 'behind']);
     await pool.keyBlock(2);
@@ -246,34 +246,34 @@ describe('a pool of nodes', () => {
 
     await eventually(pool.check, (reports) => reports[1]!.state === 'ok');
     expect(states(pool)).to.deep.equal(['behind', 'ok']);
-    expect(pool.hasDoubted()).to.equal(true);
+    expect(pool.hasDemoted()).to.equal(true);
     await pool.keyBlock(4);
-    pool.doubt(null);
-    expect(pool.hasDoubted()).to.equal(false);
+    pool.trust();
+    expect(pool.hasDemoted()).to.equal(false);
   });
 
-  it('tries a node that is on another branch, also when that is lower', async () => {
+  it('tries a node on another branch, even if its head is lower', async () => {
     const [first, second] = [await startNode(), await startNode({ top_block_height: 200 })];
     const pool = use([first, second], { checkMs: 1 });
     await pool.keyBlock(1);
     expect(followed(pool)).to.equal(0);
 
-    await pool.tryRival(214, async (height) => (await pool.keyBlock(height))!.hash);
+    await pool.tryOtherBranch(214, async (height) => (await pool.keyBlock(height))!.hash);
     expect(followed(pool)).to.equal(0);
 
     const asked: number[] = [];
     await eventually(
       async () => {
-        await pool.tryRival(214, (height) => Promise.resolve(asked.push(height) > 0 ? 'kh_ours' : null));
+        await pool.tryOtherBranch(214, (height) => Promise.resolve(asked.push(height) > 0 ? 'kh_ours' : null));
         return asked;
       },
       (heights) => heights.length > 0,
     );
-    // At once because of a block below the newest ones: of those there may be two for a moment.
+    // Tried at once: the branches differ below the newest blocks, where nodes may differ for short times.
     expect(asked).to.deep.equal([200, 197]);
     await pool.keyBlock(2);
     expect(reads(second)).to.include('GET /v3/key-blocks/height/2');
-    pool.doubt('has less work');
+    pool.demote('has less work');
     expect(followed(pool)).to.equal(0);
   });
 
@@ -290,7 +290,7 @@ describe('a pool of nodes', () => {
     await changed;
   });
 
-  it('recovers by itself once its only node is back', async () => {
+  it('answers again once its only node is back', async () => {
     const node = await startNode();
     node.answer = down;
     const pool = use([node]);
@@ -314,7 +314,7 @@ describe('a pool of nodes', () => {
     pool.close();
   });
 
-  it('answers nothing more once closed', async () => {
+  it('throws node_closed once it is closed', async () => {
     const pool = use([await startNode()]);
     await pool.keyBlock(1);
 

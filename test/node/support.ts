@@ -5,10 +5,10 @@ import { recorded, recording } from '../support/recording.js';
 
 export const silent = createLogger({ level: 'silent' });
 
-// Read before any test begins: the server shares this process, and a silence while it reads is no silence of a node.
+// Read before any test begins: the server shares this process, and reading later would look like a node that does not answer.
 const answers = recording();
 
-/** Answers as the recorded node did, `/v2` and `/v3`; a path that was not recorded is unknown. */
+/** Answers as the recorded node did, under `/v2` and `/v3`; 404 for a path that was not recorded. */
 export const asRecorded: Answerer = ({ method, url }, response) => {
   const answer = answers.get(`${method} ${url}`);
   reply(response, answer?.status ?? 404, answer?.body ?? '');

@@ -13,7 +13,7 @@ import { rejection, reply } from '../support/http-server.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-describe('a node and a compiler whose certificates are signed by an authority of their own', function () {
+describe('a node and a compiler with certificates of a private authority', function () {
   this.timeout(60_000);
   const authority = makeAuthority();
   const another = makeAuthority();
@@ -41,7 +41,7 @@ describe('a node and a compiler whose certificates are signed by an authority of
     for (const one of [authority, another]) one.remove();
   });
 
-  it('are read with the certificate of that authority, and with no other', async () => {
+  it('a node is trusted with the certificate of that authority only', async () => {
     const node = nodeAt(url, { caFile: authority.ca, retries: [] });
     expect((await node.status()).networkId).to.be.a('string');
     node.close();
@@ -54,7 +54,7 @@ describe('a node and a compiler whose certificates are signed by an authority of
     }
   });
 
-  it('decode with it, and with no other', async () => {
+  it('a compiler is trusted with the certificate of that authority only', async () => {
     const compiler = createCompilerService({ urls: [url], timeoutMs: 5_000, caFile: authority.ca });
     expect(await compiler.versions()).to.deep.equal(['7.4.1']);
     compiler.close();
@@ -70,7 +70,7 @@ describe('a node and a compiler whose certificates are signed by an authority of
     });
     after(() => seeded.drop());
 
-    it('are forwarded to with it, and with no other', async () => {
+    it('requests are forwarded to the node with the certificate of that authority only', async () => {
       const ask = async (nodeCaFile: string) => {
         const api = await testApi(seeded.database, { nodeUrls: [url], nodeCaFile });
         const { status, body } = await api.get('/v3/status');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
-import { waitOrAbort } from '../../src/populate/news.js';
+import { waitOrAbort } from '../../src/populate/head-poll.js';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeFault } from '../../src/node/faults.js';
 import { dueCalls, saveDecoded } from '../../src/store/calls.js';
@@ -47,7 +47,7 @@ describe('decoding the calls of a recorded chain', function () {
     ran: { name: string; rows: number }[],
     signal: AbortSignal,
     changes: Partial<ChainNode>,
-    rest: (ms: number) => Promise<void>,
+    pause: (ms: number) => Promise<void>,
   ): Promise<void> =>
     decodeCalls({
       database: recordingDatabase(database, ran),
@@ -58,7 +58,7 @@ describe('decoding the calls of a recorded chain', function () {
       signal,
       fence: () => Promise.resolve(),
       mayWork: () => true,
-      rest,
+      pause,
     });
 
   /** Decodes with this node until the condition holds, and gives the statements that were run for it. */

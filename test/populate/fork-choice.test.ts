@@ -138,7 +138,7 @@ describe('the choice between branches', function () {
   it('goes back to the node of the heavier branch after it was silent for a while', async () => {
     const [heavy, long] = await heavyAndLong();
     const relay = await relayTo(heavy);
-    populating = await startPopulating(server, 'back', [relay.url, long.externalUrl], { checkMs: 100, doubtMs: 200 });
+    populating = await startPopulating(server, 'back', [relay.url, long.externalUrl], { checkMs: 100, demoteMs: 200 });
     await populating.at(heavy.top().hash);
     const stored = await chainDump(populating.database);
 
@@ -210,7 +210,7 @@ describe('the choice between branches', function () {
     const honest = await start(8);
     const urls = [(await claiming(honest)).url, honest.externalUrl];
     // Pauses grow beyond the doubt.
-    const times = { checkMs: 20, doubtMs: 20, api: 'v2' as const, proof: 'off' as const };
+    const times = { checkMs: 20, demoteMs: 20, api: 'v2' as const, proof: 'off' as const };
     populating = await startPopulating(server, 'doubts', urls, times, { pollIntervalMs: 300 });
 
     await populating.at(honest.top().hash);

@@ -54,7 +54,7 @@ describe('a deep reorg whose work nobody can prove', function () {
       server,
       schema,
       urls,
-      { checkMs: 100, doubtMs: 500 },
+      { checkMs: 100, demoteMs: 500 },
       { maxUnprovenReorg: BOUND },
     );
     api = await testApi(populating.database, {}, { metrics: populating.metrics });

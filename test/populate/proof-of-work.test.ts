@@ -156,7 +156,7 @@ describe('the proof of work of key blocks', function () {
   it('is wanted of the first load: blocks without it would stay, as they may claim more work than the chain has', async () => {
     const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
     const relay = await relayTo(imitated);
-    const times = { checkMs: 100, doubtMs: 100, proof: 'off' } as const;
+    const times = { checkMs: 100, demoteMs: 100, proof: 'off' } as const;
     populating = await startPopulating(server, 'first', [relay.url], times, { powEdgeBits: EDGE_BITS });
     await refused(populating.log);
     expect((await chainDump(populating.database))['key_blocks']).to.deep.equal([]);
@@ -173,11 +173,11 @@ describe('the proof of work of key blocks', function () {
     await replaceHeights({ database, node, heights: [{ from: 70, to: 70 }] });
     node.close();
 
-    const times = { checkMs: 100, doubtMs: 100 };
+    const times = { checkMs: 100, demoteMs: 100 };
     populating = await startPopulating(server, 'gap', [imitated.externalUrl], times, { powEdgeBits: EDGE_BITS });
     await eventually(
       () => Promise.resolve(populating!.log),
-      (lines) => lines.some(({ msg, code }) => msg === 'Filling a gap failed, will retry' && code === 'node_no_work'),
+      (lines) => lines.some(({ msg, code }) => msg === 'Failed to fill a gap, will retry' && code === 'node_no_work'),
     );
     expect((await chainDump(database))['key_blocks']).to.have.length(1);
     await database.close();

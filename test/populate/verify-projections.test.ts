@@ -4,7 +4,7 @@ import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { startDevnode } from '../../src/devnode/start.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { decodeCalls } from '../../src/populate/decode.js';
-import { waitOrAbort } from '../../src/populate/news.js';
+import { waitOrAbort } from '../../src/populate/head-poll.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Difference } from '../../src/populate/verify-projections.js';
 import { verify } from '../../src/populate/verify.js';
@@ -83,7 +83,7 @@ describe('-v recomputes everything that is served from the facts', function () {
       signal: stopping.signal,
       fence: () => Promise.resolve(),
       mayWork: () => true,
-      rest: (ms) => waitOrAbort(ms / 10, stopping.signal),
+      pause: (ms) => waitOrAbort(ms / 10, stopping.signal),
     });
     await eventually(
       () => pendingCalls(copy),

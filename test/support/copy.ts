@@ -33,7 +33,7 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
     confirms: () => Promise.resolve(false),
     signal: new AbortController().signal,
     onCommit: () => undefined,
-    onFork: () => undefined,
+    onReorg: () => undefined,
     ...changes,
   };
 }

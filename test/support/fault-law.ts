@@ -23,7 +23,7 @@ const STOPPED_MS = 60_000;
 const FAULTS = ['node_unproven', 'node_no_work', 'node_timeout', 'node_malformed', 'node_inconsistent', 'behind'];
 const ALL_FAULTS = 100;
 /** A populator for nodes that answer within milliseconds: all of its times are shorter, in about the same proportion. */
-const TIMES = { timeoutMs: 150, retries: [10], checkMs: 30, distrustMs: 100, doubtMs: 100, patienceMs: 200 };
+const TIMES = { timeoutMs: 150, retries: [10], checkMs: 30, distrustMs: 100, demoteMs: 100, patienceMs: 200 };
 const SETTINGS = { pollIntervalMs: 10, powEdgeBits: EDGE_BITS };
 
 /**

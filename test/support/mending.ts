@@ -5,7 +5,7 @@ import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import { verifyInBackground } from '../../src/populate/background.js';
 import { decodeCalls } from '../../src/populate/decode.js';
-import { waitOrAbort } from '../../src/populate/news.js';
+import { waitOrAbort } from '../../src/populate/head-poll.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Difference } from '../../src/populate/verify-projections.js';
 import { pendingCalls } from '../../src/store/calls.js';
@@ -45,8 +45,8 @@ export function mendsChangesByHand(title: string, select: (columns: readonly Col
       await syncFully(syncContext(database, node));
       const fence = () => Promise.resolve();
       const common = { database, node, logger: silent, metrics, signal: stopping.signal, fence, mayWork: () => true };
-      const rest = (ms: number) => waitOrAbort(ms / 10, stopping.signal);
-      const decoding = decodeCalls({ ...common, decoder: createCallDecoder(), rest });
+      const pause = (ms: number) => waitOrAbort(ms / 10, stopping.signal);
+      const decoding = decodeCalls({ ...common, decoder: createCallDecoder(), pause });
       await eventually(
         () => pendingCalls(database),
         (pending) => pending === 0,
