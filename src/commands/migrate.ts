@@ -28,17 +28,23 @@ export default class Migrate extends BaseCommand {
     'no-wait': Flags.boolean({
       summary: 'End with status 75 if database or node cannot be reached, instead of waiting for it',
     }),
+    partitioned: Flags.boolean({
+      summary: 'Partition the large tables; only while the copy is empty',
+      description: 'A copy that is partitioned stays so, with or without the flag.',
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
-    const [{ migrate }, { databaseIdentity }, { serveProgress }, waiting] = await Promise.all([
-      import('../store/schema/migrate.js'),
-      import('../store/schema/identity.js'),
-      import('../observe/progress-server.js'),
-      import('../cli/waiting.js'),
-    ]);
+    const [{ migrate }, { partition, refuseUnpartitionable }, { databaseIdentity }, { serveProgress }, waiting] =
+      await Promise.all([
+        import('../store/schema/migrate.js'),
+        import('../store/schema/partition.js'),
+        import('../store/schema/identity.js'),
+        import('../observe/progress-server.js'),
+        import('../cli/waiting.js'),
+      ]);
     const logger = commandLogger(config);
     const { databaseUrl } = config;
     const database = await openCopy(config, logger);
@@ -49,11 +55,17 @@ export default class Migrate extends BaseCommand {
     try {
       const identity = await waiting.untilReached(() => databaseIdentity(database), options);
       refuseOther(identity, flags['database-id']);
+      if (flags.partitioned) await waiting.untilReached(() => refuseUnpartitionable(database), options);
       const applied = await waiting.untilReached(() => migrate(database), options);
+      const partitioned = flags.partitioned && (await waiting.untilReached(() => partition(database), options));
       if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
       writeTerminationMessage(this.environment(), { ok: true, applied, database: identity });
-      if (flags.json) this.log(JSON.stringify({ applied }));
-      else this.log(applied.length === 0 ? 'Nothing to apply' : applied.map((name) => `Applied ${name}`).join('\n'));
+      const done = [
+        ...applied.map((name) => `Applied ${name}`),
+        ...(partitioned ? ['Partitioned the large tables'] : []),
+      ];
+      if (flags.json) this.log(JSON.stringify({ applied, ...(flags.partitioned && { partitioned }) }));
+      else this.log(done.length === 0 ? 'Nothing to apply' : done.join('\n'));
     } finally {
       progress?.close();
       // After a signal, an attempt to connect may still be under way. The end of the process must not wait for it.

@@ -164,6 +164,10 @@ export const ERRORS = {
   not_a_copy: conflict('database', 'What is to be dropped is not a copy of the chain'),
   copy_unmarked: conflict('database', 'What is to be dropped does not bear the mark of a copy'),
   copy_in_use: conflict('database', 'What is to be dropped is in use'),
+  copy_not_empty: conflict('database', 'A copy that is to be partitioned holds a chain', {
+    lasting: true,
+    remedy: 'Load a second copy into a partitioned schema, docs/scale.md.',
+  }),
   lease_lost: conflict('database', 'Another process populates this copy now'),
   other_branch: conflict('database', 'The chain of the node does not join what is stored'),
   reorg_not_held: conflict('database', 'The reorg that is to be accepted is not held back'),

@@ -32,7 +32,7 @@ export async function saveOutcomes(
     text: `
       UPDATE contracts c SET outcome_known = true, failed = d.failed
       FROM unnest($1::text[], $2::text[], $3::boolean[]) AS d (id, hash, failed)
-      JOIN transactions t ON t.hash = d.hash
+      JOIN transactions_by_hash t ON t.hash = d.hash
       WHERE c.id = d.id AND c.position = t.position`,
     values: [creations.map((c) => c.contractId), creations.map((c) => c.hash), creations.map((c) => c.failed)],
   });

@@ -98,4 +98,22 @@ describe('mdw migrate', function () {
 
     expect([status, words['ok']]).to.deep.equal([0, true]);
   });
+
+  it('partitions an empty copy once, keeps it so, and refuses one that holds a chain', async () => {
+    const asked = (...args: string[]): Promise<{ stdout: string; status: number | null }> =>
+      mdw(['migrate', ...args], { DATABASE_URL: database.url, DATABASE_SCHEMA: 'four', LOG_LEVEL: 'silent' });
+    const first = await asked('--partitioned');
+    const second = await asked('--partitioned');
+    const third = await asked('--json');
+    expect([first, second, third].map(({ status }) => status)).to.deep.equal([0, 0, 0]);
+    expect(first.stdout).to.match(/Applied 0001_chain\n.*Partitioned the large tables\n$/s);
+    expect([second.stdout, third.stdout]).to.deep.equal(['Nothing to apply\n', '{"applied":[]}\n']);
+
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`INSERT INTO one.infos VALUES (1, '{}')`);
+    await client.end();
+    const { status, words } = await migrate({ DATABASE_SCHEMA: 'one' }, '--partitioned');
+    expect([status, words['code']]).to.deep.equal([78, 'copy_not_empty']);
+  });
 });

@@ -175,8 +175,8 @@ describe('-v recomputes everything that is served from the facts', function () {
     const unseen: string[] = [];
     for (const table of tables()) {
       if (table in MAY_LOSE) continue;
-      const row = `(SELECT ctid FROM ${table} ORDER BY ctid LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`;
-      const statement = `DELETE FROM ${table} WHERE ctid = ${row}`;
+      const row = `(SELECT tableoid, ctid FROM ${table} ORDER BY tableoid, ctid LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`;
+      const statement = `DELETE FROM ${table} WHERE (tableoid, ctid) = ${row}`;
       // The blocks and sums around a fact tell that it is missing.
       const around: Record<string, string> = { micro_blocks: 'transactions', transactions: 'micro_blocks' };
       const shown = around[table] ?? table;

@@ -113,7 +113,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -689,7 +689,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ',"result":' || COALESCE(c.result, 'null') || '}' AS body
     FROM
     contract_calls AS c
-    JOIN transactions AS t ON t.position = c.position
+    JOIN transactions_by_hash AS t ON t.position = c.position
     LEFT JOIN infos AS i ON i.position = c.position
     WHERE t.hash = $1 AND c.state = 'done') AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -883,7 +883,7 @@ failed = contracts.failed AND contracts.position = EXCLUDED.position
 -- name: contracts.outcomes
 UPDATE contracts c SET outcome_known = true, failed = d.failed
 FROM unnest($1::text[], $2::text[], $3::boolean[]) AS d (id, hash, failed)
-JOIN transactions t ON t.hash = d.hash
+JOIN transactions_by_hash t ON t.hash = d.hash
 WHERE c.id = d.id AND c.position = t.position
 
 -- name: contracts.postpone
@@ -1202,7 +1202,7 @@ ORDER BY position LIMIT $2
 SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
   SELECT 'key_block' AS kind, height << 33 AS position FROM key_blocks WHERE hash = $1
   UNION ALL SELECT 'micro_block', position FROM micro_blocks WHERE hash = $1
-  UNION ALL SELECT 'transaction', position FROM transactions WHERE hash = $1
+  UNION ALL SELECT 'transaction', position FROM transactions_by_hash WHERE hash = $1
 ) AS p LIMIT 1
 
 -- name: export.calls
@@ -1687,7 +1687,7 @@ LEFT JOIN LATERAL (
 ORDER BY item.number
 
 -- name: export.position
-SELECT position FROM transactions WHERE hash = $1
+SELECT position FROM transactions_by_hash WHERE hash = $1
 
 -- name: facts.in
 SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks
@@ -2096,7 +2096,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
-      SELECT LEAST(COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
     ) AS start
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
@@ -2182,7 +2182,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       AS refused
     ) AS r
     CROSS JOIN LATERAL (
-      SELECT LEAST(COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
+      SELECT LEAST(COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $5), $6::bigint) - 1, ($2::bigint << 33) + ((1::bigint << 33) - 1)) AS position LIMIT 1
     ) AS start
     CROSS JOIN LATERAL (
       SELECT string_agg(item.body, ',') AS body, min(item.position) AS last, count(*) AS count
@@ -2364,7 +2364,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -2471,7 +2471,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -2583,7 +2583,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -2631,7 +2631,7 @@ LEFT JOIN LATERAL (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = asked.p4), asked.p5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = asked.p4), asked.p5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -2745,7 +2745,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.type_ordinal FROM entries AS e WHERE e.list = l.key AND e.type = l.type ORDER BY e.type_ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $5), $6::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $5), $6::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -3572,7 +3572,7 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 -- name: node_cache.transaction
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
-LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1) AS inside) AS answer ON true
+LEFT JOIN (SELECT true AS answer_found, inside.* FROM (SELECT position >> 33 AS height, body FROM transactions_by_hash WHERE hash = $1) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: node_cache.transaction.joined
@@ -3581,7 +3581,7 @@ FROM unnest((SELECT $1::text[]))
 WITH ORDINALITY AS asked (p1, number)
 LEFT JOIN LATERAL (
   SELECT true AS answer_found, inside.*
-  FROM (SELECT position >> 33 AS height, body FROM transactions WHERE hash = asked.p1) AS inside
+  FROM (SELECT position >> 33 AS height, body FROM transactions_by_hash WHERE hash = asked.p1) AS inside
   LIMIT 1
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
@@ -3860,7 +3860,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
       LIMIT 1
     ) AS c
-    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
+    CROSS JOIN LATERAL (SELECT COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = $4), $5::bigint) AS position LIMIT 1) AS r
     CROSS JOIN LATERAL (
       WITH RECURSIVE search AS (
         SELECT 0::bigint AS low, c.total AS high
@@ -3954,6 +3954,9 @@ WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
     SELECT FROM pg_depend AS part
     WHERE part.classid = d.classid AND part.objid = d.objid AND part.refclassid = d.classid
     AND part.deptype IN ('a', 'i')
+)) AND NOT (d.classid = 'pg_class'::regclass AND EXISTS (
+    SELECT FROM pg_inherits AS i JOIN pg_class AS part ON part.oid = i.inhrelid JOIN pg_class AS whole ON whole.oid = i.inhparent
+    WHERE i.inhrelid = d.objid AND part.relispartition AND whole.relnamespace = n.oid
 ))
 ORDER BY kind, identity
 
@@ -4042,7 +4045,7 @@ DELETE FROM removed_transactions
 
 -- name: removed_transactions.delete-stored
 DELETE FROM removed_transactions AS r
-WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)
+WHERE EXISTS (SELECT FROM transactions_by_hash AS t WHERE t.hash = r.hash)
 
 -- name: removed_transactions.store
 INSERT INTO removed_transactions (position, hash, body)

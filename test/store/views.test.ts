@@ -52,9 +52,12 @@ const ask = async (database: Database, text: string, values: unknown[] = []): Pr
   (await database.query<Row>({ name: `test.views.${++number}`, text, values })).rows;
 
 const viewsOf = async (database: Database): Promise<unknown[]> =>
-  (await ask(database, 'SELECT viewname FROM pg_views WHERE schemaname = current_schema() ORDER BY 1')).map(
-    ({ viewname }) => viewname,
-  );
+  (
+    await ask(
+      database,
+      `SELECT viewname FROM pg_views WHERE schemaname = current_schema() AND viewname LIKE 'v\\_%' ORDER BY 1`,
+    )
+  ).map(({ viewname }) => viewname);
 
 describe('the views', function () {
   this.timeout(60_000);

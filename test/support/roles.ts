@@ -5,6 +5,7 @@ import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { grants } from '../../src/store/schema/grants.js';
 import { migrate } from '../../src/store/schema/migrate.js';
+import { partition } from '../../src/store/schema/partition.js';
 import { PASSWORD } from './secrets.js';
 
 const ROLES = { migrate: 'mdw_migrate', populate: 'mdw_populate', serve: 'mdw_serve', reader: 'mdw_reader' };
@@ -34,6 +35,10 @@ async function withClient<T>(url: string, schema: string, work: (client: pg.Clie
     await client.end();
   }
 }
+
+/** `PARTITIONED=1` runs the suites on copies of the partitioned layout, of which even short chains fill several partitions. */
+const PARTITIONED = process.env['PARTITIONED'] === '1';
+const SMALL_PARTITIONS = { generations: 40, ranges: 4, lists: 4 };
 
 /** Name of the schema that the template of all databases has: a copy that nobody has used yet. */
 export const PREPARED = 'prepared_copy';
@@ -69,6 +74,7 @@ async function migrateAll(url: string, schema: string): Promise<void> {
   const database = openAs(asRole(url, 'migrate'), schema);
   try {
     await migrate(database);
+    if (PARTITIONED) await partition(database, SMALL_PARTITIONS);
   } finally {
     await database.close();
   }

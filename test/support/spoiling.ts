@@ -61,7 +61,9 @@ export async function columnsOf(hand: pg.Client): Promise<Column[]> {
   const { rows } = await hand.query<Column>(`
     SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+      -- In a partitioned copy; triggers alone write it, as PostgreSQL writes an index.
+      AND c.relname <> 'transaction_hashes'
     ORDER BY c.relname, a.attnum`);
   return rows;
 }
@@ -72,7 +74,7 @@ export function spoiling({ table, column, type }: Column, which: 'last' | 'middl
   const rows = `FROM ${table} WHERE ${column} <> ${change}`;
   const row =
     which === 'last'
-      ? `(SELECT ctid ${rows} ORDER BY ctid DESC LIMIT 1)`
-      : `(SELECT ctid ${rows} ORDER BY ctid LIMIT 1 OFFSET (SELECT count(*) / 2 ${rows}))`;
-  return `UPDATE ${table} SET ${column} = ${change} WHERE ctid = ${row}`;
+      ? `(SELECT tableoid, ctid ${rows} ORDER BY tableoid DESC, ctid DESC LIMIT 1)`
+      : `(SELECT tableoid, ctid ${rows} ORDER BY tableoid, ctid LIMIT 1 OFFSET (SELECT count(*) / 2 ${rows}))`;
+  return `UPDATE ${table} SET ${column} = ${change} WHERE (tableoid, ctid) = ${row}`;
 }

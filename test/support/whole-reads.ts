@@ -77,9 +77,21 @@ export async function wholeReads(db: Queryable, plans: ReadonlyMap<string, PlanN
     name: 'test.indexes',
     text: 'SELECT indexrelname AS index, relname AS table FROM pg_stat_user_indexes WHERE schemaname = current_schema()',
   });
+  const { rows: partitions } = await db.query<{ partition: string; whole: string }>({
+    name: 'test.partitions',
+    text: `
+      SELECT part.relname AS partition, whole.relname AS whole
+      FROM pg_inherits AS i JOIN pg_class AS part ON part.oid = i.inhrelid JOIN pg_class AS whole ON whole.oid = i.inhparent
+      WHERE part.relnamespace = current_schema()::regnamespace AND part.relkind = 'r'`,
+  });
+  const wholes = new Map(partitions.map(({ partition, whole }) => [partition, whole]));
   const tables = new Map(rows.map(({ index, table }) => [index, table]));
   return [...plans].flatMap(([name, plan]) => {
-    const whole = new Set(readWhole(plan).map((one) => tables.get(one) ?? one));
+    const whole = new Set(
+      readWhole(plan)
+        .map((one) => tables.get(one) ?? one)
+        .map((one) => wholes.get(one) ?? one),
+    );
     return [...whole].filter((table) => !SMALL.has(table)).map((table) => `${name}: ${table}`);
   });
 }

@@ -20,11 +20,13 @@ export function contracts(db: Queryable, slice: Page | RankedKeysetPage): Promis
 }
 
 /** A decoded call with the call information of the node; null if the node had none. */
-const CALL = {
-  from: `
+const callsOf = (transactions: string): string => `
       contract_calls AS c
-      JOIN transactions AS t ON t.position = c.position
-      LEFT JOIN infos AS i ON i.position = c.position`,
+      JOIN ${transactions} AS t ON t.position = c.position
+      LEFT JOIN infos AS i ON i.position = c.position`;
+
+const CALL = {
+  from: callsOf('transactions'),
   at: 'c.position',
   item: `
       '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
@@ -48,7 +50,7 @@ export function callOfTransaction(db: Queryable, hash: string): Promise<Answer> 
     name: 'contracts.call_of_transaction',
     text: `
       SELECT ${CALL.item} AS body
-      FROM ${CALL.from}
+      FROM ${callsOf('transactions_by_hash')}
       WHERE t.hash = $1 AND c.state = 'done'`,
     values: [hash],
   });

@@ -152,7 +152,7 @@ export async function storedPosition(
       SELECT p.kind, p.position, c.event_seq AS head FROM chain AS c, (
         SELECT 'key_block' AS kind, height << 33 AS position FROM key_blocks WHERE hash = $1
         UNION ALL SELECT 'micro_block', position FROM micro_blocks WHERE hash = $1
-        UNION ALL SELECT 'transaction', position FROM transactions WHERE hash = $1
+        UNION ALL SELECT 'transaction', position FROM transactions_by_hash WHERE hash = $1
       ) AS p LIMIT 1`,
     values: [hash],
   });

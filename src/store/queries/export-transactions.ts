@@ -65,7 +65,7 @@ export async function batch<Row extends { position: string }>(
 export async function positionOf(db: Queryable, hash: string): Promise<bigint | null> {
   const { rows } = await db.query<{ position: string }>({
     name: 'export.position',
-    text: 'SELECT position FROM transactions WHERE hash = $1',
+    text: 'SELECT position FROM transactions_by_hash WHERE hash = $1',
     values: [hash],
   });
   return rows[0] === undefined ? null : BigInt(rows[0].position);

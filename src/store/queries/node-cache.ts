@@ -99,7 +99,7 @@ export function microBlockTransactionCount(db: Queryable, hash: string): Promise
 export function transaction(db: Queryable, hash: string): Promise<Answer<NodeRow>> {
   return answer<NodeRow>(db, {
     name: 'node_cache.transaction',
-    text: 'SELECT position >> 33 AS height, body FROM transactions WHERE hash = $1',
+    text: 'SELECT position >> 33 AS height, body FROM transactions_by_hash WHERE hash = $1',
     values: [hash],
     types: ['text'],
   });

@@ -19,9 +19,12 @@ export const isExpansion = (name: string): boolean => /^\d{4}_expand_/.test(name
 export const migrationText = (name: string, way: 'up' | 'down'): Promise<string> =>
   readFile(join(FOLDER, `${name}.${way}.sql`), 'utf8');
 
+/** Script that divides the large tables of an empty copy into partitions. */
+export const partitionedLayout = (): Promise<string> => readFile(join(FOLDER, 'partitioned.sql'), 'utf8');
+
 /** Kind and name of what a script takes away again: `DROP TABLE a, b;`. That is what its migration has made. Triggers and indexes go by their tables. */
 export function namesOf(down: string): string[] {
-  return [...down.matchAll(/^DROP (?!TRIGGER |INDEX )(\w+) ([^;]+);/gm)].flatMap(([, kind = '', names = '']) =>
-    names.split(',').map((name) => `${kind.toLowerCase()} ${name.trim()}`),
+  return [...down.matchAll(/^DROP (?!TRIGGER |INDEX )(\w+) (?:IF EXISTS )?([^;]+);/gm)].flatMap(
+    ([, kind = '', names = '']) => names.split(',').map((name) => `${kind.toLowerCase()} ${name.trim()}`),
   );
 }

@@ -10,7 +10,7 @@ interface SchemaObject {
 
 /**
  * What is in the schema of the connection, by the catalog's own record of it, so that no kind is overlooked. What is a part
- * of a table (indexes, triggers, sequences of its columns) goes by the table.
+ * of a table (indexes, triggers, sequences of its columns, partitions) goes by the table.
  */
 export async function objectsIn(db: Queryable): Promise<SchemaObject[]> {
   const { rows } = await db.query<{ kind: string; identity: string }>({
@@ -25,6 +25,9 @@ export async function objectsIn(db: Queryable): Promise<SchemaObject[]> {
         SELECT FROM pg_depend AS part
         WHERE part.classid = d.classid AND part.objid = d.objid AND part.refclassid = d.classid
           AND part.deptype IN ('a', 'i')
+      )) AND NOT (d.classid = 'pg_class'::regclass AND EXISTS (
+        SELECT FROM pg_inherits AS i JOIN pg_class AS part ON part.oid = i.inhrelid JOIN pg_class AS whole ON whole.oid = i.inhparent
+        WHERE i.inhrelid = d.objid AND part.relispartition AND whole.relnamespace = n.oid
       ))
       ORDER BY kind, identity`,
   });

@@ -215,7 +215,7 @@ export async function announceRemoved(tx: DbTransaction): Promise<void> {
     name: 'removed_transactions.delete-stored',
     text: `
       DELETE FROM removed_transactions AS r
-      WHERE EXISTS (SELECT FROM transactions AS t WHERE t.hash = r.hash)`,
+      WHERE EXISTS (SELECT FROM transactions_by_hash AS t WHERE t.hash = r.hash)`,
   });
   const { rows } = await tx.query<{ count: string }>({
     name: 'removed_transactions.count',

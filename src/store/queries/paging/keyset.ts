@@ -17,7 +17,7 @@ export const sliceTypes = ({ by }: Page | KeysetPage): string[] => [
 
 /** Position after which the page begins; `hash` and `position` are the parameters of the cursor. */
 export const cursorPosition = (hash: string, position: string): string =>
-  `COALESCE((SELECT t.position FROM transactions AS t WHERE t.hash = ${hash}), ${position}::bigint)`;
+  `COALESCE((SELECT t.position FROM transactions_by_hash AS t WHERE t.hash = ${hash}), ${position}::bigint)`;
 
 /**
  * SELECT of `count`: how many entries of a list are before (`<`) or up to (`<=`) a position. No index has both list and position,
