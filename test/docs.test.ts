@@ -5,16 +5,16 @@ import { endpoints } from '../src/api/endpoints.js';
 
 const made = await documents();
 
-describe('the documents', () => {
+describe('the generated files', () => {
   for (const { file, text, wanted } of made) {
-    it(`${file} holds what the source says (make docs)`, () => {
+    it(`${file} is up to date with the source (make docs)`, () => {
       expect(text).to.equal(wanted);
     });
   }
 });
 
 describe('comments', () => {
-  it('name documents and files that are in the repository', () => {
+  it('name only documents and files that exist in the repository', () => {
     const root = new URL('../', import.meta.url);
     const missing = ['src', 'migrations', 'test/support'].flatMap((folder) =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
@@ -35,16 +35,16 @@ describe('the table of endpoints in docs/http.md', () => {
   const plans = suite('api/plans') + suite('api/plans-objects');
 
   for (const { path, evidence } of endpoints) {
-    it(`names a suite that asks ${path}, and a plan that is checked`, () => {
+    it(`names a suite that requests ${path}, and the plan test of its statement`, () => {
       const { test, plan } = evidence;
       expect(existsSync(new URL(`${test}.test.ts`, import.meta.url)), test).to.equal(true);
-      // What stands before the first parameter; suites may leave out the beginning that all their paths share.
+      // The part before the first parameter. Suites may omit the beginning that all their paths have in common.
       const fixed = path.split('{')[0]!.replace(/^\/(middleware|v2)?\/?|\/$/g, '');
       const last = fixed.lastIndexOf('/');
       const text = suite(test);
-      const isAsked =
+      const isRequested =
         text.includes(fixed) || (text.includes(`${fixed.slice(0, last)}'`) && text.includes(`}${fixed.slice(last)}`));
-      expect(isAsked, `${test}: ${path}`).to.equal(true);
+      expect(isRequested, `${test}: ${path}`).to.equal(true);
       if (plan !== null) expect(plans).to.contain(`'${plan}'`);
     });
   }

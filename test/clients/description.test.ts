@@ -1,4 +1,4 @@
-/** The description of the API by the rules of two linters. */
+/** Checks the description of the API with two linters. */
 import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { withIntegersAsText } from '../../src/api/schemas/integers-as-text.js';
 import { endpoints } from '../../src/api/endpoints.js';
 import { npmPackages, run } from './tools.js';
 
-/** Found by redocly: clients have asked for both of these paths since 2019. */
+/** A finding of redocly that stays: clients have used both of these paths since 2019. */
 const AMBIGUOUS = `openapi.json:
   no-ambiguous-paths:
     - '#/paths/~1middleware~1names~1auctions~1bids~1{name}'
 `;
 
-describe('the description of the API, by linters', function () {
+describe('the description of the API, checked by linters', function () {
   this.timeout(600_000);
   let folder: string;
   let tools: string;
@@ -33,7 +33,7 @@ describe('the description of the API, by linters', function () {
     'OpenAPI 3.1': () => createOpenApi(endpoints),
     'OpenAPI 3.1 with integers as text': () => withIntegersAsText(createOpenApi(endpoints)),
   })) {
-    it(`has no fault and no warning (${name})`, async () => {
+    it(`has no error and no warning (${name})`, async () => {
       writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document()));
       const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
       const redocly = await run(program('redocly'), ['lint', 'openapi.json', '--format=json'], folder, quiet);

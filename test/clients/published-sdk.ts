@@ -1,4 +1,4 @@
-/** SDKs of before as they were published, each in front of a middleware with a chain on which an account has coins. */
+/** Starts an earlier SDK, unmodified, with a middleware as its node. The chain has an account with coins. */
 import { expect } from 'chai';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Keys {
   secretKey: string;
 }
 
-/** What is called here of all of them. */
+/** The parts of the SDKs that the tests use. */
 interface Sdk {
   Crypto: { generateKeyPair(): Keys };
   MemoryAccount(options: { keypair: Keys }): unknown;
@@ -29,7 +29,7 @@ interface Sdk {
 export interface Published<S> {
   sdk: S & Sdk;
   service: Service;
-  /** Connects by the options of a node, reads the height and a balance, and spends. */
+  /** Connects to a node with the given options, reads the height and a balance, and sends a spend. Checks every result. */
   spends(node: object): Promise<{ hash: string; recipient: string }>;
 }
 

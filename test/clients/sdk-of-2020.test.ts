@@ -1,6 +1,6 @@
 /**
- * The SDK of 2020 as it was published. It knows a node by a description in Swagger 2.0, which nodes of its time had at `/api`; what
- * nodes of release 7 have there is put into that form here, and everything else is what the middleware answers.
+ * The SDK of 2020, unmodified. It needs a description of the node in Swagger 2.0, which nodes of that time had at `/api`. The test converts the
+ * description of nodes of release 7 to that form. All other answers come from the middleware.
  */
 import { expect } from 'chai';
 import { once } from 'node:events';
@@ -29,8 +29,8 @@ interface Description {
   components: { schemas: object; parameters: Record<string, Schema>; responses: Operation['responses'] };
 }
 
-/** The same in Swagger 2.0, as far as that SDK reads it; it knows no methods but these two. */
-function olderForm({ info, servers, paths, components }: Description): object {
+/** Converts a description to Swagger 2.0, as far as that SDK reads it. The SDK supports only GET and POST. */
+function toSwagger2({ info, servers, paths, components }: Description): object {
   const last = (reference: string): string => reference.split('/').at(-1)!;
   const schemaOf = (content: Record<string, Schema> = {}): object => content['application/json']?.schema ?? {};
   const parametersOf = ({ parameters = [], requestBody }: Operation): object[] => [
@@ -63,7 +63,7 @@ function olderForm({ info, servers, paths, components }: Description): object {
   return JSON.parse(JSON.stringify(swagger).replaceAll('#/components/schemas/', '#/definitions/')) as object;
 }
 
-/** What is at `to`, but for `/api`. */
+/** Starts a proxy to `to` that answers `/api` with the description. */
 async function withDescription(to: string, description: object): Promise<{ url: string; server: Server }> {
   const server = createServer((req, res) => {
     if (req.url === '/api')
@@ -87,7 +87,7 @@ describe('the SDK of 2020', function () {
     published = await startPublished('sdk-of-2020', '7.7.0');
     const { url } = published.service;
     const description = (await (await fetch(`${url}/api`)).json()) as Description;
-    front = await withDescription(url, olderForm(description));
+    front = await withDescription(url, toSwagger2(description));
   });
   after(async () => {
     front.server.close();

@@ -1,10 +1,10 @@
-/** The SDK of 2021 as it was published, pointed at the middleware in front of the simulated node. */
+/** The SDK of 2021, unmodified, with a middleware of the simulated node as its node. */
 import { expect } from 'chai';
 import { eventually } from '../support/populator.js';
 import { startPublished } from './published-sdk.js';
 import type { Published } from './published-sdk.js';
 
-/** What is called here of this one alone. */
+/** The part of the SDK that only this test uses. */
 interface Sdk {
   genSwaggerClient(url: string): Promise<{ api: Record<string, (...args: unknown[]) => Promise<unknown>> }>;
 }

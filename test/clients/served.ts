@@ -1,4 +1,4 @@
-/** The recorded chain behind the built server, and a request for each operation of its API. */
+/** Starts the built server with the recorded chain, and lists a request for each operation of its API. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ export interface Call {
   tag: string;
   method: string;
   path: string;
-  /** Values of the path, in its order. */
+  /** Values of the path parameters, in the order of the path. */
   values: Record<string, string | number>;
   body?: Record<string, string>;
 }
 
 export interface Served {
   url: string;
-  /** A folder for what is generated: `openapi.json` and `calls.json` are in it. */
+  /** A folder for generated files. It contains `openapi.json` and `calls.json`. */
   folder: string;
   calls: Call[];
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function served(): Promise<Served> {
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
 
-/** A request for each operation whose answer is JSON, about what the chain has most of. */
+/** A request for each operation with a JSON answer, with identifiers that the chain contains. */
 async function callsTo(url: string): Promise<Call[]> {
   const read = async <T>(path: string): Promise<T> => JSON.parse(await textOf(url + path)) as T;
   const [contract] = await read<{ contract_id: string }[]>('/middleware/contracts/all');
@@ -67,7 +67,7 @@ async function callsTo(url: string): Promise<Call[]> {
     getNameByAddress: { account: name!.owner },
     sender: { sender: spend.tx.sender_id! },
     receiver: { receiver: spend.tx.recipient_id! },
-    // Every type of transactions is in them.
+    // This range contains transactions of every type.
     from: { from: 0 },
     to: { to: 9999 },
     getTxRateByDateRange: { from: '20180101', to: '20350101' },

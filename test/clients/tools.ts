@@ -1,11 +1,11 @@
-/** Generators of clients and linters of descriptions, in folders of their own that are kept between runs. */
+/** Installs client generators and linters, each in a folder of its own that stays for later runs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs a program to its end. Throws with all that it printed if that is not 0. */
+/** Runs a program and returns its output. Throws with the output if the exit status is not 0. */
 export async function run(command: string, args: readonly string[], cwd: string, env = {}): Promise<string> {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -17,19 +17,19 @@ export async function run(command: string, args: readonly string[], cwd: string,
   return output;
 }
 
-/** A folder that `install` has filled; what a broken installation leaves is taken away. */
+/** Returns a folder that `install` has filled. The remains of an incomplete installation are removed first. */
 async function installed(name: string, install: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = join(tmpdir(), `mdw-clients-${name}`);
-  const mark = join(folder, '.whole');
-  if (existsSync(mark)) return folder;
+  const complete = join(folder, '.whole');
+  if (existsSync(complete)) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await install(folder);
-  writeFileSync(mark, '');
+  writeFileSync(complete, '');
   return folder;
 }
 
-/** The folder with the `node_modules` of some packages, `name@version` each; no script of a package is run. */
+/** Returns a folder with the `node_modules` of some packages, `name@version` each. No install script of a package is run. */
 export const npmPackages = (name: string, packages: readonly string[]): Promise<string> =>
   installed(name, async (folder) => {
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
@@ -37,14 +37,14 @@ export const npmPackages = (name: string, packages: readonly string[]): Promise<
     await run('npm', ['install', '--save-exact', ...quiet, ...packages], folder);
   });
 
-/** A Python environment with some packages, `name==version` each. */
+/** Returns the folder of a Python environment with some packages, `name==version` each. */
 export const pythonPackages = (name: string, packages: readonly string[]): Promise<string> =>
   installed(name, async (folder) => {
     await run('python3', ['-m', 'venv', folder], tmpdir());
     await run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages], folder);
   });
 
-/** Path of a program in one file, `group:name:version`, in the repository that Maven keeps. */
+/** Returns the path of the jar of an artifact, `group:name:version`, downloaded by Maven. */
 export async function mavenJar(artifact: string): Promise<string> {
   const [, name = '', version = ''] = artifact.split(':');
   const folder = await installed(name, async (target) => {

@@ -1,4 +1,4 @@
-/** The example of the guide that uses the Python package `websockets`. */
+/** Runs the example of the guide that uses the Python package `websockets`. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../support/documents.js';
@@ -10,7 +10,7 @@ const [example] = codeOf('docs/following.md', ['python']).filter(({ text }) => t
 describe('the example of the guide for websockets in Python', function () {
   this.timeout(600_000);
 
-  it('continues after a loss', async () => {
+  it('continues after a lost connection', async () => {
     const tools = await pythonPackages('websockets', ['websockets==17.4']);
     const command = join(tools, 'bin', 'python');
     await followsThroughALoss({ command, args: ['-'], text: example!.text, cwd: tmpdir() });

@@ -13,7 +13,7 @@ const DEVICES = {
   phone: { viewport: { width: 390, height: 800 }, isMobile: true, colorScheme: 'dark' },
 } as const;
 
-/** Run in the page. */
+/** Script that runs in the page: lists the violations that axe finds. */
 const VIOLATIONS =
   "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))";
 
@@ -25,7 +25,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** What went wrong in the page; requests to other hosts among it. */
+  /** Console messages, failed requests and requests to other hosts. */
   let faults: string[];
 
   before(async () => {
@@ -54,13 +54,13 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
   }
 
   for (const device of ['desk', 'phone'] as const) {
-    it(`fits a ${device}, is free of what axe finds, and comes from this server alone, behind a path prefix too`, async () => {
+    it(`fits a ${device}, has no axe violation, and loads from this server alone, also with a path prefix`, async () => {
       await open(device);
       for (const name of ['introduction', 'configuration', 'reload']) {
         await page.goto(`${proxy.url}/guide/${name}`);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
-        // The policy of the page runs no script, so it is put in past the page.
+        // The policy of the page allows no script, so axe is injected by the browser driver.
         await page.evaluate(axe.source);
         expect(await page.evaluate<string[]>(VIOLATIONS), name).to.deep.equal([]);
       }
@@ -79,7 +79,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     expect(wide).to.deep.equal([]);
   });
 
-  it('names the column of each cell of a table on a phone, where there is no row of titles', async () => {
+  it('shows the column title in each table cell on a phone', async () => {
     await open('phone');
     await page.goto(`${proxy.url}/guide/configuration`);
     const shown = await page.evaluate<string[]>(
@@ -88,7 +88,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     expect(shown).to.deep.equal(['none', '"Default"', '"Used by"', '"Meaning"']);
   });
 
-  it('is read from the first page to the last by its links', async () => {
+  it('leads from the first page to the last by the links to the next page', async () => {
     await open('desk');
     await page.goto(`${proxy.url}/guide`);
     const read: string[] = [];
@@ -102,7 +102,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     expect(faults).to.deep.equal([]);
   });
 
-  it('is reached from the explorer, and leads back', async () => {
+  it('has links from and to the explorer', async () => {
     await open('desk');
     await page.goto(`${proxy.url}/`);
     await page.getByRole('link', { name: 'Guide' }).click();
@@ -111,7 +111,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     await page.locator('#explorer h1').waitFor();
   });
 
-  it('shows one list of pages on a phone, and is reached by the keyboard', async () => {
+  it('shows the list of pages on its own page on a phone, and can be used with the keyboard', async () => {
     await open('phone');
     await page.goto(`${proxy.url}/guide/sql`);
     expect(await page.locator('nav.contents').isVisible()).to.equal(false);

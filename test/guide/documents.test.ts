@@ -13,7 +13,7 @@ const all = [CONTENTS, ...PAGES];
 const sources = all.flatMap((page) => partsOf(page).map(({ source }) => source));
 
 describe('the contents of the guide', () => {
-  it('have every file of docs', () => {
+  it('list every file of docs', () => {
     const files = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
@@ -21,13 +21,13 @@ describe('the contents of the guide', () => {
     expect(files.filter((file) => !shown.has(file))).to.deep.equal([]);
   });
 
-  it('name each page and each document once', () => {
+  it('list each page and each document once', () => {
     expect(new Set(all.map(({ name }) => name)).size).to.equal(all.length);
     expect(new Set(sources).size).to.equal(sources.length);
   });
 });
 
-/** Pictures that documents show. */
+/** Images of the documents. */
 function pictures(): string[] {
   return sources.flatMap((source) =>
     linksOf(read(source))
@@ -38,7 +38,7 @@ function pictures(): string[] {
 
 describe('the links of the documents', () => {
   for (const source of [...sources, 'README.md']) {
-    it(`lead from ${source} to what there is`, () => {
+    it(`lead from ${source} to existing targets`, () => {
       const broken = linksOf(read(source)).filter((href) => !leads(href, source));
       expect(broken).to.deep.equal([]);
     });
@@ -46,7 +46,7 @@ describe('the links of the documents', () => {
 });
 
 function leads(href: string, source: string): boolean {
-  // What others publish is not asked for: only its form is checked.
+  // Of links to other sites only the form is checked; they are not requested.
   if (/^[a-z]+:/.test(href)) return URL.canParse(href) && /^https?:\/\/[\w.-]+(:\d+)?(\/|$)/.test(href);
   const [path = '', anchor] = href.split('#');
   const target = path === '' ? source : normalize(join(dirname(source), path));
@@ -57,14 +57,14 @@ function leads(href: string, source: string): boolean {
 
 describe('the links of the pages', () => {
   const files = guideFiles();
-  /** What the server has beside the guide. */
+  /** Other pages of the server. */
   const served = ['../', '../docs', '../explorer/main.css', '../explorer/icon.svg'];
   const valuesOf = (html: string, name: string): string[] =>
     [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value]) => value!);
 
   for (const { name } of all) {
     const html = files.get(`${name}.html`)!;
-    it(`lead from ${name} to a page, and a place in it`, () => {
+    it(`lead from ${name} to existing pages and anchors`, () => {
       const broken = valuesOf(html, 'href').filter((href) => {
         if (/^https?:/.test(href) || served.includes(href)) return false;
         const [page, anchor] = href.split('#');
@@ -75,13 +75,13 @@ describe('the links of the pages', () => {
       expect(valuesOf(html, 'src')).to.deep.equal([]);
     });
 
-    it(`name each place of ${name} once`, () => {
+    it(`have unique anchors in ${name}`, () => {
       const ids = valuesOf(html, 'id');
       expect(ids.filter((id, at) => ids.indexOf(id) !== at)).to.deep.equal([]);
     });
   }
 
-  it('lead from each page to the one before and the next', () => {
+  it('lead from each page to the previous and the next page', () => {
     const next = (html: string, rel: string): string | undefined =>
       new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1];
     for (const [at, { name }] of PAGES.entries()) {

@@ -1,33 +1,33 @@
-/** Commands of the guide that `examples.test.ts` does not run: by their document, and the first line of the block, with the reason. */
+/** Commands of the guide that `examples.test.ts` does not run, by document and first line of the block, with the reason. */
 const ALL = '*';
 
 const ELSEWHERE: Record<string, Record<string, string>> = {
   'docs/quick-start.md': { 'make run': 'the suite starts the same demo, on free ports' },
   'docs/own-node.md': {
-    'npm ci && npm run build': 'the suite needs what they make before it starts',
+    'npm ci && npm run build': 'the suite needs their result before it starts',
     'systemctl enable --now mdw@p mdw@s': 'needs systemd',
   },
   'docs/configuration.md': { 'mdw -dp': 'test/commands/daemon.test.ts starts processes in this way' },
-  'docs/events.md': { 'mdw watch key_blocks': 'test/events/watch.test.ts; they go on until they are ended' },
+  'docs/events.md': { 'mdw watch key_blocks': 'test/events/watch.test.ts; they do not end by themselves' },
   'docs/devnode.md': {
     'mdw devnode --live --fund ak_…=1000 --beneficiary ak_… --autostart': 'test/devnode/posting-command.test.ts',
     'mdw devnode --live --beneficiary ak_…': 'test/devnode/miner.test.ts',
-    'mdw key new key': 'test/flow/flows.test.ts walks all flows, and the quick start the first one',
+    'mdw key new key': 'test/flow/flows.test.ts runs all flows, and the quick start runs the first one',
   },
   'docs/kubernetes.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
   'docs/reload.md': { [ALL]: 'test/cluster/walk.test.ts runs them word for word in a cluster' },
   'docs/releasing.md': { [ALL]: 'test/chart/release-files.test.ts runs those that need no registry word for word' },
   'charts/chain-middleware/README.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
-  'CONTRIBUTING.md': { [ALL]: 'targets of the Makefile, which are what runs the tests' },
+  'CONTRIBUTING.md': { [ALL]: 'targets of the Makefile that run the tests' },
 };
 
-/** Why a block of commands is not run; undefined for one that is. */
+/** Why a block of commands is not run; undefined if it is run. */
 export function reasonFor(source: string, block: string): string | undefined {
   const reasons = ELSEWHERE[source] ?? {};
   return reasons[ALL] ?? reasons[block.split('\n')[0]!];
 }
 
-/** What the list names, as pairs of document and first line. */
+/** The entries of the list, as pairs of document and first line. */
 export const listed = (): [source: string, line: string][] =>
   Object.entries(ELSEWHERE).flatMap(([source, lines]) =>
     Object.keys(lines).map((line): [string, string] => [source, line]),

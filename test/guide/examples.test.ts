@@ -1,4 +1,4 @@
-/** The commands and examples of the guide, as they stand, for a reader with the demo and a PostgreSQL. */
+/** Runs the commands and examples of the guide, word for word, as a reader with the demo and a PostgreSQL does. */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -26,10 +26,10 @@ import { isAll, listed, reasonFor } from './elsewhere.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = PAGES.flatMap((page) => partsOf(page).map(({ source }) => source));
 
-/** What goes on until it is ended: it runs beside the block after it. */
+/** Commands that do not end by themselves: they run in the background of the next block. */
 const BACKGROUND = ['npx mdw -ps\n'];
 
-/** What goes on until it is ended: other suites run it, see `following.test.ts` and `test/clients/websockets.test.ts`. */
+/** Examples that do not end by themselves: other suites run them, see `following.test.ts` and `test/clients/websockets.test.ts`. */
 const ENDLESS = ["from 'ws'", 'Last-Event-ID', 'from websockets'];
 
 interface Outcome {
@@ -39,7 +39,7 @@ interface Outcome {
 }
 
 describe('the list of commands that are not run', () => {
-  it('names blocks that are there', () => {
+  it('names only blocks that exist', () => {
     const missing = listed().filter(
       ([source, line]) => !commandsOf(source).some((block) => isAll(line) || block.startsWith(`${line}\n`)),
     );
@@ -54,12 +54,12 @@ describe('the examples of the guide', function () {
   const home = mkdtempSync(join(tmpdir(), 'mdw-guide-'));
   const shims = join(home, 'bin');
   let demo: RunningDemo;
-  /** The reader's own. */
+  /** The node of the reader. */
   let node: Devnode;
   let administrator: string;
-  /** What stands in the documents, and what it is here. */
-  let here: [theirs: string | RegExp, ours: string][];
-  let ownHere: [theirs: string | RegExp, ours: string][];
+  /** Texts of the documents, and their replacements in this suite. */
+  let replacements: [documented: string | RegExp, actual: string][];
+  let ownReplacements: [documented: string | RegExp, actual: string][];
   let env: Record<string, string>;
   let background: ChildProcess | undefined;
 
@@ -79,25 +79,25 @@ describe('the examples of the guide', function () {
     const base = await demo.base();
     const own = await Promise.all(['HTTP', 'METRICS', 'WEBSOCKET'].map(async () => `127.0.0.1:${await freePort()}`));
     const { host, password, username } = new URL(administrator);
-    const shared: typeof here = [
+    const shared: typeof replacements = [
       ['http://localhost:3013', node.externalUrl],
       [/postgres:\/\/(postgres|administrator)@localhost/g, `postgres://${username}:${password}@${host}`],
       [/@localhost\//g, `@${host}/`],
     ];
-    here = [['localhost:8080', new URL(base).host], ['localhost:9090', metrics!], ...shared];
-    ownHere = [['localhost:8080', own[0]!], ['localhost:9090', own[1]!], ...shared];
+    replacements = [['localhost:8080', new URL(base).host], ['localhost:9090', metrics!], ...shared];
+    ownReplacements = [['localhost:8080', own[0]!], ['localhost:9090', own[1]!], ...shared];
 
     mkdirSync(shims);
-    // The ports that commands know are those of the demo.
-    const places: Record<string, string> = {
+    // Flags with the ports of the demo, instead of the default ports.
+    const addresses: Record<string, string> = {
       flow: `--node ${external} --internal ${internal} --middleware ${base}`,
       watch: `--url ${events}`,
     };
-    const cases = Object.entries(places).map(([command, flags]) => `  ${command}) exec "$mdw" "$@" ${flags};;\n`);
+    const cases = Object.entries(addresses).map(([command, flags]) => `  ${command}) exec "$mdw" "$@" ${flags};;\n`);
     const program = `mdw=${ROOT}bin/mdw.js\ncase "$1" in\n${cases.join('')}  *) exec "$mdw" "$@";;\nesac\n`;
     writeFileSync(join(shims, 'mdw'), `#!/bin/sh\n${program}`, { mode: 0o755 });
     writeFileSync(join(shims, 'npx'), `#!/bin/sh\nshift\n${program}`, { mode: 0o755 });
-    // A refused request or a refused statement fails a command.
+    // A command fails if a request or a statement is refused.
     writeFileSync(join(home, '.curlrc'), 'fail\nshow-error\n');
     writeFileSync(join(home, '.psqlrc'), '\\set QUIET on\n\\set ON_ERROR_STOP on\n');
     env = {
@@ -107,7 +107,7 @@ describe('the examples of the guide', function () {
       METRICS_ADDRESS: own[1]!,
       WEBSOCKET_ADDRESS: own[2]!,
       NODE_URL: node.externalUrl,
-      // Its blocks are of another day.
+      // The blocks of this node are dated in the past.
       STATUS_MAX_BLOCK_AGE: '999999999',
       DATABASE_URL: `postgres://mdw:secret@${host}/mdw`,
       POLL_INTERVAL_MS: '100',
@@ -119,7 +119,7 @@ describe('the examples of the guide', function () {
     await folder.stop();
     folder.remove();
     rmSync(home, { recursive: true });
-    await forget(administrator);
+    await dropAll(administrator);
   });
 
   const run = (
@@ -136,16 +136,16 @@ describe('the examples of the guide', function () {
     const ended = once(child, 'close').then(([status]) => ({ ...outcome, status: status as number | null }));
     return { child, ended };
   };
-  const inserted = (source: string, text: string): string =>
-    (source === 'docs/own-node.md' ? ownHere : here).reduce(
-      (all, [theirs, ours]) => all.replaceAll(theirs, ours),
+  const withReplacements = (source: string, text: string): string =>
+    (source === 'docs/own-node.md' ? ownReplacements : replacements).reduce(
+      (all, [documented, actual]) => all.replaceAll(documented, actual),
       text,
     );
-  /** The variables that a page sets hold until its end. */
+  /** The variables that a block sets stay set for the later blocks of the page. */
   const shell = (source: string, block: string): ReturnType<typeof run> => {
     const cwd = source === 'docs/quick-start.md' ? folder.path : home;
-    const kept = join(home, `${source.replaceAll('/', '-')}.env`);
-    const script = `set -eu\nif [ -f ${kept} ]; then . ${kept}; fi\n${inserted(source, block)}\nexport -p >${kept}\n`;
+    const variables = join(home, `${source.replaceAll('/', '-')}.env`);
+    const script = `set -eu\nif [ -f ${variables} ]; then . ${variables}; fi\n${withReplacements(source, block)}\nexport -p >${variables}\n`;
     return run('bash', ['-c', script], '', cwd);
   };
 
@@ -170,7 +170,7 @@ describe('the examples of the guide', function () {
           const started = shell(source, block);
           background = started.child;
           void started.ended;
-          const ready = inserted(source, 'http://localhost:8080/middleware/status');
+          const ready = withReplacements(source, 'http://localhost:8080/middleware/status');
           await eventually(
             () =>
               fetch(ready).then(
@@ -190,13 +190,13 @@ describe('the examples of the guide', function () {
     }
 
     for (const { language, text } of codeOf(source, ['js', 'python'])) {
-      if (ENDLESS.some((mark) => text.includes(mark)) || source === 'docs/trust.md' || source === 'docs/events.md')
+      if (ENDLESS.some((part) => text.includes(part)) || source === 'docs/trust.md' || source === 'docs/events.md')
         continue;
       const [command, args]: [string, string[]] =
         language === 'js' ? [process.execPath, ['--input-type=module']] : ['python3', ['-']];
       it(`${source}: ${language} that begins ${text.split('\n')[0]}`, async function () {
         if (language === 'python' && tool('python3') === undefined) skipFor('python3 is not in PATH', this);
-        const { ended } = run(command, args, inserted(source, text), ROOT);
+        const { ended } = run(command, args, withReplacements(source, text), ROOT);
         const { status, stdout, stderr } = await ended;
         expect(status, stdout + stderr).to.equal(0);
         expect(stdout).to.match(/\d+ aettos/);
@@ -205,8 +205,8 @@ describe('the examples of the guide', function () {
   }
 });
 
-/** Takes away what readers make in their server. */
-async function forget(administrator: string): Promise<void> {
+/** Drops the databases and roles that readers create. */
+async function dropAll(administrator: string): Promise<void> {
   for (const name of ['mdw', 'restored']) {
     await administer(administrator, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     await administer(administrator, `DROP DATABASE IF EXISTS ${name}`);
@@ -214,16 +214,16 @@ async function forget(administrator: string): Promise<void> {
   await administer(administrator, 'DROP ROLE IF EXISTS ada, analysts, mdw');
 }
 
-/** pg_dump takes no server that is newer than itself. */
+/** Whether pg_dump is new enough: it refuses a server that is newer than itself. */
 async function isDumpable(administrator: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();
   try {
     const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
     const child = spawn('pg_dump', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    let said = '';
-    for await (const part of child.stdout) said += String(part);
-    return Number(/ (\d+)\./.exec(said)?.[1]) >= Math.floor(Number(rows[0]!.server_version_num) / 10_000);
+    let output = '';
+    for await (const part of child.stdout) output += String(part);
+    return Number(/ (\d+)\./.exec(output)?.[1]) >= Math.floor(Number(rows[0]!.server_version_num) / 10_000);
   } finally {
     await client.end();
   }

@@ -5,13 +5,13 @@ import { tool } from '../support/kube-tools.js';
 import { skipFor } from '../support/skip.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const textOf = (language: string, mark: string): string =>
-  codeOf('docs/following.md', [language]).find(({ text }) => text.includes(mark))!.text;
+const textOf = (language: string, part: string): string =>
+  codeOf('docs/following.md', [language]).find(({ text }) => text.includes(part))!.text;
 
 describe('the examples that follow the chain', function () {
   this.timeout(300_000);
 
-  it('continue after a loss, in JavaScript over a websocket', () =>
+  it('continue after a lost connection, in JavaScript over a websocket', () =>
     followsThroughALoss({
       command: process.execPath,
       args: ['--input-type=module'],
@@ -19,7 +19,7 @@ describe('the examples that follow the chain', function () {
       cwd: ROOT,
     }));
 
-  it('continue after a loss, in Python with server-sent events', async function () {
+  it('continue after a lost connection, in Python with server-sent events', async function () {
     if (tool('python3') === undefined) skipFor('python3 is not in PATH', this);
     await followsThroughALoss({ command: 'python3', args: ['-'], text: textOf('python', 'urlopen'), cwd: ROOT });
   });

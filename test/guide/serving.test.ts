@@ -8,7 +8,7 @@ import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
 const NAMES = [CONTENTS, ...PAGES].map(({ name }) => name);
-/** Of a page with its style, compressed. */
+/** Max size of a page with its style, compressed. */
 const MAX_BYTES = 40_000;
 
 describe('the pages under /guide', () => {
@@ -19,7 +19,7 @@ describe('the pages under /guide', () => {
   });
   after(() => seeded.drop());
 
-  it('are those of the documents, under a policy that lets in nothing else and runs nothing', async () => {
+  it('are those of the documents, with a policy that allows no other source and no script', async () => {
     const api = await testApi(seeded.database);
     const files = guideFiles();
     const style = gzipSync(files.get('guide.css')!).length;
@@ -44,7 +44,7 @@ describe('the pages under /guide', () => {
     await api.close();
   });
 
-  it('begin at the first one, wherever a proxy puts them', async () => {
+  it('redirect to the first page, also with a path prefix of a proxy', async () => {
     const api = await testApi(seeded.database);
     const location = async (path: string): Promise<string> =>
       new URL((await api.get(path)).headers['location'] as string, `http://proxy/prefix${path}`).pathname;
@@ -55,7 +55,7 @@ describe('the pages under /guide', () => {
     await api.close();
   });
 
-  it('are no others: the rest is 404, and other methods are 405', async () => {
+  it('answer 404 for other paths and 405 for other methods', async () => {
     const api = await testApi(seeded.database);
     for (const path of [
       '/guide/nothing',
@@ -69,7 +69,7 @@ describe('the pages under /guide', () => {
     await api.close();
   });
 
-  it('are left to the node with EXPLORER=off', async () => {
+  it('are forwarded to the node with EXPLORER=off', async () => {
     const node = await fakeNode((req, res) => void res.end(`the node at ${req.url}`));
     const api = await testApi(seeded.database, { explorer: 'off', nodeUrls: [node.url] });
     for (const path of ['/guide', '/guide/introduction']) {

@@ -8,13 +8,13 @@ import { asRole, openAs } from '../support/roles.js';
 
 const text = readFileSync(new URL('../../docs/sql.md', import.meta.url), 'utf8');
 const ACCOUNT = 'ak_xooZKvq95MdA89m3Snv2JYm686fcBViU3kjBwUCtEmP2UZ9zD';
-/** Tables with their columns, as the document names them. */
+/** Tables and their columns, as in the document. */
 const TABLES = [...text.matchAll(/^\| `(\w+)` \| .* \| (`.*`) \|$/gm)].map(([, table, columns]) => ({
   table: table!,
   columns: columns!.match(/\w+/g)!,
 }));
 
-describe('what docs/sql.md says to those who read views and tables', function () {
+describe('docs/sql.md', function () {
   this.timeout(60_000);
   let world: World;
   let reader: Database;
@@ -35,15 +35,15 @@ describe('what docs/sql.md says to those who read views and tables', function ()
   const ask = (statement: string) =>
     reader.query<Record<string, unknown>>({ name: `test.sql.${++asked}`, text: statement });
 
-  it('names tables', () => expect(TABLES).to.have.length.above(10));
+  it('lists tables', () => expect(TABLES).to.have.length.above(10));
 
   for (const { table, columns } of TABLES) {
-    it(`is true of ${table}`, async () => {
+    it(`lists existing columns of ${table}`, async () => {
       await ask(`SELECT ${columns.join(', ')} FROM ${table} LIMIT 1`);
     });
   }
 
-  it('describes every view, each column of it and no more', async () => {
+  it('lists every view with exactly its columns', async () => {
     const { rows } = await ask(`
       SELECT table_name AS table, array_agg(column_name::text ORDER BY ordinal_position) AS columns
       FROM information_schema.columns
@@ -55,13 +55,13 @@ describe('what docs/sql.md says to those who read views and tables', function ()
   });
 
   for (const { text: statement } of codeOf('docs/sql.md', ['sql'])) {
-    it(`gives rows: ${statement.split('\n')[0]}`, async () => {
+    it(`has an example that returns rows: ${statement.split('\n')[0]}`, async () => {
       const { rows } = await ask(statement.replace(ACCOUNT, busiest).replace(/;\s*$/, ''));
       expect(rows).to.have.length.above(0);
     });
   }
 
-  it('is read by a role that cannot write', async () => {
+  it('describes a role that cannot write', async () => {
     let refused: unknown;
     await ask('DELETE FROM days').catch((error: unknown) => (refused = error));
     expect(String(refused)).to.contain('permission denied');

@@ -1,4 +1,4 @@
-"""What the API's description says in prose: which texts its formats stand for, and what is read only beside something else."""
+"""Rules of the API that its description has only as text: the values of formats, and parameters that depend on others."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-# Identifiers of the chain under test by their prefixes.
+# Identifiers of the chain under test, by prefix.
 with open(os.environ["KNOWN_IDENTIFIERS"], encoding="utf-8") as file:
     KNOWN = json.load(file)
 
@@ -50,7 +50,7 @@ schemathesis.openapi.format(
     st.one_of(
         st.just(""),
         st.tuples(st.integers(-(10**9), 10**9), st.integers(0, 2**58), st.text(max_size=40)).map(
-            lambda place: f"{place[0]}.{place[1]}.{place[2].encode('utf-8', 'replace').hex()}"
+            lambda row: f"{row[0]}.{row[1]}.{row[2].encode('utf-8', 'replace').hex()}"
         ),
     ),
 )
@@ -67,13 +67,13 @@ def is_zero(value: object) -> bool:
 
 @schemathesis.hook
 def filter_query(context, query):
-    """`page=0` is a number that is refused, and a text that is not: what it is, the description cannot say of both."""
+    """Leaves out `page=0`: it is refused as a number but not as a text, and the description cannot express both."""
     return not query or not is_zero(query.get("page")) or not is_integer(query.get("limit", ""))
 
 
 @schemathesis.hook
 def map_query(context, query):
-    """`page` is not read without `limit`, so a wrong one is none there: it gets a limit to be wrong beside."""
+    """Adds a `limit` to a wrong `page`, because `page` is ignored without `limit` and a wrong value would not be refused."""
     if query and "page" in query and not is_zero(query["page"]) and not is_integer(query.get("limit", "")):
         return {**query, "limit": 3}
     return query

@@ -1,7 +1,7 @@
 /**
- * Schemathesis against the built server, above the recorded chain: every check it has, on requests made from the API's
- * description. `SCHEMATHESIS_EXAMPLES` is the number of requests per operation, `SCHEMATHESIS_SEED` what they are made
- * from.
+ * Runs Schemathesis, with all its checks, against the built server with the recorded chain. Requests are generated from the
+ * description of the API. `SCHEMATHESIS_EXAMPLES` is the number of requests per operation, `SCHEMATHESIS_SEED` the seed of the
+ * generator.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '380';
 const SEED = process.env.SCHEMATHESIS_SEED ?? '1';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** The program, in a Python environment of its own that is kept between runs; undefined where there is no Python or PyPI. */
+/** Path of the program, in a Python environment that stays for later runs; undefined without Python or PyPI. */
 function installed(): string | undefined {
   const folder = join(tmpdir(), `mdw-${SCHEMATHESIS.replace('==', '-')}`);
   const program = join(folder, 'bin', 'schemathesis');
@@ -36,7 +36,7 @@ function installed(): string | undefined {
   return program;
 }
 
-/** Identifiers of the recorded chain, at most 50 of each kind. */
+/** Identifiers of the recorded chain by prefix, max 50 of each. */
 function knownIdentifiers(): Record<string, string[]> {
   const found = new Map<string, Set<string>>();
   for (const [path, { body }] of recording()) {
@@ -56,10 +56,10 @@ interface Description {
   paths: Record<string, Record<string, { parameters?: { name: string; schema: Record<string, unknown> }[] }>>;
 }
 
-/** Text in their place counts as absent. Clients get integers alone: in some languages a union is of no use. */
+/** Integer parameters for which other text counts as absent. The description says only integer, because generated clients cannot use a union. */
 const LENIENT = ['limit', 'page', 'length'];
 
-/** The description with all that the service takes, so that text is not expected to be refused. */
+/** The description, changed so that these parameters may also be text. Otherwise Schemathesis expects that text is refused. */
 function withText(description: Description): Description {
   for (const operation of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
     for (const { schema } of operation.parameters?.filter(({ name }) => LENIENT.includes(name)) ?? []) {
@@ -71,20 +71,20 @@ function withText(description: Description): Description {
 }
 
 interface Report {
-  /** Operations, and once more each half's sequences of requests. */
+  /** Operations, plus one for the request sequences of each half. */
   passed: number;
   failed: number;
   /** Requests sent. */
   requests: number;
 }
 
-/** Half of the operations each: a process of Python uses one core. */
+/** Tags of each half of the operations. There are two processes, because a Python process uses one core. */
 const HALVES = [
   ['transactions', 'names', 'service'],
   ['blocks', 'contracts', 'oracles', 'channels', 'node'],
 ];
 
-/** Runs Schemathesis on the operations of some tags and prints its report at the end. */
+/** Runs Schemathesis on the operations of some tags, and prints its report at the end. */
 async function check(url: string, tags: readonly string[], program: string, folder: string): Promise<Report> {
   const report = join(folder, `${tags[0]}.xml`);
   const args = [
@@ -92,12 +92,12 @@ async function check(url: string, tags: readonly string[], program: string, fold
     join(folder, DESCRIPTION),
     `--url=${url}`,
     ...tags.map((tag) => `--include-tag=${tag}`),
-    // It has no end, and so no answer to be checked.
+    // This stream never ends, so there is no complete answer to check.
     '--exclude-operation-id=streamEvents',
     '--checks=all',
     `--max-examples=${EXAMPLES}`,
     '--continue-on-failure',
-    // Every run sends the same requests: a fault found here must be found again.
+    // Every run sends the same requests, so that a fault can be reproduced.
     `--seed=${SEED}`,
     '--generation-database=none',
     '--suppress-health-check=all',

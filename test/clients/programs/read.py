@@ -1,4 +1,4 @@
-"""Calls every operation by the generated client; what it read, written out again, must be what the server sent."""
+"""Calls every operation with the generated client. The parsed answer, serialised again, must equal the answer of the server."""
 
 import importlib
 import json
