@@ -32,7 +32,7 @@ describe('Cuckoo Cycle', () => {
       .map(({ keyBlock }) => parseExact(keyBlock) as JsonObject);
   });
 
-  it('accepts the proof of every recorded key block above the genesis block', () => {
+  it('accepts the proof of work of every recorded key block above the genesis block', () => {
     expect(blocks.length).to.equal(214);
     const wrong = blocks.filter((block) => !hasProofOfWork(block, RECORDED_BITS));
     expect(wrong.map(({ height }) => height)).to.deep.equal([]);
@@ -84,7 +84,7 @@ describe('Cuckoo Cycle', () => {
     expect(isCycle(keys, edges, 10)).to.be.false;
   });
 
-  it('computes all endpoints of a graph as it computes each, and finds only cycles', () => {
+  it('computes the same endpoints for a whole graph as one by one, and finds only cycles', () => {
     const keys = graphKeys(new Uint8Array(32).fill(3), 2n ** 64n - 1n);
     const { sides, fill } = createEndpoints(64);
     fill(keys);
@@ -101,7 +101,7 @@ describe('Cuckoo Cycle', () => {
     }
   });
 
-  it('computes the target of every recorded key block from the ones before', () => {
+  it('computes the target of every recorded key block from the previous ones', () => {
     const headers = blocks.map(({ target, time }) => ({ target: target as number, time: time as number }));
     headers.forEach(({ target }, i) =>
       expect(nextTarget(headers.slice(0, i), RECORDED_INTERVAL_MS), `height ${i + 1}`).to.equal(target),

@@ -24,7 +24,7 @@ import {
 } from '../support/transactions.js';
 
 describe('lists of a transaction', () => {
-  it('holds both parties of a spend and their pair', () => {
+  it('contain both parties of a spend and their pair', () => {
     expect(listed({ type: 'SpendTx', sender_id: alice, recipient_id: bob })).to.deep.equal([
       `1 ${alice}`,
       `1 ${bob}`,
@@ -32,7 +32,7 @@ describe('lists of a transaction', () => {
     ]);
   });
 
-  it('holds an account once', () => {
+  it('contain an account only once', () => {
     expect(listed({ type: 'SpendTx', sender_id: alice, recipient_id: alice })).to.deep.equal([
       `1 ${alice}`,
       `2 ${alice}>${alice}`,
@@ -50,26 +50,26 @@ describe('lists of a transaction', () => {
     'owner_id',
     'payer_id',
   ]) {
-    it(`holds the account in ${member}`, () => {
+    it(`contain the account in ${member}`, () => {
       expect(listed({ type: 'AnyTx', [member]: bob })).to.deep.equal([`1 ${bob}`]);
     });
   }
 
-  it('holds names that stand for an account, as text and as a use', () => {
+  it('contain names given for an account, as an account and as a name use', () => {
     const spend = { type: 'SpendTx', sender_id: alice, recipient_id: name };
 
     expect(listed(spend)).to.deep.equal([`1 ${alice}`, `1 ${name}`, `2 ${alice}>${name}`, `8 ${name}`]);
     expect(derive(transaction(spend)).nameUses).to.deep.equal([{ name, role: 'payment' }]);
   });
 
-  it('holds the channel of whatever has a channel_id', () => {
+  it('contain the channel of every transaction with a channel_id', () => {
     expect(listed({ type: 'ChannelForceProgressTx', from_id: bob, channel_id: channel })).to.deep.equal([
       `1 ${bob}`,
       `4 ${channel}`,
     ]);
   });
 
-  it('holds contract calls by ct_, not by name', () => {
+  it('contain contract calls by ct_, but not calls by name', () => {
     const byName = { ...call, contract_id: name };
 
     expect(listed(call)).to.include(`3 ${contract}`);
@@ -77,7 +77,7 @@ describe('lists of a transaction', () => {
     expect(derive(transaction(byName))).to.deep.include({ operations: [], nameUses: [{ name, role: 'contract' }] });
   });
 
-  it('holds questions under the oracle, and under the name if put by name', () => {
+  it('contain queries under the oracle, or under the name if the query goes to a name', () => {
     expect(listed(query)).to.include(`5 ${oracle}`);
     const byName = derive(transaction({ ...query, oracle_id: name }));
     expect(byName.lists.map(({ kind }) => kind)).to.deep.equal([ListKind.account, ListKind.nameUse]);
@@ -85,7 +85,7 @@ describe('lists of a transaction', () => {
     expect(byName.operations).to.deep.equal([{ on: 'query', op: 'ask', id: queryId(alice, 3n, name), oracle: name }]);
   });
 
-  it('are the same whatever comes with members that are no identifiers', () => {
+  it('ignore members that are not identifiers', () => {
     const odd = {
       type: 'SpendTx',
       sender_id: alice,
@@ -120,7 +120,7 @@ describe('operations of a transaction', () => {
     expect(operations({ ...claim, name_fee: undefined as never })[0]).to.include({ op: 'claim', fee: null });
   });
 
-  it('updates a name with the pointers as they were printed', () => {
+  it('updates a name with the exact text of the pointers', () => {
     const pointers = '[ {"key":"account_pubkey", "id":"ak_1"},{"id":"ok_1","key":"\\u0000"} ]';
     const text = `{"hash":"th_1","tx":{"type":"NameUpdateTx","name_id":"${name}","name_ttl":5,"pointers": ${pointers} }}`;
 
@@ -129,7 +129,7 @@ describe('operations of a transaction', () => {
     ]);
   });
 
-  it('lists each pointer once and raw data not at all', () => {
+  it('lists each pointer once, and does not list raw data', () => {
     expect(operations(update)[0]).to.deep.include({ pointerIds: [bob] });
   });
 
@@ -147,7 +147,7 @@ describe('operations of a transaction', () => {
   });
 
   for (const type of ['OracleRespondTx', 'OracleResponseTx']) {
-    it(`answers a question by ${type}`, () => {
+    it(`answers a query by ${type}`, () => {
       expect(operations({ type, oracle_id: oracle, query_id: 'oq_1' })).to.deep.equal([
         { on: 'query', op: 'respond', id: 'oq_1', oracle },
       ]);
@@ -207,7 +207,7 @@ describe('operations of a transaction', () => {
     ['a meta transaction with mistyped authentication data', { ...meta(create), auth_data: 'cb_x' }],
   ];
   for (const [what, tx] of broken) {
-    it(`marks ${what} as not understood, and still lists its accounts`, () => {
+    it(`marks ${what} as invalid, but lists its accounts`, () => {
       const derived = derive(transaction(tx));
 
       expect(derived).to.deep.include({ valid: false, operations: [] });
@@ -215,13 +215,13 @@ describe('operations of a transaction', () => {
     });
   }
 
-  it('still lists under its object what it does not understand', () => {
+  it('lists an invalid transaction under its object', () => {
     expect(listed({ ...update, pointers: null })).to.deep.equal([`1 ${alice}`, `6 ${name}`]);
     expect(listed({ ...query, nonce: null })).to.deep.equal([`1 ${alice}`, `5 ${oracle}`]);
     expect(listed({ type: 'OracleExtendTx', oracle_id: oracle })).to.deep.equal([`7 ${oracle}`]);
   });
 
-  it('takes unknown types as valid', () => {
+  it('treats unknown types as valid', () => {
     expect(derive(transaction({ type: 'HCVoteTx', voter_id: alice }))).to.deep.include({ valid: true, operations: [] });
   });
 

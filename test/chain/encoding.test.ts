@@ -24,7 +24,7 @@ describe('base58', () => {
     fc.constantFrom(32, 33, 36, 68).map((length) => new Uint8Array(length).fill(255)),
   );
 
-  it('gives what arithmetic on one big number gives', () => {
+  it('returns the same as arithmetic on one big number', () => {
     fc.assert(
       fc.property(bytes, (value) => {
         expect(base58Encode(value)).to.equal(slowBase58(value));
@@ -32,7 +32,7 @@ describe('base58', () => {
     );
   });
 
-  it('comes back to the same bytes', () => {
+  it('decodes to the same bytes', () => {
     fc.assert(
       fc.property(bytes, (value) => {
         expect(Buffer.from(base58Decode(base58Encode(value))!).toString('hex')).to.equal(
@@ -65,7 +65,7 @@ describe('identifiers', () => {
     });
   }
 
-  it('reads oracle questions and answers in the base58 of early nodes', () => {
+  it('reads oracle queries and responses in the base58 of early nodes', () => {
     expect(Buffer.from(decodeId('ov_9wnkKJ3Qf2trdpq9EQbWQC')).toString()).to.equal('How are you?');
     expect(Buffer.from(decodeId('or_Lr9RvdW8vZR8wq14ic7yUyC2vzi4nT')).toString()).to.equal('I am fine, thanks!');
   });
@@ -88,7 +88,7 @@ describe('identifiers', () => {
     });
   }
 
-  it('distinguishes an identifier of the wanted kinds from others', () => {
+  it('accepts only identifiers of the given kinds', () => {
     expect(isId(ACCOUNT)).to.equal(true);
     expect(isId(ACCOUNT, 'ct', 'ak')).to.equal(true);
     expect(isId(ACCOUNT, 'ct')).to.equal(false);

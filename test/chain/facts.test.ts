@@ -22,7 +22,7 @@ const spend =
   '"sender_id":"ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf","ttl":1300,"type":"SpendTx","version":1}';
 
 describe('reading key blocks', () => {
-  it('keeps the exact text, nonces beyond 2^53 included', () => {
+  it('returns the exact text, including nonces beyond 2^53', () => {
     const text = ` {"nonce": 16531548814561334946, ${JSON.stringify(keyBlock).slice(1)}\n`;
 
     const block = readKeyBlock(text);
@@ -32,7 +32,7 @@ describe('reading key blocks', () => {
     expect(block).to.include({ time: 1795238655279, version: 6, target: 553699495n });
   });
 
-  it('needs neither nonce nor pow nor info', () => {
+  it('does not require nonce, pow and info', () => {
     expect(readKeyBlock(JSON.stringify({ ...keyBlock, height: 0, time: 0 }))).to.include({ height: 0, time: 0 });
   });
 
@@ -55,7 +55,7 @@ describe('reading key blocks', () => {
 });
 
 describe('reading generations', () => {
-  it('cuts the key block out as it was printed', () => {
+  it('returns the key block exactly as it was printed', () => {
     const block = JSON.stringify(keyBlock, null, 1);
 
     const { keyBlock: read, microHashes } = readGeneration(
@@ -70,7 +70,7 @@ describe('reading generations', () => {
     it(`refuses ${text || 'an empty answer'}`, () => expect(() => readGeneration(text)).to.throw(MalformedError));
   }
 
-  it('refuses a list of micro blocks with something that is no hash', () => {
+  it('refuses a list of micro blocks with an element that is not a hash', () => {
     const text = JSON.stringify({ key_block: keyBlock, micro_blocks: ['mh_1', 2] });
     expect(() => readGeneration(text)).to.throw(MalformedError, 'micro_blocks');
   });
@@ -79,7 +79,7 @@ describe('reading generations', () => {
 describe('reading micro blocks', () => {
   const read = (transactions: string) => readMicroBlock(JSON.stringify(header), transactions);
 
-  it('keeps each transaction as it was printed and reports where the inner one stands', () => {
+  it('returns each transaction as it was printed, and the position of the inner one', () => {
     const envelope = `{ "hash" : "th_1",\t"signatures":[ "sg_1"], "tx": ${spend}, "more": "\\"tx\\":" }`;
 
     const [transaction] = read(`{"transactions": [\n${envelope}\n]}`).transactions;
@@ -98,7 +98,7 @@ describe('reading micro blocks', () => {
     expect(sizes.map(({ size }) => size)).to.deep.equal([267, 267]);
   });
 
-  it('counts places in characters, not in UTF-16 units', () => {
+  it('counts positions in characters, not in UTF-16 units', () => {
     const inner = '{"payload":"😀😀","type":"SpendTx"}';
     const envelope = `{"hash":"th_1","note":"😀é","tx":${inner}}`;
 
@@ -109,7 +109,7 @@ describe('reading micro blocks', () => {
     expect(size).to.equal(Buffer.byteLength(inner));
   });
 
-  it('takes whatever the inner transaction has, as long as it has a type', () => {
+  it('accepts any inner transaction that has a type', () => {
     const odd = '{"type":"NoSuchTx","fee":"no number","amount":null,"nonce":-1.5e300,"__proto__":{"fee":5}}';
 
     const [transaction] = read(`{"transactions":[{"hash":"th_1","tx":${odd}}]}`).transactions;
@@ -127,7 +127,7 @@ describe('reading micro blocks', () => {
     expect(transactions.map(({ fee }) => fee)).to.deep.equal([123n, 123456789012345678901234567890n]);
   });
 
-  it('keeps types that are no words under one name', () => {
+  it('replaces types that are not one word by one name', () => {
     const types = [String.raw`Zero\u0000Tx`, 'a b', 'x'.repeat(65), 'SpendTx'];
     const list = types.map((type) => `{"hash":"th_1","tx":{"type":"${type}"}}`);
 
@@ -157,7 +157,7 @@ describe('reading micro blocks', () => {
 });
 
 describe('reading the recorded chain', () => {
-  it('gives every body back as the node printed it', () => {
+  it('returns every body as the node printed it', () => {
     for (const { keyBlock: text, generation, microBlocks } of recordedGenerations()) {
       const read = readGeneration(generation);
       expect(read.keyBlock.body).to.equal(text);

@@ -11,13 +11,13 @@ const LENGTHS = [...Array(520).keys(), 200_000];
 const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 255);
 
 describe('BLAKE2b-256', () => {
-  it('gives what another implementation gives, for messages of any length', () => {
+  it('returns the same as another implementation, for messages of any length', () => {
     for (const length of LENGTHS) {
       expect(hex(blake2b(message(length))), `${length}`).to.equal(hex(reference(message(length), { dkLen: 32 })));
     }
   });
 
-  it('takes a message in parts', () => {
+  it('accepts a message in parts', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 5 }), (parts) => {
         expect(hex(blake2b(...parts))).to.equal(hex(blake2b(Buffer.concat(parts))));
@@ -27,7 +27,7 @@ describe('BLAKE2b-256', () => {
 });
 
 describe('SHA-256', () => {
-  it('gives what OpenSSL gives, for messages of any length', () => {
+  it('returns the same as OpenSSL, for messages of any length', () => {
     for (const length of LENGTHS) {
       const expected = createHash('sha256').update(message(length)).digest('hex');
       expect(hex(sha256(message(length))), `${length}`).to.equal(expected);
@@ -36,7 +36,7 @@ describe('SHA-256', () => {
 });
 
 describe('the checksum of identifiers', () => {
-  it('is the begin of the double SHA-256 that OpenSSL gives, for bytes of any length', () => {
+  it('is the beginning of the double SHA-256 of OpenSSL, for bytes of any length', () => {
     for (const length of LENGTHS) {
       const once = createHash('sha256').update(message(length)).digest();
       const expected = createHash('sha256').update(once).digest().readInt32BE();

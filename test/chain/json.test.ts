@@ -66,7 +66,7 @@ describe('parsing JSON exactly', () => {
     ]);
   });
 
-  it('takes the last of members with one name, with and without long numbers', () => {
+  it('returns the last of several members with the same name, with and without long numbers', () => {
     expect(parseExact('{"a": 1, "a": 2}')).to.deep.equal({ a: 2 });
     expect(parseExact('{"a": 1, "a": 12345678901234567890}')).to.deep.equal({ a: 12345678901234567890n });
   });
@@ -86,7 +86,7 @@ describe('parsing JSON exactly', () => {
     });
   }
 
-  it('agrees with JSON.parse but for long integers', () => {
+  it('agrees with JSON.parse except for long integers', () => {
     fc.assert(
       fc.property(source, (text) => {
         fc.pre(!hasEscapedKey(text));
@@ -108,7 +108,7 @@ describe('parsing JSON exactly', () => {
 });
 
 describe('taking JSON texts apart', () => {
-  it('gives integers that JSON.parse rounded their digits back, the last of several members of one name', () => {
+  it('restores the digits of integers that JSON.parse rounded, for the last of several members with the same name', () => {
     const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'tx'), anyText);
     const object = fc
       .array(fc.tuple(key, source), { maxLength: 8 })
@@ -167,7 +167,7 @@ describe('taking JSON texts apart', () => {
     expect(memberText('{"\\u0074x": 5}', 'tx')).to.equal('5');
   });
 
-  it('gives the last of members with one name', () => {
+  it('returns the last of several members with the same name', () => {
     expect(memberText('{"tx": 5, "tx": [ 6 ]}', 'tx')).to.equal('[ 6 ]');
   });
 
@@ -179,7 +179,7 @@ describe('taking JSON texts apart', () => {
 });
 
 describe('bytes of compact JSON', () => {
-  it('counts what is left without space between the tokens', () => {
+  it('does not count space between the tokens', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'grapheme' }), (text) => {
         const value: unknown = JSON.parse(text);
@@ -188,7 +188,7 @@ describe('bytes of compact JSON', () => {
     );
   });
 
-  it('keeps space inside strings, after escaped quotes too', () => {
+  it('counts space inside strings, also after escaped quotes', () => {
     expect(compactBytes('{ "a\\" b" : "c d\\\\" , "e" : 1 }')).to.equal('{"a\\" b":"c d\\\\","e":1}'.length);
   });
 });

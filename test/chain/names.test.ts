@@ -61,7 +61,7 @@ const short = on('tenletters.chain');
 const old = on('short.test');
 
 describe('a name without auction', () => {
-  it('is its claimer’s at once, for 180000 generations from Iris on', () => {
+  it('belongs to its claimer immediately, for 180000 generations from Iris on', () => {
     expect(life(CERES, [[100, long.claim('ak_A', 5n)]])).to.deep.equal([
       {
         position: keyPosition(100) + 1n,
@@ -116,7 +116,7 @@ describe('a name without auction', () => {
     expect(record).to.deep.include({ owner: 'ak_C', expiresAt: 160, pointerIds: ['ak_B'] });
   });
 
-  it('goes to the account that a name points to, or to that name if it is not known', () => {
+  it('is transferred to the account that a name points to, or to that name if it is not known', () => {
     const steps: [number, NameOperation][] = [
       [100, long.claim('ak_A', 5n)],
       [120, long.transfer('nm_friend')],
@@ -126,7 +126,7 @@ describe('a name without auction', () => {
     expect(life(CERES, steps)[0]).to.include({ owner: 'nm_friend' });
   });
 
-  it('is over from the block that revokes it', () => {
+  it('is not valid from the block that revokes it', () => {
     const [record] = life(CERES, [
       [100, long.claim('ak_A', 5n)],
       [130, long.revoke()],
@@ -135,7 +135,7 @@ describe('a name without auction', () => {
     expect(record).to.include({ revokedAt: 130, expiresAt: 130 });
   });
 
-  it('gets a new record when it is claimed again, and the old one stays as it was', () => {
+  it('gets a new record when it is claimed again, and the old one does not change', () => {
     const before = life(CERES, [
       [100, long.claim('ak_A', 5n)],
       [130, long.revoke()],
@@ -153,14 +153,14 @@ describe('a name without auction', () => {
     expect(after[1]).to.deep.include({ owner: 'ak_B', createdAtHeight: 3000, expiresAt: 3010, pointerIds: ['ak_C'] });
   });
 
-  it('that was claimed out of sight is left alone', () => {
+  it('does not get a record if its claim is not known', () => {
     expect(life(CERES, [[110, long.update(50)]])).to.deep.equal([]);
     expect(life(CERES, [[110, long.revoke()]])).to.deep.equal([]);
   });
 });
 
 describe('a name in auction', () => {
-  it('runs for the length its label and the protocol give', () => {
+  it('runs as long as its label and the protocol version require', () => {
     const cases = [
       ['abcd.chain', LIMA, 29760],
       ['abcd.chain', CERES, 2400],
@@ -178,7 +178,7 @@ describe('a name in auction', () => {
       expect(auctionLength(name, version), `${name} ${version}`).to.equal(length);
   });
 
-  it('belongs to nobody else than the highest bidder, from the end of the auction on', () => {
+  it('belongs to the highest bidder after the end of the auction', () => {
     const [record] = life(CERES, [
       [100, short.claim('ak_A', 5n, 10n)],
       [200, short.claim('ak_B', 0n, 11n)],
@@ -188,7 +188,7 @@ describe('a name in auction', () => {
     expect(record).to.include({ auctionEndHeight: 580, expiresAt: 180580, bidPosition: keyPosition(200) + 1n });
   });
 
-  it('is prolonged by the whole length with each bid before Ceres', () => {
+  it('is extended by the whole length with each bid before Ceres', () => {
     expect(
       life(LIMA, [
         [100, short.claim('ak_A', 5n)],
@@ -197,7 +197,7 @@ describe('a name in auction', () => {
     ).to.include({ auctionEndHeight: 680, expiresAt: 50680 });
   });
 
-  it('is prolonged to 240 generations after the bid from Ceres on', () => {
+  it('is extended to 240 generations after the bid from Ceres on', () => {
     expect(
       life(CERES, [
         [100, short.claim('ak_A', 5n)],
@@ -206,7 +206,7 @@ describe('a name in auction', () => {
     ).to.include({ auctionEndHeight: 740 });
   });
 
-  it('takes a bid in its last generation, and a claim after it is another first claim', () => {
+  it('accepts a bid in its last generation, and a later claim is a new first claim', () => {
     const claimed: [number, NameOperation] = [100, short.claim('ak_A', 5n)];
 
     expect(life(CERES, [claimed, [580, short.claim('ak_B', 0n)]])).to.have.length(1);
@@ -233,7 +233,7 @@ describe('folding the operations of a name', () => {
     return list.map(([distance, op]): [number, NameOperation] => [(height += distance), op]);
   });
 
-  it('changes nothing that it was given', () => {
+  it('does not change its input', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(LIMA, CERES), (list, version) => {
         let records: NameRecord[] = [];
@@ -247,7 +247,7 @@ describe('folding the operations of a name', () => {
     );
   });
 
-  it('gives the same from stored records as from the start', () => {
+  it('returns the same from stored records as from the start', () => {
     fc.assert(
       fc.property(steps, fc.nat(12), (list, at) => {
         const stored = structuredClone(life(CERES, list.slice(0, at)));

@@ -7,7 +7,7 @@ const register = (type: 'delta' | 'block', value: number) =>
 const extend = { on: 'oracle', op: 'extend', id: 'ok_1', by: 100 } as const;
 
 describe('an oracle', () => {
-  it('lasts as many generations as registered, and longer by each extension', () => {
+  it('lasts for the registered number of generations, and longer by each extension', () => {
     const registered = applyOracle(undefined, register('delta', 50), at(1));
     const extended = applyOracle(registered, extend, at(40));
 
@@ -28,7 +28,7 @@ describe('an oracle', () => {
     });
   });
 
-  it('is not made by an extension', () => {
+  it('is not created by an extension', () => {
     expect(applyOracle(undefined, extend, at(1))).to.equal(undefined);
   });
 });

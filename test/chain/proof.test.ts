@@ -92,7 +92,7 @@ function isFound(proving: () => Proof): boolean {
   }
 }
 
-describe('proof of what a node says', () => {
+describe("proof of a node's answers", () => {
   it('proves every block and transaction of the recorded chain, at each level', () => {
     let transactions = 0;
     for (const level of ['headers', 'hashes', 'full'] as const) {
@@ -120,7 +120,7 @@ describe('proof of what a node says', () => {
     }
   });
 
-  it('finds any place that was changed of three transactions of each recorded kind, with and without encoded_tx', function () {
+  it('detects a change anywhere in three transactions of each recorded kind, with and without encoded_tx', function () {
     this.timeout(60_000);
     const seen = new Map<string, number>();
     let tried = 0;
@@ -148,7 +148,7 @@ describe('proof of what a node says', () => {
     expect(tried).to.be.greaterThan(4_500);
   });
 
-  it('finds any place of any recorded header that was changed', () => {
+  it('detects a change anywhere in a recorded header', () => {
     for (const { generation, microBlocks: found } of recordedGenerations()) {
       const { key_block: key, micro_blocks: hashes } = parseExact(generation) as Record<string, JsonObject>;
       for (const { path, changed } of changes(key!)) {
@@ -167,7 +167,7 @@ describe('proof of what a node says', () => {
     }
   });
 
-  it('finds transactions that were left out, added or exchanged, with the block at fault', () => {
+  it('detects missing, added and exchanged transactions, and names the block', () => {
     const block = microBlocks.find(({ transactions }) => transactions.split('"encoded_tx"').length > 3)!;
     const { transactions: list } = parseExact(block.transactions) as { transactions: JsonObject[] };
     for (const level of ['hashes', 'full'] as const) {
@@ -179,7 +179,7 @@ describe('proof of what a node says', () => {
     expect(prove(block.header, [], 'headers').flaw).to.equal(undefined);
   });
 
-  it('says which member of which transaction is at fault, and why', () => {
+  it('names the wrong member and the transaction, and says why', () => {
     const block = microBlocks.find(({ transactions }) => transactions.includes('"SpendTx"'))!;
     const { flaw } = prove(block.header, block.transactions.replace(/"amount":(\d+)/, '"amount":1$1'));
 
@@ -190,12 +190,12 @@ describe('proof of what a node says', () => {
     );
   });
 
-  it('takes a micro block without transactions whose header says so', () => {
+  it('accepts a micro block without transactions if its header matches', () => {
     const { header } = sealed([], []);
     expect(prove(header, [])).to.deep.equal({ unproven: [] });
   });
 
-  it('refuses a member that the bytes do not have, and believes one of the envelope', () => {
+  it('refuses a member that the bytes do not contain, and reports one of the envelope as unproven', () => {
     const spend = ofType('SpendTx');
     const signed = serializeSigned(spend);
     const { header, list } = sealed([spend], [signed]);
@@ -216,7 +216,7 @@ describe('proof of what a node says', () => {
     expect(prove(header.replace('"time":', '"time":5,"time":'), list).flaw?.reason).to.include('the same name');
   });
 
-  it('names types that are not known, and refuses known bytes under an unknown name', () => {
+  it('reports unknown types as unproven, and refuses known bytes under an unknown type', () => {
     const vote = wrap([minimalBytes(83), minimalBytes(1), minimalBytes(7)]);
     const { header, list } = sealed([envelopeOf(vote, { type: 'HCVoteTx', epoch: 7, version: 1 })], [vote]);
     const [envelope] = list as [JsonObject];
@@ -236,14 +236,14 @@ describe('proof of what a node says', () => {
     expect(prove(known.header, known.list).flaw).to.include({ transaction: spend['hash'] });
   });
 
-  it('names blocks of a later version whose hash it cannot compute', () => {
+  it('reports blocks of a later version as unproven', () => {
     const later = stringifyExact({ ...HEADER, version: 7, hash: anyBlock!.hash });
     expect(prove(later, anyBlock!.transactions, 'headers').unproven).to.deep.equal([
       { hash: anyBlock!.hash, type: 'MicroBlock', reason: 'version 7' },
     ]);
   });
 
-  it('proves texts that are no UTF-8 as the node prints them', () => {
+  it('proves texts that are not UTF-8 as the node prints them', () => {
     const query = ofType('OracleQueryTx')['tx'] as JsonObject;
     const items = decodeRlp(serializeTransaction(query)) as RlpItem[];
     items[5] = Uint8Array.of(0x61, 0xff, 0xfe, 0x62);

@@ -59,12 +59,12 @@ describe('reward of a key block', () => {
     expect(reward(6, 3n, 3n)).to.deep.equal({ coinbase: 3n * AE, fees: 2n + 1n, total: 3n * AE + 3n });
   });
 
-  it('loses no aetto of any generation', () => {
+  it('does not lose an aetto of any generation', () => {
     for (let fees = 0n; fees < 20n; fees += 1n)
       expect(reward(1, fees, 0n).fees + reward(1, 0n, fees).fees).to.equal(fees);
   });
 
-  it('is nothing for genesis', () => {
+  it('is zero for the genesis block', () => {
     expect(reward(0, 0n, 100n)).to.deep.equal({ coinbase: 0n, fees: 0n, total: 0n });
   });
 });

@@ -64,7 +64,7 @@ describe('serialised transactions', () => {
     expect(count).to.be.greaterThan(20);
   });
 
-  it('have signatures that fit over the network id and the hash', () => {
+  it('have valid signatures of the network id and the hash', () => {
     const { seed, publicKey, networkId, tx, signature, encoded, transactionHash } = SIGNED_SPEND;
     const key = keyPair(Buffer.from(seed, 'hex'));
     const unsigned = serializeTransaction(tx);
@@ -79,7 +79,7 @@ describe('serialised transactions', () => {
     expect(signedTransactionHash(wrapSigned([made], unsigned))).to.equal(transactionHash);
   });
 
-  it('keep halves of surrogate pairs apart', () => {
+  it('encode different lone surrogates differently', () => {
     expect(Buffer.from(textBytes('a\ud800b😀\udc00')).toString('hex')).to.equal('61eda08062f09f9880edb080');
   });
 
@@ -107,7 +107,7 @@ describe('block headers', () => {
     expect(encodeId('mh', hash(microHeaderBytes(MICRO_BLOCK_41838)))).to.equal(MICRO_BLOCK_41838.hash);
   });
 
-  it('are refused with the name of the member that does not fit', () => {
+  it('are refused with the name of the wrong member', () => {
     expect(() => keyHeaderBytes({ ...KEY_BLOCK_41838, pow: [1, 2] })).to.throw('pow');
     expect(() => keyHeaderBytes({ ...KEY_BLOCK_41838, nonce: 2n ** 64n })).to.throw('nonce');
     expect(() => microHeaderBytes({ ...MICRO_BLOCK_41838, time: 1.5 })).to.throw('time');

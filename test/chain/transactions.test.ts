@@ -89,7 +89,7 @@ describe('the catalogue of transaction types', () => {
   });
 
   for (const type of TRANSACTION_TYPES) {
-    it(`names members of ${type.name} in what it is listed under and what it moves`, () => {
+    it(`uses only members of ${type.name} for its lists and its value flow`, () => {
       const { listed, resolves, valueFlow } = type;
       const named = [
         ...(listed === undefined ? [] : [listed.member]),

@@ -55,7 +55,7 @@ describe('recomputed hashes', () => {
     }
   });
 
-  it('differ when anything was tampered with', () => {
+  it('differ after any change', () => {
     expect(keyBlockHash({ ...keyBlock, time: 1550888063559 }))
       .to.be.a('string')
       .not.equal(keyBlock['hash']);

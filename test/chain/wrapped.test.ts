@@ -36,7 +36,7 @@ describe('transactions within transactions', () => {
     expect(listed(meta(inner))).to.deep.equal([`1 ${alice}`]);
   });
 
-  it('counts what another account pays for, with its own nonce', () => {
+  it('includes a transaction that another account pays for, with its own nonce', () => {
     expect(listed(paid(create))).to.deep.equal([`1 ${payer}`, `3 ${contractId(alice, 7n)}`]);
   });
 
@@ -44,13 +44,13 @@ describe('transactions within transactions', () => {
     expect(listed(paid(call))).to.deep.equal([`1 ${payer}`]);
   });
 
-  it('lists wrapped questions, names and channels', () => {
+  it('lists wrapped queries, names and channels', () => {
     expect(listed(paid(query))).to.include(`5 ${oracle}`);
     expect(listed(paid(update))).to.include(`6 ${name}`);
     expect(listed(paid({ type: 'ChannelDepositTx', from_id: alice, channel_id: channel }))).to.include(`4 ${channel}`);
   });
 
-  it('gives the exact pointers of a wrapped update', () => {
+  it('returns the exact pointers of a wrapped update', () => {
     expect(derive(transaction(meta(paid(update)))).operations[0]).to.deep.include({
       pointers: stringifyExact(update['pointers']),
     });
@@ -65,7 +65,7 @@ describe('transactions within transactions', () => {
     expect(ids({ ...channelCreate, nonce: 0 })).to.deep.equal([encodeId('ch', hash(key(1), authentication, key(2)))]);
   });
 
-  it('keeps the nonce of an ordinary account that a generalized one pays for', () => {
+  it('uses the nonce of an ordinary account for which a generalized one pays', () => {
     const ordinary = { ...create, owner_id: bob };
     expect(derive(transaction(meta(paid(ordinary)), info('ok'))).operations).to.deep.equal([
       { on: 'contract', op: 'create', id: contractId(bob, 7n) },
@@ -73,7 +73,7 @@ describe('transactions within transactions', () => {
   });
 
   for (const returned of ['error', 'revert']) {
-    it(`leaves out what was not authenticated (${returned})`, () => {
+    it(`ignores a transaction that was not authenticated (${returned})`, () => {
       expect(derive(transaction(meta(create), info(returned)))).to.deep.equal({
         valid: true,
         lists: [{ kind: ListKind.account, id: alice }],
@@ -83,12 +83,12 @@ describe('transactions within transactions', () => {
     });
   }
 
-  it('counts what the node no longer knows about', () => {
+  it('includes a transaction whose call information the node no longer has', () => {
     expect(listed(meta(claim))).to.include(`6 ${name}`);
     expect(listed(meta(claim), 'not JSON')).to.include(`6 ${name}`);
   });
 
-  it('looks at the authentication of the inner account, too', () => {
+  it('checks the authentication of the inner account, too', () => {
     const failed = info('ok', { ga_info: { return_type: 'error' } });
     const passed = info('ok', { ga_info: { return_type: 'ok' } });
 
@@ -106,13 +106,13 @@ describe('objects that a transaction concerns', () => {
     expect([...ids]).to.have.members(['th_1', 'mh_1', payer, alice, bob, contract, channelId(alice, 4n, bob)]);
   });
 
-  it('include the name that a claim is about and the oracle that a registration makes', () => {
+  it('include the claimed name and the registered oracle', () => {
     expect([...objectIds(transaction(claim))]).to.include(name);
     const register = { type: 'OracleRegisterTx', account_id: bob, oracle_ttl: { type: 'delta', value: 1 } };
     expect([...objectIds(transaction(register))]).to.include.members([bob, oracle]);
   });
 
-  it('are not looked for inside longer texts', () => {
+  it('do not include identifiers inside longer texts', () => {
     const ids = objectIds(transaction({ type: 'SpendTx', sender_id: alice, payload: `to ${bob}` }));
 
     expect([...ids]).to.have.members(['th_1', 'mh_1', alice]);

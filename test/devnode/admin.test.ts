@@ -29,7 +29,7 @@ describe('the admin address', () => {
     expect(state).to.include({ height: devnode.height(), hash: devnode.top().hash });
   });
 
-  it('sets and ends misbehaviour', async () => {
+  it('sets and removes misbehaviours', async () => {
     expect((await post('/misbehave', { status: 503 })).body['misbehaviour']).to.deep.equal([{ status: 503 }]);
     expect((await ask(devnode, '/v2/status')).status).to.equal(503);
     await post('/misbehave', 'null');

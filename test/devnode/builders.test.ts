@@ -142,7 +142,7 @@ describe('the transaction builders', () => {
       });
     }
 
-    it('but for bodies of the specification that real nodes refuse', () => {
+    it('except for bodies of the specification that real nodes refuse', () => {
       const lenient = internal(RECORDED, BENEFICIARY);
       const different = requests.filter((each) => exception(each) !== undefined && nameOf(each) !== 'oracles/oracle');
       expect(different.length).to.be.greaterThan(0);
@@ -152,7 +152,7 @@ describe('the transaction builders', () => {
       }
     });
 
-    it('but for the path of the specification that real nodes do not have', () => {
+    it('except for the path of the specification that real nodes do not have', () => {
       const different = requests.filter((request) => nameOf(request) === 'oracles/oracle');
       expect(different.length).to.be.greaterThan(0);
       for (const request of different) {
@@ -162,7 +162,7 @@ describe('the transaction builders', () => {
       }
     });
 
-    it('and are not on the external interface', async () => {
+    it('and are not part of the external API', async () => {
       const devnode = await generated({ generations: 1 });
       const asked = recordedLines('builders').filter(({ port }) => port === EXTERNAL_PORT);
       expect(asked.length).to.be.greaterThan(20);
@@ -177,7 +177,7 @@ describe('the transaction builders', () => {
     });
   });
 
-  it('answer commitment ids and refuse as the real node did (errors.jsonl)', () => {
+  it('answer commitment ids and errors as the real node did (errors.jsonl)', () => {
     const requests = recordedLines('errors').filter(({ path }) => path.includes('/commitment-id'));
     expect(requests.length).to.be.greaterThan(10);
     for (const request of requests) {
@@ -297,7 +297,7 @@ describe('the transaction builders', () => {
     },
   ];
   for (const { path, body, tx } of VECTORS) {
-    it(`${path} gives the transaction of the vector, in both versions of the interface`, () => {
+    it(`${path} returns the transaction of the vector, in both versions of the API`, () => {
       expect(text(ask(post(path, body)))).to.equal(`{"tx":"${tx}"}`);
       const asTexts = (value: Json): Json =>
         typeof value === 'number' || typeof value === 'bigint'
@@ -309,13 +309,13 @@ describe('the transaction builders', () => {
     });
   }
 
-  it('register an oracle at the path of the specification as at that of the node', () => {
+  it('register an oracle at the path of the specification and at that of the node', () => {
     const { body } = VECTORS[0]!;
     expect(ask(post('oracles/oracle', body))).to.deep.equal(ask(post('oracles/register', body)));
     expect(ask(post('oracles/oracle', {}))).to.deep.equal(ask(post('oracles/register', {})));
   });
 
-  it('take the next nonce of the account, and refuse an account that does not exist', () => {
+  it('use the next nonce of the account, and refuse an account that does not exist', () => {
     const spend = { sender_id: ACCOUNT, recipient_id: OTHER, amount: 1, fee: 1, ttl: 0 };
     expect(built(ask(post('transactions/spend', spend)))['nonce']).to.equal(5);
     expect(text(ask(post('transactions/spend', { ...spend, sender_id: OTHER })))).to.equal(
@@ -325,14 +325,14 @@ describe('the transaction builders', () => {
     expect(built(ask(post('oracles/extend', extend)))['nonce']).to.equal(3);
   });
 
-  it('spend to a name given as text, without payload', () => {
+  it('build a spend to a name given as text, without payload', () => {
     const answer = ask(
       post('transactions/spend', { sender_id: ACCOUNT, recipient_id: 'foobar.test', amount: 2, fee: 1, ttl: 1234 }),
     );
     expect(built(answer)).to.include({ recipient_id: NAME_ID, payload: 'ba_Xfbg4g==', ttl: 1234 });
   });
 
-  it('query as the beneficiary when no sender is named, if there is one', () => {
+  it('build a query of the beneficiary if there is no sender', () => {
     const query = {
       oracle_id: ORACLE,
       query_fee: 4,
@@ -346,7 +346,7 @@ describe('the transaction builders', () => {
     expect(text(internal(KNOWN)(post('oracles/query', query)))).to.contain('"data":"sender_id"');
   });
 
-  it('respond for the oracle that was asked when none is named', () => {
+  it('build a response of the queried oracle if there is no oracle', () => {
     const response = { query_id: QUERY, response_ttl: { type: 'delta', value: 10 }, fee: 2, ttl: 9, response: 'Fine' };
     expect(built(ask(post('oracles/respond', response)))).to.include({ oracle_id: ORACLE, nonce: 3, response: 'Fine' });
     const unknown = { ...response, query_id: encodeId('oq', new Uint8Array(32)) };
@@ -358,7 +358,7 @@ describe('the transaction builders', () => {
     );
   });
 
-  it('refuse TTLs of a wrong type, claims of what is no name, and pointers to nothing', () => {
+  it('refuse TTLs of a wrong type, claims of invalid names, and invalid pointers', () => {
     const extend = { oracle_id: ORACLE, oracle_ttl: { type: 'block', value: 5 }, fee: 1 };
     expect(text(ask(post('oracles/extend', extend)))).to.equal(
       '{"info":{"error":"not_in_enum","data":"block","path":["oracle_ttl","type"]},"parameter":"body","reason":"validation_error"}',
@@ -381,7 +381,7 @@ describe('the transaction builders', () => {
     expect(built(pointing(encodeId('ba', Buffer.from('data'))))['version']).to.equal(2);
   });
 
-  it('turn the order of pointers round, as nodes do', () => {
+  it('reverse the order of pointers, as nodes do', () => {
     const pointers = [
       { key: 'account_pubkey', id: ACCOUNT },
       { key: 'oracle_pubkey', id: ORACLE },
@@ -436,7 +436,7 @@ describe('the transaction builders', () => {
     );
   });
 
-  it('pay for a transaction that its sender signed for that, and for no other', () => {
+  it('pay only for a transaction that its sender signed as an inner transaction', () => {
     const sender = keyPair(new Uint8Array(32).fill(9));
     const spend = {
       sender_id: encodeId('ak', sender.publicKey),
@@ -469,7 +469,7 @@ describe('the transaction builders', () => {
     expect(JSON.parse(text(ask(get('peers'))))).to.have.all.keys('peers', 'inbound', 'outbound', 'blocked');
   });
 
-  it('refuse other methods, other paths, and bodies that are not called JSON', () => {
+  it('refuse other methods, other paths, and bodies with another content type than JSON', () => {
     expect(ask(get('transactions/spend'))).to.deep.equal({ status: 405, allow: 'POST' });
     expect(ask(post('transactions/nonsense', {}))).to.deep.equal({ status: 404 });
     const request = asHandled(post('transactions/spend', {}));

@@ -34,7 +34,7 @@ const OF_BLOCKS = /^\/v[23]\/(key-blocks|generations|micro-blocks|transactions)\
 const isException = ({ path, method }: RecordedLine): boolean =>
   EXCEPTIONS.some((exception) => exception.path.test(path) && (exception.method ?? 'GET') === method);
 
-describe('a node that goes on with the recorded chain', () => {
+describe('a live node that continues the recorded chain', () => {
   let devnode: Devnode;
 
   before(async function () {
@@ -72,7 +72,7 @@ describe('a node that goes on with the recorded chain', () => {
   }
 
   for (const name of ['chain', 'errors'] as const) {
-    it(`answers what ${name}.jsonl asks the external interface as recorded, from its own state`, async () => {
+    it(`answers the external requests of ${name}.jsonl as recorded, from its own state`, async () => {
       const asked = recordedLines(name).filter(
         (line, at) =>
           line.port === EXTERNAL_PORT &&

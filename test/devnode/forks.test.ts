@@ -57,7 +57,7 @@ describe('a fork', () => {
   });
   afterEach(closeDevnodes);
 
-  it('replaces everything above the common generation and keeps what is below', async () => {
+  it('replaces all blocks above the common generation and no others', async () => {
     await devnode.fork({ depth: 2, grow: 3 });
     const after = await readChain(devnode);
 
@@ -68,7 +68,7 @@ describe('a fork', () => {
     expect(workOf(after) > workOf(before)).to.equal(true);
   });
 
-  it('may be shorter than what it replaces, for it is heavier', async () => {
+  it('may be shorter than the replaced branch, because it is heavier', async () => {
     await devnode.fork({ depth: 4, grow: 1 });
     const after = await readChain(devnode);
 
@@ -78,12 +78,12 @@ describe('a fork', () => {
     expect((await ask(devnode, '/v2/generations/height/5')).status).to.equal(404);
   });
 
-  it('may reach down to the genesis block', async () => {
+  it('may start at the genesis block', async () => {
     await devnode.fork({ depth: 6, grow: 7 });
     expectLinked(await readChain(devnode));
   });
 
-  it('leaves abandoned blocks readable by hash but not as part of the main chain', async () => {
+  it('keeps abandoned blocks readable by hash, but not as part of the main chain', async () => {
     const [old, micro] = [hashOf(before[6]!.keyBlock), hashOf(before[6]!.microBlocks[0]!.header)];
     await devnode.fork({ depth: 1, grow: 1 });
 
@@ -95,7 +95,7 @@ describe('a fork', () => {
     expect(JSON.parse(body)).to.deep.equal([hashOf(await read(devnode, '/v2/key-blocks/current')), old]);
   });
 
-  it('brings transactions back in later blocks', async () => {
+  it('includes lost transactions in later blocks', async () => {
     await devnode.fork({ depth: 2, grow: 3, retainTxs: true });
     const lost = hashesOf(before.slice(5));
     const kept = new Set(hashesOf(await readChain(devnode)));
@@ -106,7 +106,7 @@ describe('a fork', () => {
     expect((await ask(devnode, `/v2/micro-blocks/hash/${block_hash as string}/header`)).status).to.equal(200);
   });
 
-  it('shows transactions that found no block yet as waiting', async () => {
+  it('shows transactions without a block as pending', async () => {
     await devnode.fork({ depth: 2, grow: 1, retainTxs: 'all', txsPerGeneration: 1, microBlocks: 1 });
     const lost = hashesOf(before.slice(5));
     const envelopes = await Promise.all(lost.map((hash) => ask(devnode, `/v2/transactions/${hash}`)));
@@ -120,7 +120,7 @@ describe('a fork', () => {
     expect((await ask(devnode, `/v2/transactions/${hash}/info`)).body).to.equal('{"reason":"Tx not mined"}');
   });
 
-  it('forgets transactions that are not to come back', async () => {
+  it('drops transactions that should not return', async () => {
     await devnode.fork({ depth: 2, grow: 3, retainTxs: false });
     for (const hash of hashesOf(before.slice(5))) {
       const { status, body } = await ask(devnode, `/v2/transactions/${hash}`);
@@ -129,7 +129,7 @@ describe('a fork', () => {
     expect(devnode.counts().pending).to.equal(0);
   });
 
-  it('is refused when it cannot be', async () => {
+  it('is refused with impossible options', async () => {
     for (const impossible of [
       { depth: 7, grow: 1 },
       { depth: 0, grow: 1 },
@@ -140,7 +140,7 @@ describe('a fork', () => {
     }
   });
 
-  it('may be long, and forked again anywhere', async () => {
+  it('may be long, and forked again at any height', async () => {
     await devnode.fork({ depth: 3, grow: 30, txsPerGeneration: 2, microBlocks: 1 });
     await devnode.fork({ depth: 28, grow: 40, txsPerGeneration: 2, microBlocks: 1 });
     await devnode.fork({ depth: 35, grow: 1 });
@@ -148,7 +148,7 @@ describe('a fork', () => {
     expect(devnode.height()).to.equal(11);
   });
 
-  it('can be followed by more growth and forks', async () => {
+  it('can be followed by more generations and forks', async () => {
     for (let round = 0; round < 5; round += 1) {
       await devnode.fork({ depth: 1 + (round % 3), grow: 1 + (round % 2), retainTxs: 'some' });
       await devnode.grow(1);
@@ -165,7 +165,7 @@ describe('a fork', () => {
 describe('forks of any depth', () => {
   afterEach(closeDevnodes);
 
-  it('reach hundreds of generations down, and others grow on top of them', async () => {
+  it('may be hundreds of generations deep, and more forks may follow', async () => {
     const devnode = await generated({ generations: 710, txsPerGeneration: 2, microBlocksPerGeneration: 1 });
     const common = await readGenerationAt(devnode, 60);
 
@@ -186,7 +186,7 @@ describe('forks of any depth', () => {
     }
   });
 
-  it('may follow each other back and forth for hundreds of steps', async () => {
+  it('may switch between branches hundreds of times', async () => {
     const devnode = await generated({ seed: 'back and forth', generations: 40, txsPerGeneration: 4, accounts: 10 });
     const random = createRandom('steps');
     for (let step = 0; step < 300; step += 1) {
@@ -237,7 +237,7 @@ describe('a micro fork', () => {
     expect(key['prev_key_hash']).to.equal(hashOf(last.keyBlock));
   });
 
-  it('replaces a key block that came later', async () => {
+  it('replaces a later key block', async () => {
     await devnode.mineKeyBlock();
     const replaced = hashOf(await read(devnode, '/v2/key-blocks/height/8'));
     await devnode.microFork({ drop: 1 });
@@ -247,7 +247,7 @@ describe('a micro fork', () => {
     expect(await microHashes(7)).to.have.lengthOf(2);
   });
 
-  it('brings the lost transactions back in the next micro block, or some, or none', async () => {
+  it('includes all, some or none of the lost transactions in the next micro block', async () => {
     const lost = hashesOf([{ ...last, microBlocks: last.microBlocks.slice(2) }]);
 
     await devnode.microFork({ drop: 1, keep: 'all' });
@@ -259,7 +259,7 @@ describe('a micro fork', () => {
     expect((await ask(devnode, `/v2/transactions/${lost[0]!}`)).status).to.equal(404);
   });
 
-  it('may go on with another micro block or with nothing', async () => {
+  it('may be followed by another micro block or by nothing', async () => {
     await devnode.microFork({ drop: 1, next: 'micro-block' });
     const [, , third] = (await microHashes(7)) as string[];
     expect(third).not.to.equal(hashOf(last.microBlocks[2]!.header));
@@ -268,7 +268,7 @@ describe('a micro fork', () => {
     expect(devnode.top()).to.deep.equal({ height: 7, hash: hashOf(last.microBlocks[0]!.header) });
   });
 
-  it('is refused beyond the micro blocks of the generation', async () => {
+  it('is refused if the generation has fewer micro blocks', async () => {
     const error = await devnode.microFork({ drop: 4 }).catch((fault: unknown) => fault);
     expect(error).to.have.property('fault', 'bad_request');
     expect(await microHashes(7)).to.have.lengthOf(3);
@@ -293,7 +293,7 @@ describe('growth', () => {
     });
   });
 
-  it('adds generations of the asked size', async () => {
+  it('adds generations of the requested size', async () => {
     const devnode = await generated({ generations: 1 });
     const { transactions } = devnode.counts();
     await devnode.grow(3, { txsPerGeneration: 7, microBlocks: 2 });

@@ -62,13 +62,13 @@ describe('a generated chain', () => {
   });
   after(closeDevnodes);
 
-  it('has the asked numbers of transactions and generations', () => {
+  it('has the requested numbers of transactions and generations', () => {
     expect(envelopes).to.have.lengthOf(4000);
     expect(devnode.height()).to.equal(60);
     expect(devnode.top().hash).to.equal(hashOf(chain.at(-1)!.microBlocks.at(-1)!.header));
   });
 
-  it('links every block to the one before and to its key block', () => {
+  it('links every block to its parent and to its key block', () => {
     let [previous, previousKey] = [encodeId('kh', new Uint8Array(32)), encodeId('kh', new Uint8Array(32))];
     chain.forEach(({ keyBlock, microBlocks }, height) => {
       expect(keyBlock).to.include({ height, prev_hash: previous, prev_key_hash: previousKey });
@@ -80,7 +80,7 @@ describe('a generated chain', () => {
     });
   });
 
-  it('has hashes and leader signatures that follow from the headers', () => {
+  it('has correct hashes and leader signatures of all headers', () => {
     for (const { keyBlock, microBlocks } of chain) {
       expect(encodeId('kh', hash(keyHeaderBytes(keyBlock)))).to.equal(keyBlock['hash']);
       for (const { header } of microBlocks) {
@@ -92,12 +92,12 @@ describe('a generated chain', () => {
     }
   });
 
-  it('has transactions of every type that can stand on chain', () => {
+  it('has transactions of every type that can be in a block', () => {
     const found = new Set(envelopes.map((envelope) => inner(envelope)['type']));
     expect([...TYPES].filter((type) => !found.has(type))).to.deep.equal([]);
   });
 
-  it('has transactions whose binary form and hash follow from their JSON', () => {
+  it('has transactions whose binary form and hash match their JSON', () => {
     for (const envelope of envelopes) {
       const signed = serializeSigned(envelope);
       expect(encodeId('tx', signed)).to.equal(envelope['encoded_tx']);
@@ -105,7 +105,7 @@ describe('a generated chain', () => {
     }
   });
 
-  it('has signatures of those who pay', () => {
+  it('has signatures of the accounts that pay', () => {
     const signed = envelopes.filter((envelope) => inner(envelope)['type'] !== 'GAMetaTx').slice(-200);
     for (const envelope of signed) {
       const origin = decodeId(inner(envelope)[originMember(inner(envelope)['type'] as string)] as string);
@@ -130,7 +130,7 @@ describe('a generated chain', () => {
     }
   });
 
-  it('prints members in the order of the alphabet and leaves out a ttl of 0', async () => {
+  it('prints sorted members and no ttl of 0', async () => {
     const ordered = (object: JsonObject): void => {
       expect(Object.keys(object)).to.deep.equal(Object.keys(object).sort());
       for (const value of Object.values(object)) {
@@ -154,7 +154,7 @@ describe('a generated chain', () => {
     expect(nonces.some((nonce) => nonce > 2n ** 63n)).to.equal(true);
   });
 
-  it('switches protocols where the status says', async () => {
+  it('switches protocols at the heights in the status', async () => {
     const { protocols } = (await read(devnode, '/v2/status')) as { protocols: JsonObject[] };
     expect(protocols[0]).to.deep.equal({ effective_at_height: 10, version: 6 });
     const versions = chain.slice(0, 12).map(({ keyBlock }) => keyBlock['version']);
@@ -170,7 +170,7 @@ describe('a generated chain', () => {
     expect(texts.some((text) => text.includes('"'))).to.equal(true);
   });
 
-  it('reports the result of executing calls, creations and meta transactions, and of nothing else', async () => {
+  it('reports results of calls, creations and meta transactions only', async () => {
     const one = (type: string): JsonObject => envelopes.find((envelope) => inner(envelope)['type'] === type)!;
     const info = (type: string) => ask(devnode, `/v3/transactions/${hashOf(one(type))}/info`);
 
@@ -182,7 +182,7 @@ describe('a generated chain', () => {
     expect([none.status, none.body]).to.deep.equal([400, '{"reason":"Tx has no info"}']);
   });
 
-  it('has meta transactions that were refused, whose inner transaction has no result', async () => {
+  it('has refused meta transactions, whose inner transaction has no result', async () => {
     const metas = envelopes.filter((envelope) => inner(envelope)['type'] === 'GAMetaTx');
     const infos = await Promise.all(metas.map((meta) => read(devnode, `/v2/transactions/${hashOf(meta)}/info`)));
     const outcomes = infos.map(({ ga_info }) => ga_info as JsonObject);
@@ -196,7 +196,7 @@ describe('a generated chain', () => {
 describe('generation', () => {
   afterEach(closeDevnodes);
 
-  it('gives the same chain for the same seed and steps, and another for another seed', async () => {
+  it('makes the same chain for the same seed and steps, and another one for another seed', async () => {
     const live = async (seed: string): Promise<ReadGeneration[]> => {
       const devnode = await generated({ seed });
       await devnode.grow(2);
@@ -210,7 +210,7 @@ describe('generation', () => {
     expect(hashOf(other[0]!.keyBlock)).not.to.equal(hashOf(first[0]!.keyBlock));
   });
 
-  it('keeps protocols, times and network id to what was asked', async () => {
+  it('uses the requested protocols, times and network id', async () => {
     const devnode = await generated({
       protocols: [{ version: 6, effective_at_height: 0 }],
       startTime: 1_600_000_000_000,
@@ -221,7 +221,7 @@ describe('generation', () => {
     expect(chain[0]!.keyBlock['time']).to.equal(1_600_000_000_000);
   });
 
-  it('has key blocks with a proof of work where a size of the graphs is given, those of a branch, too', async () => {
+  it('has key blocks with a proof of work if edge bits are given, also in other branches', async () => {
     const devnode = await generated({ generations: 3, edgeBits: 11 });
     await devnode.fork({ depth: 2, grow: 1 });
     const [, ...blocks] = (await readChain(devnode)).map(({ keyBlock }) => keyBlock);
@@ -229,7 +229,7 @@ describe('generation', () => {
     for (const block of blocks) expect(hasProofOfWork(block, 11)).to.equal(true);
   });
 
-  it('can begin with the genesis block alone', async () => {
+  it('can consist of the genesis block only', async () => {
     const devnode = await generated({ generations: 0 });
     expect(devnode.height()).to.equal(0);
     await devnode.addMicroBlock({ txs: 3 });

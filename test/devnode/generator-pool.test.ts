@@ -17,7 +17,7 @@ const FEE = 10n ** 15n;
 const GIFT = 10n ** 9n * COIN;
 const START = 1_800_000_000_000;
 
-describe('posting to a generated chain that is kept in a folder', function () {
+describe('posting to a generated chain in a folder', function () {
   this.timeout(120_000);
   let folder: string;
   let now: number;
@@ -70,7 +70,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
   const pending = async (devnode: Devnode): Promise<unknown> =>
     (await read(devnode, '/v3/status'))['pending_transactions_count'];
 
-  it('begins with a gift, once', async () => {
+  it('starts with a gift, only once', async () => {
     const first = await started();
     expect(await balance(first, anna)).to.equal(GIFT);
     await first.close();
@@ -78,7 +78,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     expect(await balance(await started(), anna)).to.equal(GIFT);
   });
 
-  it('puts what was posted before the generated ones of the next micro block, for good', async () => {
+  it('puts posted transactions before the generated ones in the next micro block, also after a restart', async () => {
     const first = await started();
     const hash = await accepted(first, spend(1));
     expect([await inBlock(first, hash), await pending(first)]).to.deep.equal(['none', 1]);
@@ -105,7 +105,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     expect(await inBlock(third, hash)).to.equal(head);
   });
 
-  it('keeps what waits over a restart, and takes each only once its nonce is due', async () => {
+  it('keeps waiting transactions over a restart, and includes each one only when its nonce is next', async () => {
     const first = await started();
     const later = await accepted(first, spend(2));
     await first.addMicroBlock();
@@ -121,7 +121,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     );
   });
 
-  it('lets wait again what lost its block', async () => {
+  it('returns transactions that lost their block to the pool', async () => {
     const devnode = await started();
     const hash = await accepted(devnode, spend(1));
     await devnode.addMicroBlock();
@@ -139,7 +139,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     expect(await balance(devnode, bert)).to.equal(COIN);
   });
 
-  it('refuses what a node refuses', async () => {
+  it('refuses the transactions that a node refuses', async () => {
     const devnode = await started();
     const poor = bert.sign({
       ...{ type: 'SpendTx', sender_id: bert.id, recipient_id: anna.id, payload: 'ba_Xfbg4g==' },
@@ -175,7 +175,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     expect([await results(second), await balance(second, anna)]).to.deep.equal(before);
   });
 
-  it('goes on after somebody else has bid in an auction of a generated account', async () => {
+  it('continues after another account has bid in an auction of a generated account', async () => {
     const devnode = await started();
     const claims = (await readChain(devnode))
       .flatMap(({ microBlocks }) => microBlocks.flatMap(({ transactions }) => transactions))
@@ -198,7 +198,7 @@ describe('posting to a generated chain that is kept in a folder', function () {
     await (await start()).grow(2);
   });
 
-  it('has the interface of the operator: builders, what waits, but no mining', async () => {
+  it('has the internal API with builders and pending transactions, but without mining', async () => {
     const devnode = await started();
     const internal = (path: string, body?: JsonObject): Promise<Response> =>
       fetch(`${devnode.internalUrl}${path}`, {

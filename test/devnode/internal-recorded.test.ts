@@ -27,7 +27,7 @@ const EXCEPTIONS: readonly { why: string; is(line: RecordedLine): boolean }[] = 
   },
 ];
 
-describe("the operator's interface of a node that goes on with the recorded chain", function () {
+describe('the internal API of a live node that continues the recorded chain', function () {
   this.timeout(120_000);
   let devnode: Devnode;
   const asked = (['chain', 'errors', 'builders'] as const).flatMap((name) =>
@@ -55,7 +55,7 @@ describe("the operator's interface of a node that goes on with the recorded chai
     return `${described(line)}: ${status} ${body}, not ${line.status} ${line.body}`;
   }
 
-  it('answers builders, token supply, pool and all else as recorded (builders.jsonl, chain.jsonl, errors.jsonl)', async () => {
+  it('answers builders, token supply, pool and all other requests as recorded (builders.jsonl, chain.jsonl, errors.jsonl)', async () => {
     const lines = asked.filter((line) => !isException(line));
     expect(lines.length).to.be.greaterThan(500);
     const different: string[] = [];

@@ -7,7 +7,7 @@ import type { Devnode, GenerateOptions } from '../../src/devnode/start.js';
 import { ask, closeDevnodes, generated, hashesOf, read, readChain } from '../support/devnode.js';
 import type { ReadGeneration } from '../support/devnode.js';
 
-describe('a generated chain that is kept in a folder', function () {
+describe('a generated chain in a folder', function () {
   this.timeout(120_000);
   let folder: string;
   let now = 0;
@@ -72,7 +72,7 @@ describe('a generated chain that is kept in a folder', function () {
     }
   }
 
-  it('is the same after a restart, as are the answers about its state, and goes on', async () => {
+  it('is the same after a restart, with the same answers about its state, and continues', async () => {
     const first = await open();
     await grow(first, 26);
     const chain = await readChain(first);
@@ -93,7 +93,7 @@ describe('a generated chain that is kept in a folder', function () {
     expect((await everything(second, longer)).length).to.be.above(answers.length);
   });
 
-  it('has times that ascend and never lie in the future; a pause is a gap', async () => {
+  it('has ascending block times that are never in the future, and a gap after a pause', async () => {
     const first = await open();
     expect(Math.max(...times(await readChain(first)))).to.be.below(now);
     await grow(first, 2);
@@ -116,7 +116,7 @@ describe('a generated chain that is kept in a folder', function () {
     expect(times(await readChain(second)).at(-1)).to.be.above(all.at(-1)!);
   });
 
-  it('survives the loss of the end of a line, and of the saved state', async () => {
+  it('survives an incomplete last line of the journal, and the loss of the saved state', async () => {
     const first = await open();
     await grow(first, 2);
     const chain = await readChain(first);
@@ -132,7 +132,7 @@ describe('a generated chain that is kept in a folder', function () {
     expect(await readChain(await open())).to.deep.equal(longer);
   });
 
-  it('is refused when it was written in another form', async () => {
+  it('is refused if it was written in another format', async () => {
     await (await open()).close();
     writeFileSync(join(folder, 'journal'), '["format",0]\n');
     const fault = await open().then(
@@ -142,7 +142,7 @@ describe('a generated chain that is kept in a folder', function () {
     expect(fault).to.equal(`The chain in ${folder} was written by another version: remove the folder to start again`);
   });
 
-  it('answers for accounts, names and oracles however many transactions it has', async () => {
+  it('answers requests for accounts, names and oracles even with very many transactions', async () => {
     const long = { generations: 26, txsPerGeneration: 2_000, microBlocksPerGeneration: 20 };
     const first = await open(long);
     expect(first.counts().transactions).to.be.above(50_000);

@@ -49,7 +49,7 @@ const respond = (value: number): JsonObject => ({
 });
 
 describe('the fees of the specification', () => {
-  it('are 1 for any transaction, and 1 more per 1000 generations of oracles, questions and answers, rounded up', () => {
+  it('are 1 for any transaction, and 1 more per 1000 generations of oracles, queries and responses, rounded up', () => {
     const fee = (tx: JsonObject) =>
       [1, 2, 3, 4, 5, 6].find((paid) => feeFault({ ...tx, fee: paid }, 10, early) === undefined);
     expect(fee(spend)).to.equal(1);
@@ -60,14 +60,14 @@ describe('the fees of the specification', () => {
     expect(fee(register(1011, 'block'))).to.equal(3);
   });
 
-  it('refuse what is too low for the real reason, and take what is enough', () => {
+  it('refuse a fee that is too low, and accept one that is high enough', () => {
     expect(feeFault({ ...register(50), fee: 1 }, 10, early)).to.equal('too_low_fee');
     expect(feeFault({ ...register(50), fee: 2 }, 10, early)).to.equal(undefined);
   });
 });
 
-describe('the fees of today', () => {
-  it('follow from gas for bytes and time', () => {
+describe('the fees of current protocols', () => {
+  it('are computed from gas for bytes and time', () => {
     expect(
       feeGas(
         { ...spend, payload: 'ba_aGVsbG+Vlcnf', amount: 2500000000000000000n, fee: 16960000000000, ttl: 1200 },
@@ -105,7 +105,7 @@ describe('the fees of today', () => {
 describe('rewards', () => {
   const fee = 10_000_000_000_000_000_007n;
 
-  it('are the coinbase, 40 % of the fees rounded down for who opened a generation, and the rest for who closed it', () => {
+  it('are the coinbase, 40 % of the fees rounded down for the leader that opened a generation, and the rest for the one that closed it', () => {
     const made = ledger({ protocols: [{ version: 6, effective_at_height: 0 }], rewardDelay: 3 });
     made.goTo(2, MINER);
     made.apply({ ...spend, fee });
@@ -140,7 +140,7 @@ describe('rewards', () => {
     ]);
   });
 
-  it('leave the supply what was issued, wherever the coins are', () => {
+  it('keep the supply equal to the issued amount, wherever the coins are', () => {
     const made = ledger({ protocols: [{ version: 6, effective_at_height: 0 }], rewardDelay: 3 });
     let issued = coinbase(1);
     for (let height = 2; height < 12; height += 1) {

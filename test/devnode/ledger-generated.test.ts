@@ -36,7 +36,7 @@ describe('a generated chain, run through the state machine', function () {
   });
   after(() => store.close());
 
-  it('can be executed to the last transaction; no balance is negative and the supply adds up', () => {
+  it('can be executed completely; no balance is negative and the supply is correct', () => {
     const state = source.stateful!.chain.state();
     checkState(state, store);
     for (const kind of ['name', 'auction', 'oracle', 'query', 'contract', 'channel'] as const) {
@@ -44,7 +44,7 @@ describe('a generated chain, run through the state machine', function () {
     }
   });
 
-  it('has transactions that decode, and hashes that recompute', () => {
+  it('has transactions that can be decoded, and correct hashes', () => {
     const types = new Set<unknown>();
     for (let block = 0; block < store.blockCount(); block += 1) {
       const header = parseExact(store.blockText(block).toString()) as JsonObject;
@@ -82,7 +82,7 @@ describe('a generated chain, run through the state machine', function () {
 describe('a generated chain', () => {
   after(closeDevnodes);
 
-  it('answers for its accounts, names and oracles at the head and at heights, and takes no transactions', async () => {
+  it('answers requests for accounts, names and oracles at the head and at heights, and accepts no transactions', async () => {
     const devnode = await generated({ generations: 20 });
     const { transactions } = (await read(devnode, (await firstTransactions(devnode)) ?? '')) as {
       transactions: JsonObject[];

@@ -81,7 +81,7 @@ describe('names in the state machine', () => {
     expect(late.refusal(claim(LONG))).to.equal('name_not_preclaimed');
   });
 
-  it('need no preclaim from Ceres on', () => {
+  it('do not need a preclaim from Ceres on', () => {
     const made = ledger(protocol(6));
     made.apply(claim(LONG, PRICE, ALICE, 0));
     expect(made.state.name(nameHash(LONG))?.owner).to.equal(ALICE);
@@ -159,7 +159,7 @@ describe('auctions in the state machine', () => {
   const SHORT = 'twelvechars1.chain';
   const FIRST = 2_865_700_000_000_000_000n;
 
-  it('give a short name to the highest bidder, whose bid is locked; others get theirs back at once', () => {
+  it('give a short name to the highest bidder, whose bid is locked; others get their coins back immediately', () => {
     const made = ledger(protocol(6));
     made.apply(claim(SHORT, FIRST, ALICE, 0));
     expect(made.state.name(nameHash(SHORT))).to.equal(undefined);
@@ -185,7 +185,7 @@ describe('auctions in the state machine', () => {
     expect(made.balance(LOCKED_ACCOUNT)).to.equal(2n * FIRST);
   });
 
-  it('last by the length of the label and the protocol, and before Ceres from every bid again', () => {
+  it('last as long as label and protocol require, and start again with every bid before Ceres', () => {
     const ends = (name: string, version: number, fee: bigint): number => {
       const made = ledger(protocol(version));
       made.apply(preclaim(name));

@@ -15,7 +15,7 @@ const GAS_PRICE = 1_000_000_000n;
 describe('spends in the state machine', () => {
   const spend = (amount: bigint, recipient_id = BOB) => ({ type: 'SpendTx', sender_id: ALICE, recipient_id, amount });
 
-  it('create accounts, need the next nonce, coins for amount and fee, and a time that has not passed', () => {
+  it('create accounts, and need the next nonce, coins for amount and fee, and a valid ttl', () => {
     const made = ledger();
     const nobody = account('nobody');
     made.apply(spend(7n, nobody));
@@ -30,7 +30,7 @@ describe('spends in the state machine', () => {
     made.apply({ ...spend(1n), ttl: 5 });
   });
 
-  it('go to oracles and contracts as to their accounts', () => {
+  it('go to the accounts of oracles and contracts', () => {
     const made = ledger();
     made.apply(spend(3n, BOB.replace('ak_', 'ok_')));
     made.apply(spend(4n, CAROL.replace('ak_', 'ct_')));
@@ -63,7 +63,7 @@ describe('contracts in the state machine', () => {
     call_data: 'cb_KxHgvvxhP+OENQI=',
   });
 
-  it('cost the gas really used, get their amount, and are known by owner and nonce', () => {
+  it('cost the used gas, get their amount, and have an id from owner and nonce', () => {
     const made = ledger();
     const info = made.apply(create({ deposit: 5 }));
     const id = contractId(ALICE, 1n);
@@ -86,14 +86,14 @@ describe('contracts in the state machine', () => {
     type: 'ok' as const,
   });
 
-  it('keep nothing of a call that failed but the gas', () => {
+  it('charge only the gas for a failed call', () => {
     const made = ledger(undefined, (asked) => ({ ...stubMachine(asked), type: 'revert' }));
     made.apply(create());
     expect(made.state.contract(contractId(ALICE, 1n))).to.equal(undefined);
     expect(made.balance(ALICE)).to.equal(START - FEE - 1_000n * GAS_PRICE);
   });
 
-  it('need coins for all the gas that may be used', () => {
+  it('need coins for the whole gas limit', () => {
     expect(ledger().refusal({ ...call('ct_', 1), ...create({ gas: 10 ** 12 }) })).to.equal('insufficient_funds');
   });
 });
@@ -123,7 +123,7 @@ describe('generalized accounts and paid transactions in the state machine', () =
     tx: inner(tx),
   });
 
-  it('act through their contract once it is attached, without nonces', () => {
+  it('act through their attached contract, without nonces', () => {
     const made = ledger();
     made.apply(attach);
     expect(made.state.account(ALICE)).to.deep.include({
@@ -138,7 +138,7 @@ describe('generalized accounts and paid transactions in the state machine', () =
     expect(made.balance(ALICE)).to.equal(START - 2n * FEE - 2_000n * GAS_PRICE - 17_000_000_000_000n - 10n);
   });
 
-  it('pay for an authentication that fails, and do nothing', () => {
+  it('pay for a failed authentication, and do nothing else', () => {
     const made = ledger(undefined, (asked) => ({
       ...stubMachine(asked),
       type: asked.purpose === 'authenticate' ? 'error' : 'ok',
@@ -148,7 +148,7 @@ describe('generalized accounts and paid transactions in the state machine', () =
     expect([made.balance(BOB), made.balance(ALICE)]).to.deep.equal([START, START - 2n * FEE - 2_000n * GAS_PRICE]);
   });
 
-  it('can be paid for by others, fee and all, even if they have no account yet', () => {
+  it('can be paid for by others, including the fee, even if they have no account yet', () => {
     const made = ledger();
     const newcomer = account('newcomer');
     const paid = inner({ ...spend, sender_id: newcomer, amount: 0, nonce: 1 });
@@ -187,7 +187,7 @@ describe('channels in the state machine', () => {
     return made;
   };
 
-  it('hold what both put in, take deposits and give withdrawals in newer rounds', () => {
+  it('contain the coins of both parties, and accept deposits and withdrawals in newer rounds', () => {
     const made = opened();
     expect(made.state.channel(id)).to.deep.include({ amount: 5n * COIN, round: 1n, lockedUntil: 0 });
     expect([made.balance(ALICE), made.balance(BOB)]).to.deep.equal([START - FEE - 3n * COIN, START - 2n * COIN]);
@@ -203,7 +203,7 @@ describe('channels in the state machine', () => {
     expect(made.refusal(use('ChannelDepositTx', { from_id: CAROL, amount: 1, round: 4 }))).to.equal('account_not_peer');
   });
 
-  it('end by agreement: the fee comes out of the channel, what nobody gets is locked', () => {
+  it('end by agreement: the channel pays the fee, and coins that nobody gets are locked', () => {
     const made = opened();
     const close = use('ChannelCloseMutualTx', { initiator_amount_final: 4n * COIN, responder_amount_final: COIN / 2n });
     expect(made.refusal({ ...close, responder_amount_final: COIN })).to.equal('wrong_amounts');
@@ -214,7 +214,7 @@ describe('channels in the state machine', () => {
     expect(made.refusal(close)).to.equal('channel_does_not_exist');
   });
 
-  it('end alone only after the time in which it can be disputed', () => {
+  it('end by one party only after the lock period', () => {
     const made = opened();
     const settle = use('ChannelSettleTx', { initiator_amount_final: 3n * COIN, responder_amount_final: 2n * COIN });
     expect(made.refusal(settle)).to.equal('channel_not_closing');

@@ -45,7 +45,7 @@ function asked(): { made: Ledger; id: string } {
 }
 
 describe('oracles in the state machine', () => {
-  it('last from the generation of their register, and longer by every extension: the example of the specification', () => {
+  it('last from the generation of their registration, and longer by every extension: the example of the specification', () => {
     const made = ledger();
     made.apply(register());
     expect(made.state.oracle(ORACLE)?.expires).to.equal(51);
@@ -63,11 +63,11 @@ describe('oracles in the state machine', () => {
     expect(made.state.oracle(ORACLE)?.expires).to.equal(160);
   });
 
-  it('refuse an absolute end that is not ahead', () => {
+  it('refuse an absolute ttl that is not in the future', () => {
     expect(ledger().refusal(register({ type: 'block', value: 1 }))).to.equal('too_low_height');
   });
 
-  it('are asked for at least their fee, while they outlive question and answer', () => {
+  it('accept queries with at least their fee, if they exist longer than query and response', () => {
     const made = ledger();
     expect(made.refusal(ask())).to.equal('oracle_does_not_exist');
     made.apply(register());
@@ -84,7 +84,7 @@ describe('oracles in the state machine', () => {
     expect(made.balance(BOB)).to.equal(START - FEE - 5n);
   });
 
-  it('earn the query fee by answering, with the time to live that was asked for', () => {
+  it('earn the query fee with a response of the requested time to live', () => {
     const { made, id } = asked();
     made.goTo(5);
     expect(made.refusal(answer(id, 19))).to.equal('oracle_response_has_wrong_response_ttl');
@@ -99,7 +99,7 @@ describe('oracles in the state machine', () => {
     expect(made.balance(BOB)).to.equal(START - FEE - 4n);
   });
 
-  it('give the fee of an open question back when it expires, or when they expire themselves', () => {
+  it('return the fee of an open query when the query or the oracle expires', () => {
     const { made, id } = asked();
     made.goTo(11);
     expect(supplyOf(made.state).oracle_queries).to.equal(4n);
@@ -109,7 +109,7 @@ describe('oracles in the state machine', () => {
     expect(made.balance(BOB)).to.equal(START - FEE);
   });
 
-  it('are found through a name from Iris on, and the question is then known by the name', () => {
+  it('are found by name from Iris on, and the id of the query then contains the name', () => {
     const made = ledger();
     const name = 'thirteenchars.chain';
     made.apply({ type: 'NameClaimTx', account_id: CAROL, name, name_salt: 0, name_fee: 2_000_000_000_000_000_000n });

@@ -20,7 +20,7 @@ import { recordedGenerations, recordedInfo, recording } from '../support/recordi
 const NETWORK = 'ae_mdwtest';
 const CONTRACT_ORACLE_COINS = 100n;
 
-describe('the recorded chain, run through the state machine', () => {
+describe('the recorded chain, executed by the state machine', () => {
   let store: ChainStore;
   let states: States;
 
@@ -38,7 +38,7 @@ describe('the recorded chain, run through the state machine', () => {
   });
   after(() => store.close());
 
-  it('gives the recorded supply at every recorded height, to the digit, but for what contracts did by themselves', () => {
+  it('returns the exact recorded supply at every recorded height, except for payments by contracts', () => {
     let compared = 0;
     for (const [request, { body, status }] of recording()) {
       const [, height] = /^GET \/v2\/debug\/token-supply\/height\/(\d+)$/.exec(request) ?? [];
@@ -60,7 +60,7 @@ describe('the recorded chain, run through the state machine', () => {
     expect(compared).to.equal(44);
   });
 
-  it('finds every transaction signed by those who must have signed it, and no other signature enough', () => {
+  it('accepts the signatures of every transaction, and refuses other signatures', () => {
     let checked = 0;
     for (let block = 0; block < store.blockCount(); block += 1) {
       if (store.isKey(block)) continue;
@@ -85,7 +85,7 @@ describe('the recorded chain, run through the state machine', () => {
 });
 
 describe('the binary form of the recorded transactions', () => {
-  it('is parsed to the JSON that the node printed, and gives the root of every micro block', () => {
+  it('is parsed to the JSON that the node printed, and matches the root of every micro block', () => {
     const types = new Set<unknown>();
     for (const { microBlocks } of recordedGenerations()) {
       for (const { header, transactions } of microBlocks) {
@@ -104,7 +104,7 @@ describe('the binary form of the recorded transactions', () => {
     expect(types.size).to.equal(23);
   });
 
-  it('is refused when anything about it is off', () => {
+  it('is refused after any change', () => {
     const [{ encoded_tx }] = parseExact(
       `[${elementTexts(memberText(recordedGenerations().find(({ microBlocks }) => microBlocks.length > 0)!.microBlocks[0]!.transactions, 'transactions')!)[0]!}]`,
     ) as [{ encoded_tx: string }];

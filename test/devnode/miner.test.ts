@@ -38,7 +38,7 @@ describe('the external miner', function () {
     return { events, stop: () => stop.abort(), done };
   }
 
-  it('fetches candidates, solves and submits them, and ends after as many blocks as asked for', async () => {
+  it('fetches candidates, solves and submits them, and ends after the requested number of blocks', async () => {
     const devnode = await manager();
     const { events, done } = mining(devnode, { blocks: 3 });
     expect(await done).to.equal(3);
@@ -48,7 +48,7 @@ describe('the external miner', function () {
     ).to.deep.equal([1, 2, 3]);
   });
 
-  it('sends the same block again when nobody takes it, and no more when it is of no use', async () => {
+  it('sends the same block again while the node does not answer, and stops when it is no longer useful', async () => {
     const devnode = await manager();
     const { events, stop, done } = mining(devnode, { internalUrl: 'http://127.0.0.1:1' });
     const of = (kind: string): MinerEvent[] => events.filter((event) => event.kind === kind);
@@ -62,7 +62,7 @@ describe('the external miner', function () {
     await done;
   });
 
-  it('turns to the next candidate when somebody else was faster', async () => {
+  it('continues with the next candidate when another miner was faster', async () => {
     const devnode = await manager();
     // Nobody finds a cycle of 42 edges in graphs that are hardly larger.
     const slow = mining(devnode, { edgeBits: 8 });
@@ -73,7 +73,7 @@ describe('the external miner', function () {
     await slow.done;
   });
 
-  it('reports why there is no candidate and asks again', async () => {
+  it('reports why there is no candidate, and tries again', async () => {
     const server = createServer((_, response) => response.writeHead(503).end('{"reason":"Not yet started"}'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -95,7 +95,7 @@ describe('the external miner', function () {
     server.close();
   });
 
-  it('of which two, as commands, grow the chain of a node that does not mine itself (autostart: false)', async () => {
+  it('as two commands, mines for a node that does not mine itself (autostart: false)', async () => {
     const node = startMdw([
       ...['devnode', '--live', '--beneficiary', BENEFICIARY],
       ...['--external', '127.0.0.1:0', '--internal', '127.0.0.1:0', '--admin', '127.0.0.1:0'],
@@ -117,7 +117,7 @@ describe('the external miner', function () {
     await node.ended;
   });
 
-  it('refuses addresses that are none', async () => {
+  it('refuses invalid addresses', async () => {
     const { status, stderr } = await mdw(['devnode', 'mine', '--url', 'localhost']);
     expect(status).to.equal(2);
     expect(stderr).to.contain('--url: not an address');

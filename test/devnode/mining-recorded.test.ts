@@ -22,7 +22,7 @@ const EDGE_BITS = 15;
 /** Newest generation when the mining was recorded. */
 const START = 212;
 
-describe('mining, asked what a real node was asked (mining.jsonl)', () => {
+describe('mining, with the requests that a real node got (mining.jsonl)', () => {
   const generations = recordedGenerations();
   const requests = recordedLines('mining');
   let store: ChainStore;
@@ -74,7 +74,7 @@ describe('mining, asked what a real node was asked (mining.jsonl)', () => {
     } as unknown as LiveChain;
   }
 
-  it('gives the same candidates, takes and refuses the same blocks, in order', async () => {
+  it('returns the same candidates, and accepts and refuses the same blocks', async () => {
     const beneficiary = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
     const chain = recordedChain();
     const last = parseExact(generations.at(-1)!.keyBlock) as { time: number };

@@ -49,7 +49,7 @@ describe('mining', function () {
   const solved = async (candidate: JsonObject): Promise<JsonObject> => (await solver.solve(candidate))!;
   const candidateOf = (devnode: Devnode): Promise<JsonObject> => read(devnode, PENDING);
 
-  it('gives a candidate without nonce and pow, the same until something is built', async () => {
+  it('returns a candidate without nonce and pow, which is the same until the head changes', async () => {
     const devnode = await manager();
     const candidate = await candidateOf(devnode);
     expect(candidate).to.include({ beneficiary: BENEFICIARY, height: 1, target: HIGHEST_TARGET });
@@ -64,7 +64,7 @@ describe('mining', function () {
     expect((await candidateOf(devnode))['prev_hash']).to.equal(devnode.top().hash);
   });
 
-  it('takes blocks mined elsewhere, each once more without complaint (pool manager, autostart: false)', async () => {
+  it('accepts blocks of miners, also a second time (pool manager, autostart: false)', async () => {
     const devnode = await manager();
     for (let height = 1; height <= 3; height += 1) {
       const block = await solved(await candidateOf(devnode));
@@ -106,7 +106,7 @@ describe('mining', function () {
     expect(await submit(devnode, block)).to.deep.equal(ACCEPTED);
   });
 
-  it('refuses what is no complete block, as the real node does', async () => {
+  it('refuses an incomplete block, as the real node does', async () => {
     const devnode = await manager();
     const candidate = await candidateOf(devnode);
     const block = await solved(candidate);
@@ -120,7 +120,7 @@ describe('mining', function () {
     expect((await submit(devnode, without)).body).to.contain('"data":"info"');
   });
 
-  it('keeps a solved stale candidate as a branch: the block that came first stays the head', async () => {
+  it('stores a solved stale candidate as a branch, and the first block stays the head', async () => {
     const devnode = await manager();
     const candidate = await candidateOf(devnode);
     const [first, second] = [
@@ -135,7 +135,7 @@ describe('mining', function () {
     expect(stale['height']).to.equal(1);
   });
 
-  it('without a beneficiary has no candidates, and refuses to mine itself', async () => {
+  it('has no candidates and does not mine itself without a beneficiary', async () => {
     const devnode = await manager({ beneficiary: undefined });
     const response = await fetch(devnode.externalUrl + PENDING);
     expect([response.status, await response.text()]).to.deep.equal([
@@ -148,7 +148,7 @@ describe('mining', function () {
     expect((size as Error).message).to.equal('edge bits: 0 or 8 to 31, not 5');
   });
 
-  it('mines itself with autostart: true, every block with a proof', async () => {
+  it('mines itself with autostart: true, each block with a proof of work', async () => {
     const devnode = await manager({ autostart: true });
     while (devnode.height() < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const height of [1, 2, 3]) {
@@ -156,14 +156,14 @@ describe('mining', function () {
     }
   });
 
-  it('mines itself without proofs where none are asked for', async () => {
+  it('mines itself without proofs of work if no edge bits are given', async () => {
     const devnode = await manager({ autostart: true, edgeBits: 0, intervalMs: 10 });
     while (devnode.height() < 3) await new Promise((resolve) => setTimeout(resolve, 10));
     const block = await read(devnode, '/v2/key-blocks/height/1');
     expect((block['pow'] as number[]).length).to.equal(42);
   });
 
-  it('adjusts the target to the time that the last blocks took', async () => {
+  it('adjusts the target to the time between the last blocks', async () => {
     const devnode = await manager({ intervalMs: 60_000 });
     await devnode.grow(22);
     const headers: TargetHeader[] = [];

@@ -9,13 +9,13 @@ describe('a misbehaving node', () => {
 
   const height = async (): Promise<unknown> => (await read(devnode, '/v2/key-blocks/current/height'))['height'];
 
-  it('answers with a status and a time to wait', async () => {
+  it('answers with a status and retry-after', async () => {
     devnode.misbehave({ status: 503, retryAfter: 3 });
     const { status, headers, body } = await ask(devnode, '/v2/status');
     expect([status, headers.get('retry-after'), body]).to.deep.equal([503, '3', '']);
   });
 
-  it('behaves again on demand', async () => {
+  it('stops misbehaving on demand', async () => {
     devnode.misbehave({ status: 500 });
     devnode.misbehave(null);
     expect((await ask(devnode, '/v2/status')).status).to.equal(200);
@@ -52,7 +52,7 @@ describe('a misbehaving node', () => {
     expect(await asked).to.be.an('error');
   });
 
-  it('breaks off in the middle of a body', async () => {
+  it('closes the connection in the middle of a body', async () => {
     devnode.misbehave({ truncate: true });
     const error = await ask(devnode, '/v2/generations/current').catch((fault: unknown) => fault);
     expect(error).to.be.an('error');
@@ -82,7 +82,7 @@ describe('a misbehaving node', () => {
     expect(await read(devnode, '/v3/generations/height/0')).to.have.nested.property('key_block.height', 1);
   });
 
-  it('says two things about the same height after a fork', async () => {
+  it('answers differently about the same height after a fork', async () => {
     await devnode.fork({ depth: 2, grow: 3 });
     devnode.misbehave({ disagree: true });
     const seen = new Set<string>();
@@ -90,12 +90,12 @@ describe('a misbehaving node', () => {
     expect(seen.size).to.equal(2);
   });
 
-  it('says two things about the head without a fork', async () => {
+  it('answers differently about the head without a fork', async () => {
     devnode.misbehave({ disagree: true });
     expect(new Set([await height(), await height()])).to.deep.equal(new Set([6, 4]));
   });
 
-  it('is refused what is no misbehaviour', () => {
+  it('refuses invalid misbehaviours', () => {
     expect(() => devnode.misbehave({ status: 418 } as never)).to.throw('status');
     expect(() => devnode.misbehave({ paths: '(' })).to.throw('paths');
     expect(devnode.misbehaviours()).to.deep.equal([]);

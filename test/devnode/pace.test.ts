@@ -3,7 +3,7 @@ import { growByTheClock } from '../../src/devnode/pace.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 
-describe('growth by the clock', () => {
+describe('growth at fixed intervals', () => {
   afterEach(closeDevnodes);
 
   /** Lets the chain grow until the nth key block was made, whichever way. */
@@ -31,7 +31,7 @@ describe('growth by the clock', () => {
     expect(steps).to.include('micro block').and.not.to.include('micro fork');
   });
 
-  it('lets every so many-th key block abandon a micro block', async () => {
+  it('abandons a micro block with every n-th key block', async () => {
     const devnode = await generated({ generations: 1 });
     const steps = await grownBy(devnode, 4, 2);
     expect(devnode.height()).to.equal(5);

@@ -31,7 +31,7 @@ function withoutUnfunded(body: string): string {
   return stringifyExact({ ...answer, transactions });
 }
 
-describe('posting what was posted to the recorded node', () => {
+describe('posting the transactions that were posted to the recorded node', () => {
   let devnode: Devnode;
   const lines = recordedLines('pool');
 
@@ -52,7 +52,7 @@ describe('posting what was posted to the recorded node', () => {
   });
   after(closeDevnodes);
 
-  it('gets the recorded answers: refusals, repeats, pending ones, nonces, inclusion', async () => {
+  it('gets the recorded answers: errors, repeated and pending transactions, nonces, inclusion', async () => {
     for (const [at, line] of lines.entries()) {
       if (at === FIRST_QUESTION) await devnode.addMicroBlock({ txs: 1 });
       if (at === AFTER_A_BLOCK) {

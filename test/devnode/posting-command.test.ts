@@ -16,7 +16,7 @@ describe('mdw devnode --live', function () {
     await running?.ended;
   });
 
-  it('starts from a genesis block with the given funds, and mines by itself when asked to', async () => {
+  it('starts with a genesis block and the given funds, and mines itself on request', async () => {
     const [rich, miner] = [account('rich'), account('miner')];
     const mining = ['--autostart', '--beneficiary', miner, '--key-block-ms', '50', '--reward-delay', '1'];
     running = startMdw(['devnode', ...FREE, '--live', '--fund', `${rich}=25`, '--profile', 'early', ...mining]);

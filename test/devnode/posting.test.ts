@@ -41,7 +41,7 @@ describe('posting a transaction', () => {
   after(closeDevnodes);
 
   for (const path of ['/v2/transactions', '/v3/transactions', '/transactions']) {
-    it(`puts it into the pool at ${path}, where it is visible until a micro block takes it in`, async () => {
+    it(`adds it to the pool at ${path}, where it is visible until a micro block includes it`, async () => {
       const devnode = await live();
       await devnode.mineKeyBlock();
       const hash = await accepted(devnode, alice.sign(spend(1)), path);
@@ -173,7 +173,7 @@ describe('posting a transaction', () => {
     expect(await read(devnode, '/v2/status')).to.include({ pending_transactions_count: 1 });
   });
 
-  it('can be tried without being done', async () => {
+  it('can be tried with a dry run', async () => {
     const devnode = await live();
     await devnode.mineKeyBlock();
     const run = (body: object) =>
@@ -213,7 +213,7 @@ describe('posting a transaction', () => {
 describe('a live chain', () => {
   after(closeDevnodes);
 
-  it('makes a micro block by itself some time after a post', async () => {
+  it('adds a micro block some time after a post', async () => {
     const devnode = await live({ microBlockMs: 5 });
     await devnode.mineKeyBlock();
     const hash = await accepted(devnode, alice.sign(spend(1)));
@@ -223,7 +223,7 @@ describe('a live chain', () => {
     }
   });
 
-  it('puts what lost its block back into the pool, with the state of the branch, and takes it in again', async () => {
+  it('returns transactions that lost their block to the pool, with the state of the branch, and includes them again', async () => {
     const devnode = await live();
     await devnode.mineKeyBlock();
     const hash = await accepted(devnode, alice.sign(spend(1)));
@@ -261,7 +261,7 @@ describe('a live chain', () => {
 describe('the flows of the specification under its own rules', () => {
   after(closeDevnodes);
 
-  it('are walked with fees of 1 and more, .test names and no auctions', async () => {
+  it('work with fees of at least 1, .test names and no auctions', async () => {
     const devnode = await live({ rules: { profile: 'early' } });
     await devnode.mineKeyBlock();
     const step = async (tx: JsonObject): Promise<void> => {

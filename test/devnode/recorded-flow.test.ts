@@ -33,7 +33,7 @@ describe('the recorded flows of the specification: a name from preclaim to revok
   });
   after(closeDevnodes);
 
-  it('get the recorded answers: unsigned transactions, hashes, and the state after every step', async () => {
+  it('return the recorded answers: unsigned transactions, hashes, and the state after every step', async () => {
     const lines = recordedLines('flow');
     for (const [at, line] of lines.entries()) {
       const included = /"block_height":(\d+)/.exec(line.body);

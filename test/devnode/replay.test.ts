@@ -35,7 +35,7 @@ describe('a replayed recording', () => {
   });
   after(closeDevnodes);
 
-  it('is answered word for word, in both versions of the interface and on both ports', async () => {
+  it('returns exactly the recorded answers, in both versions of the API and on both ports', async () => {
     const recorded = lines('chain.jsonl.gz').filter(({ method }) => method === 'GET');
     for (const { path, port, status, headers, body } of recorded) {
       const url = (port === 3113 ? devnode.internalUrl! : devnode.externalUrl) + path;
@@ -57,7 +57,7 @@ describe('a replayed recording', () => {
     expect((await ask(devnode, '/v2/nothing')).status).to.equal(404);
   });
 
-  it('can lag behind what was recorded', async () => {
+  it('can lag behind the recording', async () => {
     devnode.misbehave({ behind: 14 });
     expect((await ask(devnode, '/v2/key-blocks/current/height')).body).to.equal('{"height":200}');
     devnode.misbehave(null);
@@ -69,7 +69,7 @@ describe('a replayed recording', () => {
     expect(error).to.have.property('fault', 'conflict');
   });
 
-  it('is refused when the file is missing or holds no chain', async () => {
+  it('is refused if the file is missing or contains no chain', async () => {
     for (const replay of ['/no/such/file', file('README.md'), file('errors.jsonl.gz')]) {
       const error = await open({ source: { replay } }).catch((fault: unknown) => fault);
       expect(error, replay).to.have.property('code', 'invalid_replay');
@@ -106,7 +106,7 @@ describe("the simulated node's own answers", () => {
     });
   }
 
-  it('refuse other texts than true and false for int-as-string', () => {
+  it('refuse texts other than true and false for int-as-string', () => {
     const answer = route({ method: 'GET', url: '/v3/key-blocks/current?int-as-string=1' }, mainView(store));
     expect(answer).to.deep.equal({
       status: 400,
@@ -114,7 +114,7 @@ describe("the simulated node's own answers", () => {
     });
   });
 
-  it('are 404 for paths that end too early or too late', () => {
+  it('are 404 for paths that are too short or too long', () => {
     const hash = store.id(store.head());
     for (const path of [
       '/v2/key-blocks/current/hash/x',

@@ -66,7 +66,7 @@ describe('chains of the same seed and steps', function () {
       },
     ],
   ] satisfies [string, GenerateOptions, Digest][]) {
-    it(`are the same in every version of the program: one ${title}`, async () => {
+    it(`are the same in every version of the program: ${title}`, async () => {
       expect(await digest(options)).to.deep.equal(expected);
     });
   }

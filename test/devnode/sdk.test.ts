@@ -88,7 +88,7 @@ describe('the public JavaScript SDK, pointed at the middleware in front of a liv
     expect(await name.getState().catch((error: Error) => error.message)).to.contain('Name revoked');
   });
 
-  it('registers an oracle, asks and answers', async () => {
+  it('registers an oracle, queries it and responds', async () => {
     const oracle = new Oracle(bob, sdk.getContext());
     const { hash, blockHeight } = await oracle.register(
       'string',
@@ -155,7 +155,7 @@ describe('the public JavaScript SDK, pointed at the middleware in front of a liv
     expect(story).to.contain(opened).and.contain('ChannelCloseMutualTx');
   });
 
-  it('creates and calls a contract, which gives back its first argument, as is declared of contracts here', async () => {
+  it('creates and calls a contract, which returns its first argument, as documented for the simulated node', async () => {
     const contract = await Contract.initialize<{ getArg(x: number): bigint }>({
       ...sdk.getContext(),
       aci: IDENTITY_ACI,

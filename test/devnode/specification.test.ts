@@ -192,7 +192,7 @@ describe('the specification of the node, row by row (early profile)', () => {
       await done(alice, 'oracles/extend', { oracle_id: oracle, fee: 1, oracle_ttl: delta(100) });
       expect((await read(`/v2/oracles/${oracle}`)).body['expires']).to.equal(devnode.height() + 150);
     });
-    it('oracle query: appears with an empty response and an expiry of its own', async () => {
+    it('oracle query: appears with an empty response and its own expiry', async () => {
       const found = await asked();
       expect(found).to.deep.include({
         oracle_id: oracle,
@@ -205,7 +205,7 @@ describe('the specification of the node, row by row (early profile)', () => {
         response_ttl: delta(10),
       });
     });
-    it('oracle respond: the query holds the encoded response', async () => {
+    it('oracle respond: the query contains the encoded response', async () => {
       const { query_id } = await asked();
       const response = { query_id: query_id!, response_ttl: delta(10), fee: 2, ttl: 100, response: 'I am fine' };
       await done(alice, 'oracles/respond', response);

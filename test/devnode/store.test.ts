@@ -6,7 +6,7 @@ import { createHashIndex } from '../../src/devnode/store/hash-index.js';
 import { createTextFile } from '../../src/devnode/store/text-file.js';
 
 describe('the hash index', () => {
-  it('finds what was put in, also after it grew, and nothing else', () => {
+  it('finds the added hashes, also after it grew, and no others', () => {
     const index = createHashIndex();
     const keys = Array.from({ length: 10_000 }, (_, i) => hash(Buffer.from(String(i))));
     keys.forEach((key, row) => index.put(key, row));
@@ -28,7 +28,7 @@ describe('columns', () => {
 });
 
 describe('the text file', () => {
-  it('gives back what was appended, from the buffer, from disk and across both', () => {
+  it('returns the appended texts, from the buffer, from disk and across both', () => {
     const file = createTextFile();
     const texts = Array.from({ length: 3000 }, (_, i) => `${i}:ü${'x'.repeat(i)}`);
     const long = 'ä'.repeat(2 ** 20);
@@ -42,7 +42,7 @@ describe('the text file', () => {
 });
 
 describe('integers as strings', () => {
-  it('leaves floats, texts and words alone', () => {
+  it('does not change floats, texts and words', () => {
     expect(integersAsStrings('{"a":-1,"b":[1,20],"c":"3 \\"4\\" 5","d":100.0,"e":1e5,"f":true,"7":null}')).to.equal(
       '{"a":"-1","b":["1","20"],"c":"3 \\"4\\" 5","d":100.0,"e":1e5,"f":true,"7":null}',
     );

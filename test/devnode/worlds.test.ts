@@ -11,7 +11,7 @@ import { createChainStore } from '../../src/devnode/store/chain-store.js';
 const ACCOUNTS = 20;
 
 describe('the states after blocks', () => {
-  it('computed again are those that were there', async () => {
+  it('are the same when they are computed again', async () => {
     const store = createChainStore();
     const saved: World[] = [];
     const append = (content: string | Uint8Array): number => {

@@ -56,7 +56,7 @@ describe('the flows as commands', function () {
   afterEach(() => setting.close());
   const mining = { autostart: true, beneficiary: OTHER, intervalMs: 400 };
 
-  it('walk oracle, name and spend by the rules of today, through the middleware', async () => {
+  it('run oracle, name and spend under current rules, through the middleware', async () => {
     setting = await setUp({ mining });
     const { flow } = setting;
     const oracle = withPrefix('ok', ACCOUNT);
@@ -113,7 +113,7 @@ describe('the flows as commands', function () {
     );
   });
 
-  it('walk the specification: a .test name to its revocation, with fees by the rule of one and more', async () => {
+  it('run the specification: a .test name until it is revoked, with fees of at least 1', async () => {
     setting = await setUp({ mining, rules: { profile: 'early' } });
     const { flow } = setting;
     expectInOrder(
@@ -134,7 +134,7 @@ describe('the flows as commands', function () {
     expect(cheap.stderr).to.contain('too_low_fee');
   });
 
-  it('walk the mining of a node that does not mine itself', async () => {
+  it('mine for a node that does not mine itself', async () => {
     setting = await setUp({ mining: { beneficiary: OTHER, edgeBits: 11 } });
     const { flow, devnode } = setting;
     expectInOrder(
@@ -153,7 +153,7 @@ describe('the flows as commands', function () {
     expect(wrong.stderr).to.contain('Block rejected');
   });
 
-  it('take the key from a file or the environment, and say nothing of it', async () => {
+  it('read the key from a file or the environment, and never print it', async () => {
     setting = await setUp({ mining });
     const { flow } = setting;
     const folder = mkdtempSync(join(tmpdir(), 'mdw-flow-'));
