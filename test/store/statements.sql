@@ -3954,10 +3954,12 @@ WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
     SELECT FROM pg_depend AS part
     WHERE part.classid = d.classid AND part.objid = d.objid AND part.refclassid = d.classid
     AND part.deptype IN ('a', 'i')
-)) AND NOT (d.classid = 'pg_class'::regclass AND EXISTS (
-    SELECT FROM pg_inherits AS i JOIN pg_class AS part ON part.oid = i.inhrelid JOIN pg_class AS whole ON whole.oid = i.inhparent
-    WHERE i.inhrelid = d.objid AND part.relispartition AND whole.relnamespace = n.oid
-))
+)) AND CASE WHEN d.classid = 'pg_class'::regclass THEN (
+  SELECT whole.relnamespace FROM pg_inherits AS i
+  JOIN pg_class AS part ON part.oid = i.inhrelid AND part.relispartition
+  JOIN pg_class AS whole ON whole.oid = i.inhparent
+  WHERE i.inhrelid = d.objid LIMIT 1
+) END IS DISTINCT FROM n.oid
 ORDER BY kind, identity
 
 -- name: proven.lower
