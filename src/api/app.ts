@@ -2,7 +2,7 @@ import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { healthFacts } from '../store/queries/status.js';
 import { showPool } from '../observe/metrics.js';
-import { inTime } from '../runtime/deadline.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
 import type { ApiDeps, BaseDeps } from './deps.js';
@@ -100,7 +100,7 @@ const HEAD_MS = 1_000;
 
 /** Sets the gauges about the head, or removes them while the database cannot be read. */
 async function updateHeadGauges({ db, metrics: { databaseHeight, lagSeconds } }: BaseDeps): Promise<void> {
-  const answer = await inTime(
+  const answer = await withTimeout(
     HEAD_MS,
     healthFacts(db).catch(() => undefined),
   );

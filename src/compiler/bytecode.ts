@@ -7,12 +7,11 @@ import { readSymbols } from './fate.js';
 const FATE_FUNCTION = 0xfe;
 
 /**
- * Names of a contract's functions by their identifiers (hexadecimal), from its code as it stands in the creating
- * transaction (`cb_…`); undefined if it is not for FATE: AEVM code names its functions by hashes of their types.
- * Throws MalformedError if the text is no contract code at all.
+ * Names of a contract's functions by their identifiers (hexadecimal), from the code in the creating transaction (`cb_…`). Undefined for AEVM
+ * code, which identifies functions by hashes of their types. Throws MalformedError if the text is no contract code at all.
  */
 export function functionNames(code: string): Map<string, string> | undefined {
-  // tag, version, hash of the source, types of an AEVM contract, code, and since version 2 and 3 more that is not needed.
+  // Fields: tag, version, hash of the source, types of an AEVM contract, code. Versions 2 and 3 have more fields, which are not needed.
   const contract = byteReader(decodeId(code, 'cb')).rlpList();
   contract.rlpInteger();
   contract.rlpInteger();

@@ -1,10 +1,10 @@
 import { MalformedError } from '../chain/malformed.js';
 import { rlpExtent } from '../chain/serialize/decode-rlp.js';
 
-/** Reads a byte array from front to back; every method throws MalformedError at the end of the data. */
+/** Reads a byte array from front to back. Every method throws MalformedError if there are too few bytes. */
 export interface ByteReader {
   readonly atEnd: boolean;
-  /** The next byte, which stays. */
+  /** The next byte, without reading it. */
   peek(): number;
   byte(): number;
   /** The next `length` bytes, not copied. */

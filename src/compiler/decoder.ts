@@ -5,18 +5,18 @@ import type { CompilerService } from './service.js';
 /** Decodes the calls of one contract. */
 export interface ContractDecoder {
   /**
-   * `{function, arguments: [{type, value}]}` of a call, from its `call_data`; null if it cannot be decoded, now or later.
-   * Throws if the compiler service is out of reach.
+   * Returns `{function, arguments: [{type, value}]}` of a call, from its `call_data`; null if it can never be decoded. Throws if the compiler
+   * service cannot be reached.
    */
   decodeCall(callData: string): Promise<JsonObject | null>;
-  /** `{function, result: {type, value}}` (old services: `{data}`) of a `return_value` of a call that ended with `ok`. */
+  /** Returns `{function, result: {type, value}}` (old services: `{data}`) of the `return_value` of a call with the return type `ok`. */
   decodeResult(functionName: string, returnValue: string): Promise<JsonObject | null>;
 }
 
-/** Decoder of the calls of the contract with this code (`tx.code` of its creation): to be kept, as the code is read here. */
+/** Makes the decoder of a contract from its code (`tx.code` of its creation). Cache the decoder, because this parses the code. */
 export type CallDecoder = (code: string) => ContractDecoder;
 
-/** Decodes from the bytecode where that is possible and asks the compiler service, if there is one, otherwise. */
+/** Decodes from the bytecode if possible; otherwise asks the compiler service, if there is one. */
 export const createCallDecoder =
   (service?: CompilerService): CallDecoder =>
   (code) => {

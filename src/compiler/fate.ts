@@ -1,6 +1,6 @@
 /**
- * Values of the FATE virtual machine. Their encoding names the type of each value, so that no contract is needed to read
- * them; names of records, variants and type aliases are lost when a contract is compiled.
+ * Reads values of the FATE virtual machine. The encoding includes the type of each value, so no contract is needed. Names of records,
+ * variants and type aliases are not in it: they are lost when a contract is compiled.
  */
 import { encodeId } from '../chain/encoding/encoding.js';
 import type { Json } from '../chain/encoding/json.js';
@@ -25,7 +25,7 @@ import type { ByteReader } from './bytes.js';
  */
 export type TypedValue = { type: string; value: Json };
 
-/** Reads one encoded value. Throws MalformedError if the bytes are not exactly that. */
+/** Reads one encoded value. Throws MalformedError if the bytes are not exactly one value. */
 export function readValue(bytes: Uint8Array): TypedValue {
   const reader = byteReader(bytes);
   const value = next(reader, 0);
@@ -56,7 +56,7 @@ export function readSymbols(bytes: Uint8Array): Map<string, string> {
   return symbols;
 }
 
-/** First byte of a value, from the serialization of FATE. Lists, tuples and strings also have short forms. */
+/** First byte of a value, as the FATE serialization defines it. Lists, tuples and strings also have short forms. */
 const TAG = {
   longString: 0x01,
   longTuple: 0x0b,
@@ -86,9 +86,9 @@ const OBJECT_TYPES = [
 ] as const;
 const BYTES_OBJECT = 1;
 
-/** Values may be nested as deep as the sender of a transaction likes; this bounds the stack. */
+/** The sender of a transaction decides how deep values are nested. The limit bounds the stack. */
 const MAX_DEPTH = 200;
-/** Integers up to 63 and strings, lists and tuples of few elements fit their tag. */
+/** Integers from -63 to 63, and the length of short strings, lists and tuples, are part of the tag. */
 const SMALL_INTEGERS = 64n;
 const SHORT_STRINGS = 64;
 const SHORT_SEQUENCES = 16;
@@ -197,7 +197,7 @@ function tupleLength(reader: ByteReader): number {
   throw new MalformedError(`tag ${tag} where a tuple belongs`);
 }
 
-/** A length of more than 2^32 cannot be met by the bytes that follow. */
+/** Throws for a length of 2^32 or more: no data is that long. */
 function length(value: bigint): number {
   if (value < 0n || value > 0xffffffffn) throw new MalformedError(`a length of ${value}`);
   return Number(value);

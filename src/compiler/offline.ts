@@ -16,17 +16,17 @@ interface DecodedResult {
   result: TypedValue;
 }
 
-/** A FATE contract, as far as its calls need it. */
+/** Decodes the calls of a FATE contract from its bytecode, without a compiler service. */
 export interface OfflineContract {
   /** Decodes call data (`cb_…`); null if it is not a call of one of the contract's functions. Never throws. */
   decodeCall(callData: string): DecodedCall | null;
-  /** Decodes the return value (`cb_…`) of a call that ended with `ok`; null if that is not possible. Never throws. */
+  /** Decodes the return value (`cb_…`) of a call with the return type `ok`; null if that is not possible. Never throws. */
   decodeResult(functionName: string, returnValue: string): DecodedResult | null;
 }
 
 /**
- * Reads a contract's code (`cb_…`, `tx.code` of its creation) once for all its calls; null if it is not for FATE, which is
- * the only one whose calls can be decoded from the bytecode alone. Never throws.
+ * Parses a contract's code (`cb_…`, `tx.code` of its creation) once for all its calls. Null if the code is not for FATE: calls of AEVM
+ * contracts cannot be decoded from the bytecode alone. Never throws.
  */
 export function offlineContract(code: string): OfflineContract | null {
   const names = orNull(() => functionNames(code));

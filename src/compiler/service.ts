@@ -9,37 +9,36 @@ import { MiddlewareError } from '../observe/errors.js';
 type Backend = 'fate' | 'aevm';
 
 /**
- * The compiler service (aesophia_http, or a proxy of the same interface in front of several versions). All methods throw
- * `unavailable` faults (`compiler_unreachable`, `compiler_timeout`, `compiler_error`) if none of the services answers as
- * it should: nothing is known then and asking again later makes sense.
+ * The compiler service: aesophia_http, or a proxy with the same interface in front of several versions. If no service gives a valid answer,
+ * all methods throw `unavailable` faults (`compiler_unreachable`, `compiler_timeout`, `compiler_error`): the caller can retry later.
  */
 export interface CompilerService {
-  /** Versions of the compiler that can be chosen. */
+  /** Versions of the compiler that `compile` accepts. */
   versions(): Promise<string[]>;
-  /** Bytecode (`cb_…`) of a source, by the compiler of that version; null if the source is not accepted. */
+  /** Bytecode (`cb_…`) of a source, from the compiler of that version; null if the compiler refuses the source. */
   compile(source: string, version: string): Promise<string | null>;
-  /** `{function, arguments}`; null if the service says that it cannot be decoded. */
+  /** `{function, arguments}`; null if the service cannot decode it. */
   decodeCall(code: string, callData: string, backend: Backend): Promise<JsonObject | null>;
-  /** `{function, result}` or, by older services, `{data}`; null if the service says that it cannot be decoded. */
+  /** `{function, result}` or, from older services, `{data}`; null if the service cannot decode it. */
   decodeResult(code: string, functionName: string, returnValue: string, backend: Backend): Promise<JsonObject | null>;
   close(): void;
 }
 
 interface CompilerServiceOptions {
-  /** In order of preference; the next one is asked when one does not answer. */
+  /** In order of preference; if one does not answer, the next one is asked. */
   urls: readonly string[];
-  /** Authorities that their certificates must be signed by; the public ones if absent. */
+  /** PEM file with the authorities that sign the services' certificates; the public ones if absent. */
   caFile?: string | undefined;
-  /** For a whole request, milliseconds. */
+  /** Max time for a whole request, milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const CONNECTIONS = 8;
-/** The service at hand may be exchanged, yet every verification asks for its versions. */
-const VERSIONS_KEPT_MS = 60_000;
-/** What services answer if input is refused; which of them depends on the release. */
+/** How long the versions are cached. Every verification of a source needs them, but another release may replace the service. */
+const VERSIONS_CACHED_MS = 60_000;
+/** Statuses with which services refuse input; the status depends on their release. */
 const REFUSED = [400, 403, 413, 422];
 
 export function createCompilerService(options: CompilerServiceOptions): CompilerService {
@@ -47,7 +46,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
     const address = serviceAddress(url);
     return { ...address, connections: createConnections(address.url, CONNECTIONS, options.caFile) };
   });
-  let kept: { versions: string[]; until: number } | undefined;
+  let cached: { versions: string[]; until: number } | undefined;
 
   async function ask(
     service: (typeof services)[number],
@@ -75,12 +74,12 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
     }
   }
 
-  /** The first good word of a service; the fault of the last one if none has any. */
-  async function first<T>(question: (service: (typeof services)[number]) => Promise<T>): Promise<T> {
+  /** The first valid answer of a service; throws the fault of the last service if there is none. */
+  async function first<T>(request: (service: (typeof services)[number]) => Promise<T>): Promise<T> {
     let fault: unknown = new MiddlewareError('compiler_unreachable', 'no compiler is configured');
     for (const service of services) {
       try {
-        return await question(service);
+        return await request(service);
       } catch (error) {
         if (!(error instanceof MiddlewareError)) throw error;
         fault = error;
@@ -99,7 +98,7 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
     const list = await ask(service, '/');
     if (list.status !== 404) {
       const versions = objectOf(list, service.url)['Compilers'];
-      if (!Array.isArray(versions)) throw unusable(service.url, 'no list of compilers');
+      if (!Array.isArray(versions)) throw invalidAnswer(service.url, 'no list of compilers');
       return versions.map((entry) => versionOf(entry, service.url));
     }
     return [versionOf(objectOf(await ask(service, '/version'), service.url), service.url)];
@@ -107,9 +106,9 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
 
   return {
     async versions() {
-      if (kept && kept.until > performance.now()) return kept.versions;
+      if (cached && cached.until > performance.now()) return cached.versions;
       const versions = await first(askVersions);
-      kept = { versions, until: performance.now() + VERSIONS_KEPT_MS };
+      cached = { versions, until: performance.now() + VERSIONS_CACHED_MS };
       return versions;
     },
     async compile(source, version) {
@@ -134,23 +133,23 @@ export function createCompilerService(options: CompilerServiceOptions): Compiler
   };
 }
 
-const unusable = (where: string, what: string, cause?: unknown) =>
-  new MiddlewareError('compiler_error', `compiler ${where}: ${what}`, { cause });
+const invalidAnswer = (url: string, fault: string, cause?: unknown) =>
+  new MiddlewareError('compiler_error', `compiler ${url}: ${fault}`, { cause });
 
 function objectOf({ status, text }: Answer, where: string): JsonObject {
-  if (status !== 200) throw unusable(where, `answered ${status}`);
+  if (status !== 200) throw invalidAnswer(where, `answered ${status}`);
   try {
     const value = parseExact(text);
     if (isObject(value)) return value;
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
-    throw unusable(where, error.message, error);
+    throw invalidAnswer(where, error.message, error);
   }
-  throw unusable(where, 'answered no object');
+  throw invalidAnswer(where, 'answered no object');
 }
 
 function versionOf(entry: Json, where: string): string {
   const version = isObject(entry) ? entry['version'] : undefined;
   if (typeof version === 'string') return version;
-  throw unusable(where, 'a version is missing');
+  throw invalidAnswer(where, 'a version is missing');
 }

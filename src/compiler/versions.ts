@@ -1,17 +1,17 @@
 import { MiddlewareError } from '../observe/errors.js';
 import { createCompilerService } from './service.js';
 
-/** A compiler of one version, at the service that has it. */
+/** A compiler of one version. */
 interface Compiler {
-  /** Bytecode (`cb_…`) of a source; null if it is not accepted. */
+  /** Bytecode (`cb_…`) of a source; null if the compiler refuses it. */
   compile(source: string): Promise<string | null>;
 }
 
-/** The compilers of several services, each of which has versions of its own. Throws the faults of `CompilerService`. */
+/** The compilers of several services with different versions. Throws the faults of `CompilerService`. */
 export interface Compilers {
-  /** Versions there are, in the order of the services; those of a service that cannot be asked are missing. */
+  /** All versions, in the order of the services. Versions of a service that does not answer are missing. */
   versions(): Promise<string[]>;
-  /** Undefined if no service has the version; throws if one that may have it cannot be asked. */
+  /** Undefined if no service has the version. Throws if a service that may have it does not answer. */
   ofVersion(version: string): Promise<Compiler | undefined>;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface Compilers {
 export function createCompilers(urls: readonly string[], timeoutMs: number, caFile?: string): Compilers {
   const services = urls.map((url) => createCompilerService({ urls: [url], timeoutMs, caFile }));
 
-  /** Versions of each service that could be asked, and the fault of one that could not. */
+  /** Versions of each service that answered, and the fault of the first one that did not. */
   async function ask(): Promise<{ known: { at: number; versions: string[] }[]; fault: Error | undefined }> {
     const answers = await Promise.allSettled(services.map((service) => service.versions()));
     return {

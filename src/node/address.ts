@@ -1,16 +1,16 @@
 import { MiddlewareError } from '../observe/errors.js';
 
-/** Where an HTTP service answers. */
+/** Address of an HTTP service. */
 export interface ServiceAddress {
-  /** Origin and path prefix; never ends in a slash, never holds credentials. For requests, logs and reports. */
+  /** Origin and path prefix, without a slash at the end and without credentials. Used for requests, logs and reports. */
   readonly url: string;
-  /** Value of the `authorization` header, if the address came with a user and password. */
+  /** Value of the `authorization` header, if the address has a user and password. */
   readonly authorization: string | undefined;
 }
 
 /**
- * Reads an address as people write it: `localhost:3013`, `https://user:secret@node.example/prefix/`. Query and fragment
- * are dropped. Throws `invalid_url` without repeating the text, which may hold a secret.
+ * Parses an address, for example `localhost:3013` or `https://user:secret@node.example/prefix/`. Query and fragment are dropped. Throws
+ * `invalid_url`; the message does not repeat the text, which may contain a secret.
  */
 export function serviceAddress(text: string): ServiceAddress {
   const trimmed = text.trim();

@@ -19,49 +19,48 @@ export interface GenerationOutline {
 }
 
 /**
- * The chain as a node (or a pool of them) answers it. Every answer is checked against the request; one that does not fit
- * is a NodeFault, an outage. `null` means that the node itself says that it does not have what was asked for.
+ * The chain of a node or of a pool of nodes. Methods throw a NodeFault if the node does not answer, or if the answer does not fit the
+ * request. They return null if the node itself answers that it does not have the requested object.
  */
 export interface ChainNode {
   status(): Promise<NodeStatus>;
   /** The running generation. */
   currentGeneration(): Promise<GenerationOutline>;
-  /** Of the main chain; null above its head. */
+  /** Generation of the main chain; null above the head. */
   generation(height: number): Promise<GenerationOutline | null>;
   keyBlock(height: number): Promise<KeyBlock | null>;
   /**
-   * Header and transactions, with `info` for transactions that hold a GAMetaTx. Also for blocks on abandoned branches that
-   * the node remembers: the caller must find out whether the block is on the main chain.
+   * Header and transactions, with `info` for transactions that contain a GAMetaTx. Also returns blocks of abandoned branches if the node still
+   * has them: the caller must check whether the block is on the main chain.
    */
   microBlock(hash: string): Promise<MicroBlock | null>;
-  /** Exact text of a transaction's execution result; null if it has none or the node no longer knows. */
+  /** JSON text of a transaction's execution result, unchanged; null if it has none or the node no longer has it. */
   info(transactionHash: string): Promise<string | null>;
-  /** Code (`cb_…`) of a contract in the node's present state; null if it knows no such contract. */
+  /** Code (`cb_…`) of a contract in the node's current state; null if the node does not have the contract. */
   contractCode(contractId: string): Promise<string | null>;
-  /** Any path after `/v2` or `/v3`; status 2xx or 4xx. */
+  /** Requests any path, given without `/v2` or `/v3`. The status is 2xx or 4xx. */
   get(path: string): Promise<{ status: number; text: string }>;
   close(): void;
 }
 
 interface NodeClientOptions extends TransportOptions {
   address: ServiceAddress;
-  /** Path prefix to use; `auto` finds out. */
+  /** Path prefix to use; `auto` detects it. */
   api: 'auto' | 'v2' | 'v3';
 }
 
-/** A single node: `status` can be asked without retries, for health checks. */
+/** Client of a single node. Health checks request `status` without retries. */
 export interface NodeClient extends ChainNode {
   status(options?: { retry?: boolean }): Promise<NodeStatus>;
-  /** Hash of the last block, a key block or a micro block; the cheapest question that shows any change. Not tried again. */
+  /** Hash of the last block, a key block or a micro block: the cheapest request that shows any change. There are no retries. */
   headHash(): Promise<string>;
 }
 
-/** Client of a single node. */
 export function createNodeClient(options: NodeClientOptions): NodeClient {
   const transport = createTransport(options);
   let detected: Promise<Prefix> | undefined;
 
-  /** Nodes before 5.9 have no `/v3`; what was found out is kept until a status request shows otherwise. */
+  /** Nodes before 5.9 have no `/v3`. The detected prefix is cached until a status request answers 404. */
   function prefix(retry = true): Promise<Prefix> {
     if (options.api !== 'auto') return Promise.resolve(options.api);
     detected ??= transport
@@ -80,11 +79,11 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     });
   }
 
-  /** As `read`, but null if the node itself says with one of `absent` that there is no such thing. */
+  /** As `read`, but returns null if the node itself answers with one of the statuses in `absent`. */
   async function find<T>(path: string, absent: readonly number[], interpret: (text: string) => T): Promise<T | null> {
     return transport.read(`/${await prefix()}${path}`, (answer) => {
       if (answer.status < 400) return interpret(answer.text);
-      if (absent.includes(answer.status) && isNodesWord(answer)) return null;
+      if (absent.includes(answer.status) && isRefusalOfNode(answer)) return null;
       throw nodeFault('node_error', `answered ${answer.status}`, { details: { status: answer.status } });
     });
   }
@@ -152,7 +151,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
       ]);
       if (header === null || transactions === null) return null;
       const block: MicroBlock = { ...header, transactions };
-      const meta = transactions.filter(holdsMeta);
+      const meta = transactions.filter(containsMeta);
       const infos = await Promise.all(meta.map((transaction) => info(transaction.hash)));
       meta.forEach((transaction, i) => (transaction.info = infos[i]!));
       return block;
@@ -167,8 +166,8 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
 
 type Prefix = 'v2' | 'v3';
 
-/** Whether a refusal is the node's: those carry a reason, while an unknown path or a proxy in between gives something else. */
-function isNodesWord({ text }: Answer): boolean {
+/** Whether a refusal comes from the node itself: it has a `reason`. The answer to an unknown path, or of a proxy, has none. */
+function isRefusalOfNode({ text }: Answer): boolean {
   try {
     return typeof (JSON.parse(text) as { reason?: unknown } | null)?.reason === 'string';
   } catch {
@@ -176,7 +175,7 @@ function isNodesWord({ text }: Answer): boolean {
   }
 }
 
-/** A bare header in `/v3`, a block under the name of its kind in `/v2`. */
+/** Reads a header (`/v3`), or an object with one member `key_block` or `micro_block` (`/v2`). */
 function hashOfHead(text: string): string {
   const answer = parsePlain(text);
   const header = isObject(answer) ? (answer['key_block'] ?? answer['micro_block'] ?? answer) : undefined;
@@ -202,21 +201,21 @@ const headerOf = (hash: string) => (text: string) => {
 
 const transactionsOf = (hash: string) => (text: string) => {
   const transactions = readTransactions(text);
-  const asked = JSON.stringify(hash);
+  const expected = JSON.stringify(hash);
   for (const { body } of transactions) {
-    // Nodes print it first: there is no need to take the text apart.
-    if (!body.startsWith(`{"block_hash":${asked},`)) mustBe(memberText(body, 'block_hash'), asked, 'block_hash');
+    // Nodes print this member first: then the text need not be parsed.
+    if (!body.startsWith(`{"block_hash":${expected},`)) mustBe(memberText(body, 'block_hash'), expected, 'block_hash');
   }
   return transactions;
 };
 
-function mustBe(found: unknown, asked: unknown, field: string): void {
-  if (found === asked) return;
-  throw nodeFault('node_lies', `asked for ${field} ${String(asked)}, got ${String(found)}`);
+function mustBe(found: unknown, requested: unknown, field: string): void {
+  if (found === requested) return;
+  throw nodeFault('node_lies', `asked for ${field} ${String(requested)}, got ${String(found)}`);
 }
 
-/** Whether its execution result decides what the transaction did: it, or one that it wraps, is to be authenticated. */
-function holdsMeta({ tx }: Transaction): boolean {
+/** Whether the transaction, or one that it wraps, is a GAMetaTx: then its execution result says whether the inner transaction took effect. */
+function containsMeta({ tx }: Transaction): boolean {
   for (let inner: Json | undefined = tx; isObject(inner);) {
     const type = inner['type'];
     if (typeof type === 'string' && transactionType(type)?.wraps === 'authenticated') return true;

@@ -5,14 +5,14 @@ import { isUntrusted } from '../runtime/untrusted.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 
-// The whole of undici, with what a browser has for requests, websockets and a cache, takes a tenth of the start of a server.
-const KeptPool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof Pool;
+// Only this file of undici is loaded. All of undici, with fetch, websockets and a cache, takes a tenth of the start of a server.
+const UndiciPool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof Pool;
 
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Seconds until the headers of the answer were here: what the other side needed, regardless of the size of the body. */
+  /** Seconds from the request until the headers of the answer arrived: the time that the service needed, whatever the size of the body. */
   headSeconds: number;
 }
 
@@ -20,9 +20,9 @@ interface ExchangeOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** Max silence, from the request on, in milliseconds. */
+  /** Max time without data, from the request on, in milliseconds. */
   idleMs: number;
-  /** Max time for all of it, in milliseconds: a body that comes in small pieces never falls silent. */
+  /** Max time for the whole answer, in milliseconds: a body that comes in small pieces never exceeds `idleMs`. */
   deadlineMs: number;
   maxBytes: number;
   signal?: AbortSignal;
@@ -30,7 +30,7 @@ interface ExchangeOptions {
 
 type ExchangeFailure = 'unreachable' | 'untrusted' | 'timeout' | 'cut_off' | 'too_big' | 'aborted';
 
-/** No whole answer came. */
+/** Thrown if no complete answer arrived. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
 
@@ -46,16 +46,16 @@ export class ExchangeError extends Error {
 /** Connections to one service, kept open between requests. */
 interface Connections {
   pool: Pool;
-  /** Of every path: what the service's URL has after the host. */
+  /** Prefix of every path: the path of the service's URL. */
   prefix: string;
   close(): void;
 }
 
-/** Up to `max` connections to the service at `url`, whose certificate must be signed by what `caFile` holds, if it is given. */
+/** Opens up to `max` connections to the service at `url`. With `caFile`, its certificate must be signed by an authority in that file. */
 export function createConnections(url: string, max: number, caFile?: string): Connections {
   const { origin, pathname } = new URL(url);
-  // The time limits are those of the exchange, which also counts the wait for a connection.
-  const pool = new KeptPool(origin, {
+  // `exchange` has its own time limits, which include the wait for a connection.
+  const pool = new UndiciPool(origin, {
     connections: max,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -64,21 +64,21 @@ export function createConnections(url: string, max: number, caFile?: string): Co
   return {
     pool,
     prefix: pathname.replace(/\/+$/, ''),
-    // A second destruction is refused, with nothing left to do.
+    // A second call rejects, because the pool is destroyed already.
     close: () => void pool.destroy().catch(() => undefined),
   };
 }
 
-/** One request for a path (with query) and its whole answer as UTF-8 text, with any status. Throws ExchangeError only. */
+/** Sends one request for a path (with query) and returns the whole answer as UTF-8 text, with any status. Throws only ExchangeError. */
 export function exchange({ pool, prefix }: Connections, path: string, options: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const { signal, maxBytes, idleMs, deadlineMs, body } = options;
-    if (signal?.aborted) return reject(new ExchangeError('aborted', 'given up'));
+    if (signal?.aborted) return reject(new ExchangeError('aborted', 'aborted'));
     let controller: Dispatcher.DispatchController | undefined;
     let ended = false;
 
-    const finish = () => {
+    const cleanUp = () => {
       ended = true;
       clearTimeout(idle);
       clearTimeout(deadline);
@@ -86,13 +86,13 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
     };
     const fail = (failure: ExchangeFailure, message: string, cause?: unknown) => {
       if (ended) return;
-      finish();
+      cleanUp();
       const error = new ExchangeError(failure, message, { cause });
       controller?.abort(error);
       reject(error);
     };
-    const abort = () => fail('aborted', 'given up');
-    const idle = setTimeout(() => fail('timeout', `silent for ${idleMs} ms`), idleMs);
+    const abort = () => fail('aborted', 'aborted');
+    const idle = setTimeout(() => fail('timeout', `no data for ${idleMs} ms`), idleMs);
     const deadline = setTimeout(() => fail('timeout', `not complete after ${deadlineMs} ms`), deadlineMs);
     signal?.addEventListener('abort', abort, { once: true });
 
@@ -102,8 +102,8 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        // Given up while it waited for a connection.
-        if (ended) started.abort(new ExchangeError('aborted', 'given up'));
+        // It failed while it waited for a connection.
+        if (ended) started.abort(new ExchangeError('aborted', 'aborted'));
       },
       onResponseStart(_, status, headers) {
         if (status < 200) return;
@@ -118,7 +118,7 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
       },
       onResponseEnd() {
         if (ended) return;
-        finish();
+        cleanUp();
         const text = chunks.length === 1 ? chunks[0]!.toString('utf8') : Buffer.concat(chunks).toString('utf8');
         resolve({ ...answer!, text });
       },
@@ -142,7 +142,7 @@ export function exchange({ pool, prefix }: Connections, path: string, options: E
         handler,
       );
     } catch (error) {
-      // A path that cannot be sent.
+      // The path contains characters that cannot be sent.
       fail('unreachable', reasonOf(error), error);
     }
   });

@@ -2,12 +2,12 @@ import { ERRORS, MiddlewareError, isFrom } from '../observe/errors.js';
 import type { CodeFrom } from '../observe/errors.js';
 import { printable } from '../observe/printable.js';
 
-/** What went wrong between here and a node. All of them are outages: nothing may be concluded about the chain. */
+/** What went wrong between this process and a node. All of them are outages: they say nothing about the chain. */
 export type NodeFaultCode = CodeFrom<'node'>;
 
 export type NodeFault = MiddlewareError & { code: NodeFaultCode };
 
-/** The message may repeat what the node answered. */
+/** Makes control characters in the message printable, because it may repeat text of the node. */
 export function nodeFault(
   code: NodeFaultCode,
   message: string,
@@ -18,16 +18,16 @@ export function nodeFault(
 
 export const isNodeFault = (error: unknown): error is NodeFault => isFrom('node', error);
 
-/** Milliseconds the node asked to be left alone, if it did. */
+/** Milliseconds of the node's `retry-after`; undefined if it sent none. */
 export function retryAfterMs(error: unknown): number | undefined {
-  const asked = isNodeFault(error) ? error.details['retryAfterMs'] : undefined;
-  return typeof asked === 'number' ? asked : undefined;
+  const ms = isNodeFault(error) ? error.details['retryAfterMs'] : undefined;
+  return typeof ms === 'number' ? ms : undefined;
 }
 
-/** What an administrator must correct comes before what passes by itself: the order of the table. */
-const WEIGHT = Object.keys(ERRORS);
+/** Most specific first. In the table, faults that an administrator must correct come before faults that end by themselves. */
+const ORDER = Object.keys(ERRORS);
 
-/** Of several failures the one that says most about the cause. `faults` must not be empty. */
+/** The fault that says most about the cause. `faults` must not be empty. */
 export function mostSpecific(faults: readonly NodeFault[]): NodeFault {
-  return [...faults].sort((a, b) => WEIGHT.indexOf(a.code) - WEIGHT.indexOf(b.code))[0]!;
+  return [...faults].sort((a, b) => ORDER.indexOf(a.code) - ORDER.indexOf(b.code))[0]!;
 }

@@ -1,16 +1,16 @@
 interface Limiter {
   /** Runs `job` as soon as fewer than `limit` others run; waiting jobs keep their order. */
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** A job that started at `startedAt` (`performance.now()`) came back in good time. */
+  /** Call it when a job that started at `startedAt` (`performance.now()`) was answered fast enough. */
   succeeded(startedAt: number): void;
-  /** A job that started at `startedAt` was refused or timed out. */
+  /** Call it when a job that started at `startedAt` was refused or timed out. */
   overloaded(startedAt: number): void;
   readonly limit: number;
 }
 
 /**
- * Finds out how many requests a node takes at once: one more for every full round of good answers, half as many on a
- * sign of overload. Answers to requests sent before the last halving say nothing about the new limit and are ignored.
+ * Adapts the number of concurrent requests to a node: adds one after each full round of good answers and halves the number on overload. Answers
+ * to requests sent before the last halving say nothing about the new limit and are ignored.
  */
 export function createLimiter(options: { initial: number; max: number }): Limiter {
   let limit = Math.min(options.initial, options.max);
@@ -37,7 +37,7 @@ export function createLimiter(options: { initial: number; max: number }): Limite
       }
     },
     succeeded(startedAt) {
-      // Growing while the limit is not reached would learn nothing about the node.
+      // If the limit is not reached, a good answer does not show that the node could take more.
       if (startedAt > halvedAt && running >= Math.floor(limit)) limit = Math.min(options.max, limit + 1 / limit);
     },
     overloaded(startedAt) {

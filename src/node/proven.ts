@@ -5,13 +5,13 @@ import { printable } from '../observe/printable.js';
 import type { NodeClient } from './client.js';
 import { nodeFault } from './faults.js';
 
-/** A node whose block is not proven is not asked for so long: its answers cannot be relied on. */
+/** How long a node gets no requests after a block that is not proven, ms. */
 const DISTRUST_MS = 30_000;
 
 /**
- * The node, but a block that is not proven is a fault, so that another node is asked. `unproven` of a block lists what
- * cannot be proven. The caller must check which micro blocks a generation has, by the hashes with which blocks name each
- * other.
+ * Wraps a node: a block that does not follow from its hash becomes a fault, so that another node is asked. `unproven` of a block lists the
+ * parts that cannot be proven. The list of micro blocks of a generation is not proven here: the caller must check that each block names the
+ * hash of the one before it.
  */
 export function provenNode(node: NodeClient, level: ProofLevel, distrustMs = DISTRUST_MS): NodeClient {
   if (level === 'off') return node;

@@ -10,16 +10,16 @@ export interface NodeStatus {
   headHeight: number;
   headHash: string;
   syncing: boolean;
-  /** From which height on which protocol version is in force. */
+  /** First height of each protocol version. */
   protocols: { height: number; version: number }[];
 }
 
-/** What the status answer holds; nodes before 3.2 leave the head out. */
+/** Content of the status answer. Nodes before 3.2 do not include the head. */
 export type StatusAnswer = Omit<NodeStatus, 'headHeight' | 'headHash'> & {
   head: Pick<NodeStatus, 'headHeight' | 'headHash'> | undefined;
 };
 
-/** Reads the answer of `/status`. Throws MalformedError naming the field at fault. */
+/** Parses the answer of `/status`. Throws MalformedError with the name of the wrong field. */
 export function readStatus(source: string): StatusAnswer {
   const status = parseExact(source);
   if (!isObject(status)) throw new MalformedError('status is not an object');

@@ -9,33 +9,33 @@ import type { NodeFault, NodeFaultCode } from './faults.js';
 import { createLimiter } from './limiter.js';
 import { READ_RETRIES, withRetries } from './retry.js';
 
-/** How a request ended: `refused` is an answer with a 4xx status, which counts as an answer too. */
+/** How a request ended. `refused` is an answer with a 4xx status, which is no fault. */
 export type RequestOutcome = 'ok' | 'refused' | NodeFaultCode;
 
 export interface TransportOptions {
   address: ServiceAddress;
-  /** Authorities that its certificate must be signed by; the public ones if absent. */
+  /** PEM file with the authorities that sign the node's certificate; the public ones if absent. */
   caFile?: string | undefined;
-  /** Max silence of the node, milliseconds. */
+  /** Max time without data from the node, milliseconds. */
   timeoutMs: number;
   /** Max time for a whole answer, milliseconds; default four times `timeoutMs`. */
   deadlineMs?: number;
-  /** Max requests at once. */
+  /** Max concurrent requests. */
   concurrency: number;
-  /** Waits between attempts, milliseconds. */
+  /** Pauses between attempts, milliseconds. */
   retries?: readonly number[];
   maxBytes?: number;
   /** Max `retry-after` that is waited for, milliseconds; a node that asks for more fails at once. */
   patienceMs?: number;
-  /** Ends everything under way. */
+  /** Aborts all requests. */
   signal?: AbortSignal;
   onRequest?: (outcome: RequestOutcome, seconds: number) => void;
 }
 
 interface Transport {
   /**
-   * Asks `path` and returns what `interpret` makes of the answer (2xx or 4xx). A MalformedError of `interpret` becomes
-   * `node_malformed`. Faults that are not final are tried again; throws a NodeFault.
+   * Requests `path` and returns the result of `interpret` for the answer (2xx or 4xx). A MalformedError of `interpret` becomes
+   * `node_malformed`. Retries after faults that are not final. Throws a NodeFault.
    */
   read<T>(path: string, interpret: (answer: Answer) => T, options?: { retry?: boolean }): Promise<T>;
   readonly limit: number;
@@ -46,10 +46,10 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 30_000;
 const PATIENCE_MS = 30_000;
 const FIRST_CONCURRENCY = 4;
-/** A node that needs longer to begin its answer is not asked for more at once. */
+/** Concurrency does not grow while the node needs longer than this to begin its answers. */
 const SLOW_SECONDS = 1;
 
-/** Requests to one node: connections, concurrency, time limits and retries. */
+/** Sends requests to one node, with connections, concurrency, time limits and retries. */
 export function createTransport(options: TransportOptions): Transport {
   const { address, timeoutMs, concurrency } = options;
   const connections = createConnections(address.url, concurrency, options.caFile);
@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions): Transport {
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal;
   const headers: Record<string, string> = {};
   if (address.authorization !== undefined) headers['authorization'] = address.authorization;
-  // Each request under way listens, and there may be many.
+  // Each running request adds a listener: there may be more than the default limit, which would log a warning.
   setMaxListeners(0, signal);
   const exchangeOptions = {
     headers,
@@ -87,11 +87,11 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** Milliseconds after which trying again makes sense. */
-  function again(error: unknown): number | undefined {
+  /** Min pause before a retry, milliseconds; undefined if there must be none. */
+  function retryPauseMs(error: unknown): number | undefined {
     if (!isNodeFault(error) || error.row.final || error.details['final'] === true) return undefined;
-    const asked = retryAfterMs(error) ?? 0;
-    return asked <= (options.patienceMs ?? PATIENCE_MS) ? asked : undefined;
+    const ms = retryAfterMs(error) ?? 0;
+    return ms <= (options.patienceMs ?? PATIENCE_MS) ? ms : undefined;
   }
 
   return {
@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
       withRetries(() => limiter.run(() => attempt(path, interpret)), {
         schedule: retry ? (options.retries ?? READ_RETRIES) : [],
         signal,
-        again,
+        retryPauseMs,
       }),
     get limit() {
       return limiter.limit;
@@ -122,7 +122,7 @@ function checkStatus({ status, headers }: Answer): void {
   }
 }
 
-/** Milliseconds of a `retry-after` header (seconds or a date), within bounds; undefined without one that can be read. */
+/** Milliseconds of a `retry-after` header (seconds or a date), limited to 0 to 30 s; undefined if absent or malformed. */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -138,7 +138,7 @@ const BY_FAILURE = {
   aborted: 'node_closed',
 } as const;
 
-/** Puts `where` before what happened; errors that are not the node's doing are passed on as they are. */
+/** Returns the error as a NodeFault with `where` before its message. Throws errors that are not the node's fault. */
 function asNodeFault(error: unknown, where: string): NodeFault {
   if (isNodeFault(error)) {
     return nodeFault(error.code, `${where}: ${error.message}`, { cause: error.cause, details: error.details });

@@ -1,3 +1,3 @@
-/** Pause before the next attempt, ms: `firstMs` after the first failure, doubled with each of the `retries` so far, up to `maxMs`. */
+/** Pause before the next attempt, ms: `firstMs` if there was no retry yet, doubled for each of the `retries`, at most `maxMs`. */
 export const backoffMs = (retries: number, firstMs: number, maxMs: number): number =>
   Math.min(maxMs, firstMs * 2 ** retries);

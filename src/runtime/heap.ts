@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap double between two collections, where V8 would let it grow fourfold: a long load or many requests
- * make much garbage of short life, and would otherwise look as if they needed that memory.
+ * Lets the heap double between two garbage collections; by default V8 lets it grow fourfold. A load or many requests make much short-lived
+ * garbage, so the process would use far more memory than it needs.
  */
 export function boundHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=100');
 }
 
 /**
- * For a program that has time: the heap grows by two fifths between two collections, and the part of it for new objects
- * stays as small as it begins. V8 lets that grow to 32 MiB under load and does not give it back.
+ * For a process for which memory matters more than speed. The heap grows by 40 % between two garbage collections, and the space for new objects
+ * keeps its initial size; by default V8 lets it grow to 32 MiB under load and does not shrink it again.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=40');

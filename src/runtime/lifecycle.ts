@@ -1,32 +1,32 @@
 import type { Logger } from '../observe/logger.js';
 
 export interface Lifecycle {
-  /** Aborts on SIGTERM, SIGINT or `stop`: long work ends soon after. */
+  /** Aborts on SIGTERM, SIGINT or `stop`: long work must end soon after. */
   readonly signal: AbortSignal;
-  /** Registers what must be closed at the end; the last registered is closed first. */
+  /** Registers a part to close at the end. Parts are closed in reverse order. */
   onClose(name: string, close: () => unknown): void;
-  /** Starts the end from within. */
+  /** Starts the shutdown without a signal. */
   stop(reason: string): void;
-  /** Closes everything in order. A part that fails to close is logged and does not keep the others open. */
+  /** Closes all parts in order. If one fails to close, that is logged and the others are still closed. */
   close(): Promise<void>;
 }
 
 interface LifecycleOptions {
   logger: Logger;
-  /** Time from the signal until the process ends by force, in ms; read again when it has passed, as it may have grown. */
+  /** Time from the signal until the process is ended by force, ms. It may grow meanwhile: it is read again when it has passed. */
   deadlineMs?: () => number;
   exit?: (status: number) => void;
-  /** Where signals and unhandled rejections arrive. */
+  /** Emits signals and unhandled rejections; `process` by default. */
   source?: NodeJS.EventEmitter;
 }
 
-/** Reason of an end without a signal or a fault. */
+/** Reason of a shutdown without a signal or a fault. */
 const DONE = 'done';
 const SIGNALS = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /**
- * The end of a process: the first signal drains it within the deadline, a second one ends it at once with 128 + the
- * signal's number. A rejected promise that nobody awaited ends it with 1.
+ * Shuts a process down. The first signal drains it within the deadline; a second one ends it at once with 128 + the signal's number. An
+ * unhandled rejection or exception ends it at once with 1.
  */
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { logger, deadlineMs = () => 15_000, exit = (status) => process.exit(status), source = process } = options;
@@ -37,7 +37,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   const stop = (reason: string) => {
     if (controller.signal.aborted) return;
-    // Work that came to its end says so itself.
+    // Work that is done has logged that itself.
     logger[reason === DONE ? 'debug' : 'info']({ reason }, 'Stopping');
     const began = performance.now();
     const check = (): void => {
@@ -49,7 +49,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       }
       logger.error(
         { deadlineMs: wholeMs, open: parts.map(({ name }) => name) },
-        'Stopped by force: the deadline passed',
+        'Stopped by force because the deadline passed',
       );
       exit(1);
     };
@@ -62,7 +62,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     else stop(name);
   };
   const onFault = (error: unknown) => {
-    logger.fatal({ err: error }, 'Ended by a fault that nobody handled');
+    logger.fatal({ err: error }, 'Ended by an unhandled fault');
     exit(1);
   };
   const listeners: [string, (argument: never) => void][] = [

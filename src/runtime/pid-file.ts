@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { MiddlewareError } from '../observe/errors.js';
 
-/** Refuses when a living process holds the file; a file left by a dead one does not count. */
+/** Throws `already_running` if the file contains the id of a running process. The file of a process that has ended is ignored. */
 export function refuseHeldPidFile(file: string): void {
   const holder = holderOf(file);
   if (holder !== undefined) {
@@ -10,8 +10,8 @@ export function refuseHeldPidFile(file: string): void {
 }
 
 /**
- * Writes the id of this process to `file`, whole or not at all: of two processes that claim it at once one wins, the
- * other gets the error of `refuseHeldPidFile`. Returns a function that removes the file again.
+ * Writes the id of this process to `file`, atomically: if two processes do this at the same time, one of them gets the error of
+ * `refuseHeldPidFile`. Returns a function that removes the file.
  */
 export function claimPidFile(file: string): () => void {
   const draft = `${file}.${process.pid}`;
@@ -47,7 +47,7 @@ function holderOf(file: string): number | undefined {
     process.kill(id, 0);
     return id;
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: the process runs, as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? id : undefined;
   }
 }

@@ -1,19 +1,19 @@
 import { MiddlewareError } from '../observe/errors.js';
 
-/** Lets `max` callers in at a time, `waiting` others wait, and refuses the rest. */
+/** Lets `max` callers in at a time. Up to `waiting` others wait; more are refused. */
 export interface Semaphore {
-  /** Lets in at once, if there is room. */
+  /** Returns the function to leave with; undefined if there is no room now. */
   tryEnter(): (() => void) | undefined;
-  /** Resolves, when inside, with a function that lets the next caller in. Throws when refused or when `signal` aborts. */
+  /** Resolves when the caller is in, with the function to leave with. Throws `overloaded` if it is refused or waits too long, or `signal` aborts. */
   enter(signal?: AbortSignal): Promise<() => void>;
 }
 
 interface SemaphoreOptions {
-  /** Inside at a time. */
+  /** Max callers inside. */
   max: number;
-  /** Waiting at a time; any number if absent. */
+  /** Max callers that wait; unlimited if absent. */
   waiting?: number;
-  /** Max wait, ms; until there is room if absent. */
+  /** Max wait, ms; unlimited if absent. */
   waitMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Codes of Node.js for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** Error codes of Node.js for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CODES = new Set([
   ...['CERT_CHAIN_TOO_LONG', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REJECTED', 'CERT_REVOKED'],
   ...['CERT_SIGNATURE_FAILURE', 'CERT_UNTRUSTED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'],

@@ -3,17 +3,17 @@ import type { Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../observe/logger.js';
 import { backoffMs } from './backoff.js';
-import { inTime } from './deadline.js';
+import { withTimeout } from './with-timeout.js';
 import { createLink } from './link.js';
 import type { Answers, Link } from './link.js';
 
 interface WorkersOptions {
   count: number;
-  /** Changes of the environment. */
+  /** Environment variables to set in the workers. */
   env: Record<string, string>;
-  /** Answers to one worker. */
+  /** The functions that a worker can call. */
   answers: (id: number) => Answers;
-  /** A worker has ended; `ready` says how many are left that have begun their work. */
+  /** Called when a worker has ended. `ready` is the number of workers that still serve. */
   onEnd: (id: number, ready: number) => void;
   onReady: () => void;
   logger: Logger;
@@ -21,19 +21,19 @@ interface WorkersOptions {
 }
 
 export interface Workers {
-  /** What the first worker said of itself when it had begun, or the exit status of one that ended before all had. */
+  /** Resolves when all workers are ready, with the message of the last one; or with the exit status of a worker that ended before. */
   readonly started: Promise<{ ready: unknown } | { status: number }>;
-  /** Asks all that have begun; the answers of those that answer in time. */
+  /** Calls a function of all workers that are ready, and returns the answers that arrive in time. */
   ask(what: string): Promise<unknown[]>;
-  /** Lets all end, and waits for it. */
+  /** Drains all workers and waits until they have ended. */
   close(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** A worker that worked for longer ended for a new reason, ms. */
-const SETTLED_MS = 60_000;
-/** Time to answer a question, ms. */
+/** If a worker ends after a longer time than this, the pause before the restart is short again, ms. */
+const STABLE_MS = 60_000;
+/** Max time for an answer of a worker, ms. */
 const ANSWER_MS = 2_000;
 
 interface Running {
@@ -42,7 +42,7 @@ interface Running {
   ready: boolean;
 }
 
-/** Processes that run this program with the same arguments and share its ports. One that ends is started again. */
+/** Starts processes that run this program with the same arguments and share its ports. If one ends, another one is started. */
 export function startWorkers(options: WorkersOptions): Workers {
   const { count, logger, signal, onEnd, onReady } = options;
   const running = new Map<number, Running>();
@@ -58,12 +58,12 @@ export function startWorkers(options: WorkersOptions): Workers {
     const since = performance.now();
     const link = createLink(worker, {
       ...options.answers(id),
-      ready(said) {
+      ready(message) {
         running.get(id)!.ready = true;
         onReady();
         if (begun || ready().length < count) return;
         begun = true;
-        resolveStarted({ ready: said });
+        resolveStarted({ ready: message });
       },
     });
     running.set(id, { worker, link, ready: false });
@@ -75,7 +75,7 @@ export function startWorkers(options: WorkersOptions): Workers {
         if (signal.aborted) return;
         if (!begun) return resolveStarted({ status: code ?? 1 });
         logger.error({ worker: id, status: code, signal: by }, 'A worker ended; another one is started');
-        void restart(performance.now() - since > SETTLED_MS ? 0 : failures + 1);
+        void restart(performance.now() - since > STABLE_MS ? 0 : failures + 1);
       });
     });
     ends.add(end);
@@ -87,7 +87,7 @@ export function startWorkers(options: WorkersOptions): Workers {
     if (!signal.aborted) start(failures);
   }
 
-  // Workers accept for themselves: a connection that was handed to a worker just killed would be
+  // Each worker accepts connections itself. If this process handed them out, a connection given to a worker that was just killed would be
   // neither answered nor closed.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   for (let i = 0; i < count; i++) start(0);
@@ -95,7 +95,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   return {
     started,
     async ask(what) {
-      const answers = await Promise.all(ready().map(({ link }) => inTime(ANSWER_MS, link.ask(what))));
+      const answers = await Promise.all(ready().map(({ link }) => withTimeout(ANSWER_MS, link.ask(what))));
       return answers.filter((answer) => answer !== undefined);
     },
     async close() {
@@ -105,10 +105,10 @@ export function startWorkers(options: WorkersOptions): Workers {
   };
 }
 
-/** The link of a worker to the process that started it; undefined in all other processes. */
+/** The link of a worker to the process that started it; undefined in a process that is no worker. */
 export function linkOfWorker(answers: Answers): Link | undefined {
   return cluster.isWorker ? createLink(process, answers) : undefined;
 }
 
-/** Undefined in a process that is no worker. */
+/** Number of this worker, from 1; undefined in a process that is no worker. */
 export const workerNumber = (): number | undefined => cluster.worker?.id;

@@ -1,6 +1,6 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { ReadinessCode } from '../../observe/startup.js';
-import { inTime } from '../../runtime/deadline.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
 import { schemaState } from '../../store/schema/migrate.js';
 import { healthFacts, heldReorgOf } from '../../store/queries/status.js';
 import type { BaseDeps } from '../deps.js';
@@ -84,7 +84,7 @@ async function read(deps: BaseDeps, limit: bigint | undefined, mustBeLoaded: boo
   const pending = deps.pending?.();
   if (pending !== undefined) return { ready: false, ...pending };
   try {
-    const stored = await inTime(DEADLINE_MS, readStored(deps, limit, mustBeLoaded));
+    const stored = await withTimeout(DEADLINE_MS, readStored(deps, limit, mustBeLoaded));
     return stored ?? { ready: false, reason: 'the database does not answer', code: 'statement_timeout' };
   } catch (error) {
     deps.logger.warn({ err: error }, 'Not ready, the database cannot be read');
