@@ -44,7 +44,11 @@ function parseRankCursor(text: string): RankCursor {
   return { key: BigInt(key), position: BigInt(position), label: decoded };
 }
 
-/** Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. */
+/**
+ * Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. The target is relative,
+ * for servers behind a path prefix. It goes up to the root and down again, so that it also leads on for clients that resolve it
+ * against the address of the server: there the steps up are dropped.
+ */
 export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;
   const query = new URLSearchParams();
@@ -53,5 +57,6 @@ export function linkNext(ctx: Exchange, cursor: string | null | undefined): void
     if (value !== undefined) query.set(name, value);
   }
   query.set('cursor', cursor);
-  ctx.append('Link', `<${ctx.path}?${query.toString()}>; rel="next"`);
+  const path = '../'.repeat(ctx.path.split('/').length - 2) + ctx.path.slice(1);
+  ctx.append('Link', `<${path}?${query.toString()}>; rel="next"`);
 }

@@ -37,6 +37,19 @@ export interface Exchange {
 /** A middleware function as in Koa: runs before and after the layers within it, which `next` calls. */
 export type Layer = (ctx: Exchange, next: () => Promise<void>) => Promise<void> | void;
 
+const STEPS_UP = 'stepsUp';
+
+/** Remembers how many folders the URL that was requested is below the usual form of it. */
+export function setStepsUp(ctx: Exchange, steps: number): void {
+  ctx.state[STEPS_UP] = steps;
+}
+
+/**
+ * What leads from the folder of the URL that was requested to that of its usual form; empty for nearly all. Relative addresses begin
+ * with it: a client resolves them against the URL that it knows, such as one with a slash at the end.
+ */
+export const wayToUsualForm = (ctx: Exchange): string => '../'.repeat((ctx.state[STEPS_UP] as number | undefined) ?? 0);
+
 type Handler = (ctx: Exchange) => Promise<void> | void;
 
 const DONE = Promise.resolve();

@@ -173,9 +173,16 @@ describe('the description of the API, served', () => {
   });
 
   it('comes as a page whose pieces all come from the service', async () => {
+    for (const at of ['/docs', '/docs/', '//docs//']) {
+      const { body } = await api.get(at);
+      for (const [, path] of body.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const { pathname } = new URL(path!, `http://localhost/some/where${at}`);
+        expect(pathname, at).to.match(/^\/some\/where\/docs\/[\w.-]+$/);
+      }
+    }
     const page = await api.get('/docs');
     expect([page.status, page.headers['content-type']]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    const pieces = [...page.body.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, path]) => path!);
+    const pieces = [...page.body.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, path]) => `/${path!}`);
     expect(pieces).to.have.length(4);
     for (const path of pieces) {
       expect(path).to.match(/^\/docs\/[\w.-]+$/);

@@ -7,6 +7,7 @@ import type { TestApi } from '../support/api.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { changeChain, choices } from '../support/histories.js';
+import { startPrefixProxy } from '../support/prefix-proxy.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { append, emptyDatabase, recordedBlocks } from '../support/seed.js';
@@ -68,7 +69,7 @@ describe('links from page to page', () => {
         const { body, headers } = await api.get(path);
         const whole = rowsOf(body);
         expect(headers['x-total-count'], path).to.equal(String(whole.length));
-        expect(nextOf(headers.link), path).to.equal(undefined);
+        expect(nextOf(path, headers.link), path).to.equal(undefined);
         const limit = Math.max(1, Math.ceil(whole.length / 7));
         const walk = startWalk(path, limit);
         while (walk.at !== undefined) await step(api, walk);
@@ -82,15 +83,33 @@ describe('links from page to page', () => {
       for (const path of paths.slice(0, 2)) {
         const whole = rowsOf((await api.get(path)).body);
         const separator = path.includes('?') ? '&' : '?';
-        const { headers } = await api.get(`${path}${separator}limit=2&page=2`);
-        expect(rowsOf((await api.get(nextOf(headers.link)!)).body)).to.deep.equal(whole.slice(4, 6));
+        const asked = `${path}${separator}limit=2&page=2`;
+        const { headers } = await api.get(asked);
+        expect(rowsOf((await api.get(nextOf(asked, headers.link)!)).body)).to.deep.equal(whole.slice(4, 6));
         const cut = await capped.get(path);
         expect(cut.headers['x-limit-capped']).to.equal('true');
-        const more = await capped.get(nextOf(cut.headers.link)!);
+        const more = await capped.get(nextOf(path, cut.headers.link)!);
         expect(rowsOf(more.body)).to.deep.equal(whole.slice(5, 10));
         expect(more.headers).to.include({ 'x-limit-capped': 'true', 'x-total-count': String(whole.length) });
       }
       await capped.close();
+    });
+
+    it('lead on behind a path prefix, and for clients that take them for paths of the server', async () => {
+      const proxy = await startPrefixProxy(`http://127.0.0.1:${api.port}`, '/some/where');
+      const linkOf = ({ headers }: Response): string => /<(.*)>; rel="next"/.exec(headers.get('link')!)![1]!;
+      after(() => proxy.close());
+      for (const path of [...paths, '/middleware/names/', '//middleware//names/']) {
+        const server = `http://127.0.0.1:${api.port}`;
+        const query = `${path.includes('?') ? '&' : '?'}limit=1`;
+        const asked = `${proxy.url}${path}${query}`;
+        const target = new URL(linkOf(await fetch(asked)), asked).href;
+        expect(target, path).to.match(/^http:\/\/[\d.:]+\/some\/where\/middleware\/.*[?&]cursor=/);
+        const rows = await (await fetch(target)).text();
+        expect(rowsOf(rows), path).to.have.length(1);
+        const fromRoot = new URL(linkOf(await fetch(`${server}${path}${query}`)), server);
+        expect(await (await fetch(fromRoot)).text(), path).to.equal(rows);
+      }
     });
 
     it('are refused when they are none', async () => {

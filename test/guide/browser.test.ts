@@ -53,6 +53,18 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     });
   }
 
+  it('has beside it the description of the API as a page, which sends requests behind the path prefix, too', async () => {
+    await open('desk');
+    for (const at of ['/docs', '/docs/']) {
+      await page.goto(`${proxy.url}${at}#/blocks/getChainSize`);
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      const answered = page.waitForResponse(`${proxy.url}/middleware/size/current`);
+      await page.getByRole('button', { name: 'Execute' }).click();
+      expect((await answered).status(), at).to.equal(200);
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
   for (const device of ['desk', 'phone'] as const) {
     it(`fits a ${device}, has no axe violation, and loads from this server alone, also with a path prefix`, async () => {
       await open(device);

@@ -49,7 +49,7 @@ export async function expectPages(
       expect(pages, `${path} by links`).to.be.below(Math.max(1, Math.ceil(whole.length / 3)));
       const { headers, body } = await api.get(next);
       followed.push(...(list(parseExact(body)) as Json[]));
-      next = nextOf(headers.link);
+      next = nextOf(next, headers.link);
     }
     expect(followed, `${path} by links`).to.deep.equal(whole);
   }

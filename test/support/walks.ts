@@ -15,9 +15,13 @@ export const rowsOf = (body: string): ListedRow[] => {
   return Array.isArray(value) ? value : value.transactions;
 };
 
-/** Target of `rel="next"`; undefined when there is none. */
-export const nextOf = (link: string | string[] | undefined): string | undefined =>
-  /<([^>]*)>; rel="next"/.exec(String(link ?? ''))?.[1];
+/** Target of `rel="next"`, resolved against the path that was requested; undefined when there is none. */
+export function nextOf(asked: string, link: string | string[] | undefined): string | undefined {
+  const target = /<([^>]*)>; rel="next"/.exec(String(link ?? ''))?.[1];
+  if (target === undefined) return undefined;
+  const { pathname, search } = new URL(target, new URL(asked, 'http://localhost'));
+  return pathname + search;
+}
 
 /** Rows in their places: what a fork took and put elsewhere is another one. */
 async function placed(api: TestApi, rows: readonly ListedRow[]): Promise<string[]> {
@@ -62,7 +66,7 @@ export async function step(api: TestApi, walk: Walk): Promise<void> {
   walk.given.push(...rowsOf(body));
   walk.places.push(...(await placed(api, rowsOf(body))));
   walk.pages += 1;
-  walk.at = nextOf(headers.link);
+  walk.at = nextOf(walk.at, headers.link);
 }
 
 /** Rows that stayed and were not given exactly once. */

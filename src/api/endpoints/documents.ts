@@ -1,5 +1,6 @@
 /** Descriptions of the API: OpenAPI, Swagger 2.0 for wallets, and a page that shows them. */
 import type { Router } from '@koa/router';
+import { wayToUsualForm } from '../exchange.js';
 import type { Exchange, Layer } from '../exchange.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,26 +15,27 @@ const FILES: Record<string, string> = {
   'favicon-32x32.png': 'image/png',
 };
 
-const PAGE = `<!doctype html>
+/** With relative addresses, for servers behind a path prefix. */
+const page = (files: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Chain middleware</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" type="image/png" href="${files}favicon-32x32.png" />
+    <link rel="stylesheet" href="${files}swagger-ui.css" />
   </head>
   <body>
     <div id="page"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="${files}swagger-ui-bundle.js"></script>
+    <script src="${files}start.js"></script>
   </body>
 </html>
 `;
 
 /** Without the validator badge, which would be loaded from another host. */
 const START = `SwaggerUIBundle({
-  url: '/openapi.json',
+  url: new URL('../openapi.json', document.currentScript.src).href,
   dom_id: '#page',
   deepLinking: true,
   validatorUrl: null,
@@ -99,7 +101,7 @@ export const documentationPage = endpoint({
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
-  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', PAGE),
+  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', page(`${wayToUsualForm(ctx)}docs/`)),
 });
 
 /** Routes of the files that the page loads. They are not part of the API, so they are not described. */

@@ -1,3 +1,4 @@
+import { setStepsUp, wayToUsualForm } from '../exchange.js';
 import type { Layer } from '../exchange.js';
 import { OWN_PATHS } from '../endpoints.js';
 import { refuse } from '../reply.js';
@@ -81,5 +82,18 @@ export const normalizeTarget: Layer = (ctx, next) => {
     return undefined;
   }
   ctx.req.url = form;
-  return next();
+  const steps = depthOf(url) - depthOf(form);
+  if (steps <= 0) return next();
+  setStepsUp(ctx, steps);
+  return next().then(() => {
+    // After the response cache, which knows one form of each target.
+    const link = ctx.response.get('Link');
+    if (link && !ctx.headerSent) ctx.set('Link', link.replaceAll('<../', `<${wayToUsualForm(ctx)}../`));
+  });
 };
+
+/** Number of folders above a target, as its client counts them. */
+function depthOf(target: string): number {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return new URL(`http://localhost${local}`).pathname.split('/').length;
+}

@@ -178,6 +178,9 @@ function nullAsType(schema: { anyOf?: unknown }): void {
   Object.assign(schema, { ...value, ...schema, type: [value['type'], 'null'] });
 }
 
+/** Relative to where the description is served, which may be behind a path prefix. */
+const SERVER = { url: './' };
+
 /** The description of the API, as OpenAPI 3.1 or 3.0; of the endpoints for which `only` returns true. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
@@ -190,7 +193,7 @@ export function createOpenApi(
   }
   const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   return createDocument(
-    { openapi, info: INFO, servers: [{ url: '/' }], security: [], tags, paths },
+    { openapi, info: INFO, servers: [SERVER], security: [], tags, paths },
     { override: ({ jsonSchema }) => nullAsType(jsonSchema) },
   );
 }

@@ -86,7 +86,7 @@ export function watchCopies(http: string, list: string, copies: Record<string, T
       const said = await get(at);
       if (said === undefined) return;
       seen.push(rowsOf(said.text).map((row) => JSON.stringify(row)));
-      at = nextOf(said.headers.link);
+      at = nextOf(at, said.headers.link);
       await pause(pauseMs / 2);
     }
     if (stopped) return;
