@@ -1,6 +1,7 @@
 /** Follows the head of the chain by the stream of events. */
 import { read } from './api.js';
 import { parseExactly } from './json.js';
+import type { Integer } from './json.js';
 
 export interface MicroBlock {
   hash: string;
@@ -20,6 +21,8 @@ export interface LiveTransaction {
   hash: string;
   height: number;
   type: string;
+  /** Aettos; only of types that have an amount. */
+  amount?: Integer;
 }
 
 export interface Reorg {
@@ -47,7 +50,7 @@ const TRANSACTIONS = 12;
 const RETRY_MS = 3_000;
 
 type Payload = { hash: string; height: number; time: number };
-type TransactionPayload = { hash: string; block_height: number; tx: { type: string } };
+type TransactionPayload = { hash: string; block_height: Integer; tx: object };
 type Rollback = { height: number; removed: string[]; removed_count: number };
 
 const EMPTY: Head = { generations: [], transactions: [], reorg: undefined, connected: true, error: undefined };
@@ -183,11 +186,7 @@ async function loadHead(): Promise<Pick<Head, 'generations' | 'transactions'>> {
   ]);
   return {
     generations,
-    transactions: latest.transactions.map(({ hash, block_height, tx }) => ({
-      hash,
-      height: Number(block_height),
-      type: String((tx as { type: string }).type),
-    })),
+    transactions: latest.transactions.map(liveTransaction),
   };
 }
 
@@ -219,6 +218,10 @@ function without(generations: Generation[], removedHashes: string[]): Generation
 
 function withTransaction(latest: LiveTransaction[], payload: TransactionPayload): LiveTransaction[] {
   if (latest.some(({ hash }) => hash === payload.hash)) return latest;
-  const { hash, block_height, tx } = payload;
-  return [{ hash, height: Number(block_height), type: tx.type }, ...latest].slice(0, TRANSACTIONS);
+  return [liveTransaction(payload), ...latest].slice(0, TRANSACTIONS);
+}
+
+function liveTransaction({ hash, block_height, tx }: TransactionPayload): LiveTransaction {
+  const { type, amount } = tx as { type: string; amount?: Integer };
+  return { hash, height: Number(block_height), type, ...(amount !== undefined && { amount }) };
 }

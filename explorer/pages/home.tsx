@@ -2,9 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { duration, typeInWords } from '../format.js';
 import { followHead } from '../live.js';
 import type { Generation, Head } from '../live.js';
+import { HeadSummary, newestTime } from '../parts/head-summary.js';
 import { Fault } from '../parts/read.js';
 import { ReorgText } from '../parts/reorg.js';
-import { Age, Height, Id, useNow } from '../parts/values.js';
+import { Age, Amount, Height, Id, useNow } from '../parts/values.js';
 
 /** Age of the newest block from which a notice says that the head is old, ms. */
 const OLD_MS = 3 * 60_000;
@@ -23,6 +24,7 @@ export function Home() {
   return (
     <>
       <h1>Head of the chain</h1>
+      <HeadSummary generations={head.generations} />
       <Notices head={head} />
       <div class="columns">
         <section aria-label="Generations">
@@ -37,12 +39,17 @@ export function Home() {
           <h2>Latest transactions</h2>
           {head.transactions.length === 0 && <p class="note">There are none in the latest generations.</p>}
           <ol class="latest">
-            {head.transactions.map(({ hash, type, height }) => (
+            {head.transactions.map(({ hash, type, height, amount }) => (
               <li key={hash}>
                 <Id id={hash} short /> <span>{typeInWords(type)}</span>{' '}
                 <span class="quiet">
                   in <Height height={height} />
                 </span>
+                {amount !== undefined && (
+                  <span class="right">
+                    <Amount aettos={amount} />
+                  </span>
+                )}
               </li>
             ))}
           </ol>
@@ -54,8 +61,7 @@ export function Home() {
 
 function Notices({ head }: { head: Head }) {
   const now = useNow();
-  const [newest] = head.generations;
-  const time = Math.max(newest!.time, ...newest!.microBlocks.map((block) => block.time ?? 0));
+  const time = newestTime(head.generations);
   const { reorg } = head;
   return (
     <div aria-live="polite">

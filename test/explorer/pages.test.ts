@@ -114,6 +114,21 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     expect(await text()).to.contain(`${inAe(balance)} AE`);
   });
 
+  it('shows at the head the height, the number of transactions and exact amounts', async () => {
+    const { count } = await get<{ count: number }>('/middleware/count/current');
+    const top = await height();
+    const { transactions } = await get<{ transactions: Row[] }>(
+      `/middleware/transactions/interval/${top - 8}/${top}?limit=12&page=1&int-as-string=true`,
+    );
+    await show('#/');
+    const figures = page.locator('.summary dd');
+    await figures.getByText(integer(count), { exact: true }).waitFor();
+    expect((await figures.allTextContents())[0]).to.equal(integer(top));
+    const amounts = transactions.flatMap(({ tx }) => tx.amount ?? []).map((amount) => `${amount} aettos`);
+    expect(amounts).to.not.deep.equal([]);
+    expect(await titles('[aria-label="Latest transactions"] .amount')).to.deep.equal(amounts);
+  });
+
   it('says once that an identifier has a slip', async () => {
     const [spend] = await rows('SpendTx');
     const account = spend!.tx['sender_id']!;
