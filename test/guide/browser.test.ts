@@ -53,7 +53,7 @@ describe(`the guide in a browser${browserProgram === undefined ? ' (skipped: no 
     });
   }
 
-  it('has beside it the description of the API as a page, which sends requests behind the path prefix, too', async () => {
+  it('has a link to the page of the API, which sends requests, also with a path prefix', async () => {
     await open('desk');
     for (const at of ['/docs', '/docs/']) {
       await page.goto(`${proxy.url}${at}#/blocks/getChainSize`);

@@ -20,7 +20,7 @@ import org.openapitools.client.model.SpendTx;
 import org.openapitools.client.model.Transaction;
 import org.openapitools.client.model.VerifyRequest;
 
-/** Calls every operation by the generated client; what it read, written out again, must be what the server sent. */
+/** Calls every operation with the generated client. The parsed answer, serialised again, must equal the answer of the server. */
 public class Read {
   static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -50,7 +50,7 @@ public class Read {
     System.out.println(count + " operations, " + types.size() + " types of transactions, at most " + most);
   }
 
-  /** Throws with the place of the first difference. */
+  /** Throws with the path of the first difference. */
   static void compare(String place, JsonNode written, JsonNode sent) {
     if (written.equals(sent)) return;
     if (written.isObject() && sent.isObject()) {
@@ -102,7 +102,7 @@ public class Read {
     return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
   }
 
-  /** Without members that are null, which the client leaves out, and that of the time of day. */
+  /** Without null members, which the client omits, and without the member with the time of day. */
   static JsonNode plain(JsonNode node) {
     if (node instanceof ObjectNode) {
       List<String> leave = new ArrayList<>(List.of("seconds_since_last_block"));
