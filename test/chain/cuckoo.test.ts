@@ -10,7 +10,7 @@ import { recordedGenerations } from '../support/recording.js';
 const RECORDED_BITS = 15;
 const RECORDED_INTERVAL_MS = 3000;
 
-/** The key block that the contract of the node gives as an example; the main network's graphs have 2^29 edges. */
+/** The example key block in the specification of the node. Graphs of the main network have 2^29 edges. */
 const MAINNET = parseExact(`{
   "beneficiary": "ak_542o93BKHiANzqNaFj6UurrJuDuxU61zCGr9LJCwtTUg34kWt", "height": 41838,
   "miner": "ak_2Y4ekjiUYS1J3XWLXGB2MuvpDC2zjB4i4JUpqCuuC9nWNNKnra", "nonce": 55578800732524,
@@ -71,7 +71,7 @@ describe('Cuckoo Cycle', () => {
   });
 
   it('refuses two short cycles that together have 42 edges', () => {
-    // Found by trying nonces: cycles of 20 and of 22 edges that share no node.
+    // Found by trying nonces: cycles of 20 and of 22 edges without a common graph node.
     const edges = [
       84, 104, 186, 219, 240, 248, 252, 269, 296, 350, 393, 396, 398, 412, 418, 439, 502, 538, 553, 584, 603, 604, 636,
       641, 654, 748, 756, 770, 782, 783, 838, 839, 843, 852, 879, 901, 933, 951, 984, 1008, 1015, 1022,

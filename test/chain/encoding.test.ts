@@ -8,7 +8,7 @@ const ACCOUNT = 'ak_2pxAtcbSsaP6hxvNGj5NuUitb5RGqMSeBQgsZ7HcUCm7ZkQKw2';
 const PUBLIC_KEY = 'f093401869b183da3dc0011471918695e6eb68e15521d6e362bbb24d71216e1a';
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** By the book: one big number. */
+/** The simple algorithm with one big integer. */
 function slowBase58(bytes: Uint8Array): string {
   let number = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
   let text = '';

@@ -110,7 +110,7 @@ describe('name hashes', () => {
   }
 
   it('have the same ASCII form at every call', () => {
-    // Optimised by Node.js 20, URL.canParse takes the bytes of Latin-1 texts for UTF-8, and says no.
+    // Once Node.js 20 has optimised URL.canParse, it reads Latin-1 texts as UTF-8 and refuses them.
     const wrong = Array.from({ length: 200_000 }, (_, i) => asciiName(i % 2 === 0 ? 'é.io' : 'ü.x')).filter(
       (ascii) => ascii !== 'xn--9ca.io' && ascii !== 'xn--tda.x',
     );

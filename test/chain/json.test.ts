@@ -29,7 +29,7 @@ const scalar = fc.oneof(
 const hasEscapedKey = (text: string): boolean =>
   (text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []).some((key) => key.includes('\\'));
 
-/** JSON source texts with space wherever it may be. */
+/** JSON texts with space wherever it is allowed. */
 const { source } = fc.letrec<{ source: string; array: string; object: string }>((tie) => ({
   source: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('array'), tie('object')),
   array: fc
@@ -44,7 +44,7 @@ function member([before, key, after, beforeValue, value, afterValue]: string[]):
   return `${before}${JSON.stringify(key)}${after}:${beforeValue}${value}${afterValue}`;
 }
 
-/** What `JSON.parse` would give: every integer through a double. */
+/** What `JSON.parse` would return: every integer as a double. */
 function rounded(value: Json): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(rounded);

@@ -19,7 +19,7 @@ const place = (height: number, version: number): ChainContext => ({
 
 const unknown = (): undefined => undefined;
 
-/** Applies operations, each at a height, to a name nobody has claimed. */
+/** Applies operations, each at a height, to an unclaimed name. */
 function life(
   version: number,
   steps: [height: number, op: NameOperation][],

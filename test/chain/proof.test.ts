@@ -30,7 +30,7 @@ function prove(header: string, transactions: Json | string, level: ProofLevel = 
   return proveMicroBlock(readMicroBlock(header, text), level);
 }
 
-/** A micro block of these transactions whose hashes are right; `signed` are their bytes. */
+/** A micro block with these transactions and correct hashes. `signed`: their bytes. */
 function sealed(transactions: readonly JsonObject[], signed: readonly Uint8Array[]): { header: string; list: Json } {
   const header = { ...HEADER, txs_hash: encodeId('bx', transactionsRoot(signed)) };
   const id = encodeId('mh', hash(microHeaderBytes(header)));
@@ -38,7 +38,7 @@ function sealed(transactions: readonly JsonObject[], signed: readonly Uint8Array
   return { header: stringifyExact({ ...header, hash: id }), list };
 }
 
-/** An envelope of any bytes, whatever its JSON says. */
+/** An envelope with any bytes, which need not match its JSON. */
 const envelopeOf = (signed: Uint8Array, tx: JsonObject, signatures: Json = []): JsonObject => ({
   encoded_tx: encodeId('tx', signed),
   hash: encodeId('th', hash(signed)),
@@ -49,7 +49,7 @@ const envelopeOf = (signed: Uint8Array, tx: JsonObject, signatures: Json = []): 
 const wrap = (unsigned: RlpItem, signatures: RlpItem = []): Uint8Array =>
   encodeRlp([minimalBytes(11), minimalBytes(1), signatures, encodeRlp(unsigned)]);
 
-/** The value with one place changed, once for each place: a digit, a character, or a member that is missing. */
+/** All variants of the value with one change: a digit, a character, or a missing member. */
 function* changes(value: JsonObject, at = ''): Generator<{ path: string; changed: JsonObject }> {
   for (const [member, inner] of Object.entries(value)) {
     const path = at === '' ? member : `${at}.${member}`;
@@ -78,10 +78,10 @@ function* others(value: Json, path: string): Generator<Json> {
   }
 }
 
-/** What may be missing: releases before 6.13 and 7.1 do not print it. */
+/** Members that may be missing, because releases before 6.13 and 7.1 do not print them. */
 const MAY_BE_MISSING = ['encoded_tx (missing)'];
 
-/** Refused, or, what a version that is not known brings about, marked. */
+/** Whether the change is refused or, for an unknown version, reported as unproven. */
 function isFound(proving: () => Proof): boolean {
   try {
     const { flaw, unproven } = proving();
@@ -225,7 +225,7 @@ describe("proof of a node's answers", () => {
     expect(proof.flaw).to.equal(undefined);
     expect(proof.unproven).to.have.length(1);
     expect(proof.unproven[0]).to.include({ hash: envelope['hash'], type: 'HCVoteTx' });
-    // Its bytes are part of the proof all the same.
+    // Its bytes are still part of the proof.
     expect(prove(header, []).flaw).to.include({ field: 'txs_hash' });
 
     const { encoded_tx: _, ...bare } = envelope;
@@ -259,11 +259,11 @@ describe("proof of a node's answers", () => {
   });
 });
 
-/** Of a pointer's key the text alone may be there; no signatures may be an empty list of them. */
+/** A pointer may have only the text of its key, and absent signatures may be an empty list. */
 const withoutOptional = (envelope: JsonObject): string =>
   stringifyExact(envelope).replace(/"encoded_key":"[^"]*",?|"signatures":\[\],?/g, '');
 
-/** A genesis block has neither nonce nor proof of work, and empty `info` may be left out: the bytes are the same. */
+/** In a genesis block, nonce and proof of work are absent, and an empty `info` may be absent. The bytes are the same. */
 function isSameKeyBlock(block: JsonObject, changed: JsonObject): boolean {
   return block['info'] === 'cb_Xfbg4g==' && changed['info'] === undefined;
 }

@@ -55,7 +55,7 @@ describe('coinbase', () => {
 
 describe('reward of a key block', () => {
   it('splits fees as the node does: 40 % rounded down to the opener, the rest to the closer', () => {
-    // 3 aettos: 1 to who opened the generation, 2 to who closed it.
+    // Of 3 aettos, 1 goes to the miner that opened the generation, 2 to the one that closed it.
     expect(reward(6, 3n, 3n)).to.deep.equal({ coinbase: 3n * AE, fees: 2n + 1n, total: 3n * AE + 3n });
   });
 

@@ -16,7 +16,7 @@ import {
 import { BUILDER_VECTORS, KEY_BLOCK_41838, MICRO_BLOCK_41838, SIGNED_SPEND } from '../fixtures/serialize-vectors.js';
 import { recording } from '../support/recording.js';
 
-/** Objects the recorded node answered on paths of that form. */
+/** Objects that the recorded node answered to matching paths. */
 const recordedBodies = (path: RegExp): JsonObject[] =>
   [...recording()]
     .filter(([request, { status }]) => status === 200 && path.test(request.slice('GET '.length)))

@@ -21,7 +21,7 @@ const SPEND: JsonObject = {
   version: 1,
 };
 
-/** Members that a field is read into, with values as a node prints them. */
+/** The members of a field, with values as a node prints them. */
 function example({ member, form, prefix }: Field, version: number): JsonObject {
   const value = (): Json => {
     switch (form) {

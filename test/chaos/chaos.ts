@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatCursor } from '../../src/events/cursor.js';
 import { MIXTURE, choices } from '../support/histories.js';
 import type { Choices } from '../support/histories.js';
-import { asker } from '../support/soak-questions.js';
-import type { ToldEvent } from '../support/soak-questions.js';
+import { createRequester } from '../support/soak-requests.js';
+import type { ReportedEvent } from '../support/soak-requests.js';
 import { startAsking } from './askers.js';
 import type { Asker, Known } from './askers.js';
 import { growing, isExcused } from './checks.js';
@@ -121,10 +121,10 @@ async function startRun(world: World, seed: number): Promise<Run> {
 
   const { first, tops, since, chain } = await beginning(world);
   const known: Known & { hashes: string[] } = { height: world.chain.nodes[0]!.height(), hashes: [...chain] };
-  let questions = asker();
+  let questions = createRequester();
   const { followers, askers } = startClients(world, {
     ...{ first, chain, since, known, random: choices(seed + 2), signal: end.signal },
-    onEvent: (event, url) => questions.ask(event, url, false),
+    onEvent: (event, url) => questions.request(event, url, false),
   });
   const looking = startLooking(world, broken, figures, end.signal);
 
@@ -178,13 +178,13 @@ async function startRun(world: World, seed: number): Promise<Run> {
     const begun = now();
     await settled(world, received);
     figures.settledMs = Math.max(figures.settledMs, Math.round(now() - begun));
-    const asked = await questions.finish();
-    questions = asker();
+    const asked = await questions.results();
+    questions = createRequester();
     const unwell = [
       ...askers.flatMap((one) => one.unwell.splice(0)),
       ...asked
         .filter(({ status }) => status !== 200 && status !== 404)
-        .map((one) => ({ ...one, server: serverOf(world, one.url), own: one.top !== undefined })),
+        .map((one) => ({ ...one, server: serverOf(world, one.url), own: one.head !== undefined })),
     ];
     broken.push(
       ...(await differsFromModel(world)),
@@ -273,7 +273,7 @@ interface Clients {
   random: Choices;
   signal: AbortSignal;
   /** An event, and the server that published it. */
-  onEvent(event: ToldEvent, url: string): void;
+  onEvent(event: ReportedEvent, url: string): void;
 }
 
 /** Each server has one follower of its own, and there are some that go from one to the other. */

@@ -6,8 +6,8 @@ import type { Json } from '../../src/chain/encoding/json.js';
 import { chainDump, cleanDump } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { administer } from '../support/roles.js';
-import { judge } from '../support/soak-questions.js';
-import type { Asked, LoggedEvent } from '../support/soak-questions.js';
+import { checkAnswers } from '../support/soak-requests.js';
+import type { TimedAnswer, LoggedEvent } from '../support/soak-requests.js';
 import { ask } from '../support/steady-client.js';
 import { compareReceived } from './checks.js';
 import type { Away, Received } from './checks.js';
@@ -142,7 +142,7 @@ export async function incomplete(
 /** Answers, asked for on receipt of an event, that do not go with it. */
 export async function misleading(
   world: World,
-  asked: readonly Asked[],
+  asked: readonly TimedAnswer[],
   { first, tops, away }: { first: number; tops: ReadonlyMap<number, string>; away: readonly Away[] },
 ): Promise<string[]> {
   const rows = await world.query<Record<'seq' | 'kind' | 'position' | 'hash' | 'transaction' | 'committed', string>>(
@@ -158,7 +158,7 @@ export async function misleading(
   }));
   // Whether there may be none is another question: `isExcused`.
   const answers = asked.filter(({ status }) => status === 200 || status === 404);
-  return judge(answers, log, tops, { away, gone: [] }).faults;
+  return checkAnswers(answers, log, tops, { databaseDown: away, serverDown: [] }).faults;
 }
 
 /** Sessions at the database beyond what the pools of all programs are. */

@@ -24,9 +24,9 @@ const ORACLE = 'ok_2h7CX2BqXuHf89JzGcE7gFKSFGQT66LCp5sp5DY21J2RWMQh1M';
 const ORACLE_ACCOUNT = withPrefix('ak', ORACLE);
 const QUERY = 'oq_WHDctPX8duiZAhvvxKBR6MM51vcm2zERtDUZMMmqxzFW4jbCj';
 const NAME_ID = nameHash('foobar.test');
-/** What the locked coins belong to: it exists although nothing was ever sent from it. */
+/** The account of locked coins. It exists although it has never sent a transaction. */
 const LOCKED = 'ak_11111111111111111111111111111111273Yts';
-/** Transactions of it that waited in the pool when the builders were recorded. */
+/** Number of its transactions in the pool when the builders were recorded. */
 const WAITING: Readonly<Record<string, bigint>> = { ak_24Y5zj7WZkxvQXGPpAzTztpbFjeMu5cr7CQAUr92wszuMsAZtK: 3n };
 const NETWORK = 'ae_dev';
 
@@ -37,7 +37,7 @@ interface Known {
   contract(id: string): boolean;
 }
 
-/** The operator's interface over a state of which only these things are known. */
+/** The internal API with a state that contains only these objects. */
 function internal(known: Known, beneficiary?: string): (request: Parameters<typeof asHandled>[0]) => Answer {
   const state = {
     version: 6,
@@ -55,7 +55,7 @@ function internal(known: Known, beneficiary?: string): (request: Parameters<type
   return (request) => handle(asHandled(request));
 }
 
-/** What the real node knew when the builders were recorded. */
+/** The state of the real node when the builders were recorded. */
 const RECORDED: Known = {
   nonce(account) {
     if (account === LOCKED) return 1n;
@@ -83,7 +83,7 @@ const KNOWN: Known = {
   contract: () => false,
 };
 
-/** Why an answer differs from the recorded one on purpose. */
+/** Why an answer is intentionally different from the recorded one. */
 function exception({ path, note, request_body = '' }: Asked): string | undefined {
   const name = path.split('/').slice(3).join('/');
   const body = ((): JsonObject => {
@@ -189,7 +189,7 @@ describe('the transaction builders', () => {
     }
   });
 
-  // The vectors of the contract, in the form in which the specification's table names the fields.
+  // The vectors of the specification, with the field names of its table.
   const VECTORS: { path: string; body: JsonObject; tx: string }[] = [
     {
       path: 'oracles/oracle',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const text = readFileSync(new URL('../../docs/devnode.md', import.meta.url), 'utf8');
 const proof = text.slice(text.indexOf('## Proof: rows of the specification'), text.indexOf('\n## Builders'));
-/** Rows of the tables: what is claimed, and the tests that are named for it. */
+/** Rows of the tables: the rule, and the tests for it. */
 const rows = [...proof.matchAll(/^\| (?!Row|---)(.+?) \| (.+) \|$/gm)].map(([, row, tests]) => ({
   row: row!,
   tests: tests!,
@@ -24,12 +24,12 @@ describe('docs/devnode.md', () => {
           expect(existsSync(suite(file)), file).to.equal(true);
           source = readFileSync(suite(file), 'utf8');
         }
-        // A title may be the beginning or a part of the one in the code.
+        // The document may contain only a part of the title.
         if (title !== undefined) expect(plain(source), title).to.contain(plain(title.replace(/ ?…$/, '')));
       }
     });
   }
 });
 
-/** Without the breaks of lines and escapes that the code has. */
+/** Without the line breaks and escapes of the code. */
 const plain = (written: string): string => written.replace(/\s+/g, ' ').replaceAll("\\'", "'");

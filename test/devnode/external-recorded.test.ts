@@ -4,14 +4,14 @@ import { closeDevnodes } from '../support/devnode.js';
 import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from '../support/realnode.js';
 import type { RecordedLine } from '../support/realnode.js';
 
-/** Members that differ from run to run. */
+/** Members that are different in each run. */
 const VARYING = ['difficulty', 'hashrate', 'uptime', 'utilization'];
 
 const RICH_CONTRACT = 'GV68inYjmsaFLD7ygfA7ThtZ8vAxyGobv43kAnALM4oXQfbin';
 const ORACLE_CONTRACT = '2FeTTk8QbqNogB249jrrq2Pu6RHfRJdkMdQExoYtm3UaVoMS4w';
 const PAID_ACCOUNT = 'Bo5TFTJJpuGqXSFm5sWMCitSE2VSREEsVZJA1C3UGBTTuidji';
 
-/** Paths whose answers are not those of the recorded node, and why. */
+/** Paths whose answers differ from those of the recorded node, and why. */
 const EXCEPTIONS: readonly { why: string; path: RegExp; method?: string }[] = [
   {
     why: 'contracts are not run: payments and creations from within one did not happen',
@@ -28,7 +28,7 @@ const EXCEPTIONS: readonly { why: string; path: RegExp; method?: string }[] = [
   { why: 'the path of the specification is served', path: /^\/transactions$/, method: 'POST' },
 ];
 
-/** Thousands of these are alike, and read from the blocks; a tenth of them is asked for. */
+/** Thousands of these requests are similar and answered from the blocks. Only one in ten is sent. */
 const OF_BLOCKS = /^\/v[23]\/(key-blocks|generations|micro-blocks|transactions)\//;
 
 const isException = ({ path, method }: RecordedLine): boolean =>
@@ -40,7 +40,7 @@ describe('a live node that continues the recorded chain', () => {
   before(async function () {
     this.timeout(60_000);
     devnode = await recordedLive();
-    // What waited at the recorded node when it was asked.
+    // Transactions that were pending at the recorded node.
     const pending = recordedLines('chain').find(({ path }) => path === '/v2/debug/transactions/pending')!;
     const { transactions } = JSON.parse(pending.body) as { transactions: { encoded_tx: string }[] };
     for (const { encoded_tx: tx } of transactions) {

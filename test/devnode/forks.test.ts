@@ -18,7 +18,7 @@ import {
   readGenerationAt,
 } from '../support/devnode.js';
 
-/** Hashes of blocks follow from their headers, those of transactions from their binary form. */
+/** Checks that block hashes match the headers, and transaction hashes match the binary form. */
 function expectHashes(chain: ReadGeneration[]): void {
   for (const { keyBlock, microBlocks } of chain) {
     expect(keyBlockHash(keyBlock)).to.equal(hashOf(keyBlock));
@@ -31,7 +31,7 @@ function expectHashes(chain: ReadGeneration[]): void {
   }
 }
 
-/** Every block names the one before, up to the top the node tells. */
+/** Checks that every block names its parent, up to the head that the node reports. */
 function expectLinked(chain: ReadGeneration[]): void {
   let previous: string | undefined;
   for (const { keyBlock, microBlocks } of chain) {

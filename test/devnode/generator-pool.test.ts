@@ -51,7 +51,7 @@ describe('posting to a generated chain in a folder', function () {
         },
       },
     });
-  /** With the gift in a block. */
+  /** Starts a node and adds the block with the gift. */
   async function started(): Promise<Devnode> {
     const devnode = await start();
     await devnode.mineKeyBlock();
@@ -97,7 +97,7 @@ describe('posting to a generated chain in a folder', function () {
     const second = await start();
     expect(await readChain(second)).to.deep.equal(chain);
     expect(await balance(second, bert)).to.equal(COIN);
-    // Far enough for states that are computed again from a saved one.
+    // Enough blocks, so that states are computed again from a saved one.
     await second.grow(40);
     await second.close();
     const third = await start();
@@ -170,7 +170,7 @@ describe('posting to a generated chain in a folder', function () {
 
     const second = await start();
     const called = (await results(second))[1]!['call_info'] as JsonObject;
-    // 7, as the stub gives back the first argument.
+    // 7, because the stub returns the first argument.
     expect([called['return_type'], called['return_value']]).to.deep.equal(['ok', encodeId('cb', Uint8Array.of(14))]);
     expect([await results(second), await balance(second, anna)]).to.deep.equal(before);
   });

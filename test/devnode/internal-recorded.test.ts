@@ -5,10 +5,10 @@ import { described } from '../support/recorded-requests.js';
 import { EXTERNAL_PORT, askAgain, comparable, recordedLines, recordedLive } from '../support/realnode.js';
 import type { RecordedLine } from '../support/realnode.js';
 
-/** The first height at which the supply was asked for and a contract had paid something. */
+/** The first recorded height of a token supply after a payment by a contract. */
 const FIRST_CONTRACT = 45;
 
-/** Answers that are not those of the recorded node, and why. */
+/** Answers that differ from those of the recorded node, and why. */
 const EXCEPTIONS: readonly { why: string; is(line: RecordedLine): boolean }[] = [
   { why: 'every node has a key of its own', is: ({ path }) => path.endsWith('/debug/accounts/node') },
   {
@@ -36,7 +36,7 @@ describe('the internal API of a live node that continues the recorded chain', fu
 
   before(async () => {
     devnode = await recordedLive();
-    // What waited at the recorded node when it was asked.
+    // Transactions that were pending at the recorded node.
     const pending = recordedLines('chain').find(({ path }) => path === '/v2/debug/transactions/pending')!;
     const { transactions } = JSON.parse(pending.body) as { transactions: { encoded_tx: string }[] };
     for (const { encoded_tx: tx } of transactions) {

@@ -24,7 +24,7 @@ describe('a generated chain in a folder', function () {
   const open = (more: Partial<GenerateOptions> = {}): Promise<Devnode> =>
     generated({
       folder,
-      // Past the last change of the protocol.
+      // After the last change of the protocol version.
       generations: 12,
       txsPerGeneration: 12,
       clock: () => now,
@@ -33,7 +33,7 @@ describe('a generated chain in a folder', function () {
       ...more,
     });
 
-  /** Everything that is asked for by hash: blocks and transactions, results of calls, accounts and names. */
+  /** All answers by hash: blocks and transactions, results of calls, accounts and names. */
   async function everything(devnode: Devnode, chain: ReadGeneration[]): Promise<string[]> {
     const transactions = chain.flatMap(({ microBlocks }) => microBlocks.flatMap(({ transactions }) => transactions));
     const senders = new Set<string>();
@@ -58,7 +58,7 @@ describe('a generated chain in a folder', function () {
     chain.flatMap(({ keyBlock, microBlocks }) => [keyBlock, ...microBlocks.map(({ header }) => header)].map(timeOf));
   const timeOf = (block: JsonObject): number => block['time'] as number;
 
-  /** Growth by hand, five seconds a block. */
+  /** Adds blocks, one in five seconds of the fake clock. */
   async function grow(devnode: Devnode, generations: number): Promise<void> {
     for (let i = 0; i < generations; i += 1) {
       for (const step of [
@@ -110,7 +110,7 @@ describe('a generated chain in a folder', function () {
     expect(all.at(-1)).to.equal(now);
     expect(all.filter((time) => time > before && time < before + 86_400_000)).to.deep.equal([]);
 
-    // A clock that was set back does not lead the chain back.
+    // If the clock is set back, block times still ascend.
     now -= 3_600_000;
     await grow(second, 1);
     expect(times(await readChain(second)).at(-1)).to.be.above(all.at(-1)!);

@@ -76,7 +76,7 @@ describe('the fees of current protocols', () => {
       ),
     ).to.equal(16_960n);
     const perGeneration = feeGas(register(175_200), 10, 6) - feeGas(register(0), 10, 6);
-    // Three bytes more for the number itself.
+    // The number itself takes three more bytes.
     expect(perGeneration).to.equal(32_000n + 60n);
   });
 

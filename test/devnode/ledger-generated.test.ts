@@ -16,7 +16,7 @@ import { ask, closeDevnodes, generated, read } from '../support/devnode.js';
 
 const ACCOUNTS = 20;
 
-/** Of the state after the newest block; computing it executes every transaction of the chain. */
+/** The state after the newest block. Computing it executes every transaction of the chain. */
 function checkState(state: State, store: ChainStore): void {
   for (const [id, { balance }] of state.all('account')) expect(balance >= 0n, id).to.equal(true);
   let issued = 0n;

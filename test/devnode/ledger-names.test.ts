@@ -40,7 +40,7 @@ const transfer = (name: string, recipient_id: string, account_id = ALICE) => ({
 });
 const revoke = (name: string, account_id = ALICE) => ({ type: 'NameRevokeTx', account_id, name_id: nameHash(name) });
 
-/** A ledger in generation 3 in which alice has the name since generation 2. */
+/** A ledger in generation 3, in which alice owns the name since generation 2. */
 function withName(name = LONG, version = 6): Ledger {
   const made = ledger(protocol(version));
   made.apply(preclaim(name));

@@ -36,7 +36,7 @@ const answer = (query_id: string, ttl = 20, oracle_id = ORACLE) => ({
   response_ttl: delta(ttl),
 });
 
-/** Registered in generation 1 until 51, asked with the first transaction of bob. */
+/** An oracle that is registered from generation 1 to 51, with a query in the first transaction of bob. */
 function asked(): { made: Ledger; id: string } {
   const made = ledger();
   made.apply(register());

@@ -68,7 +68,7 @@ describe('the recorded chain, executed by the state machine', () => {
       for (const inclusion of store.inclusionsOf(block)) {
         const { encoded_tx } = parseExact(store.inclusionText(inclusion).toString()) as JsonObject;
         const signed = parseSigned(decodeId(encoded_tx as string));
-        // A channel may have been opened in the same block as it was used.
+        // A channel may have been used in the block in which it was opened.
         const after = states.after(block);
         expect(isSigned(signed, state, NETWORK) || isSigned(signed, after, NETWORK), encoded_tx as string).to.equal(
           true,

@@ -64,7 +64,7 @@ describe('the external miner', function () {
 
   it('continues with the next candidate when another miner was faster', async () => {
     const devnode = await manager();
-    // Nobody finds a cycle of 42 edges in graphs that are hardly larger.
+    // There are no cycles of 42 edges in graphs that are hardly larger.
     const slow = mining(devnode, { edgeBits: 8 });
     await until(() => slow.events.some(({ kind }) => kind === 'candidate'));
     await devnode.mineKeyBlock();

@@ -53,7 +53,7 @@ describe('mining, with the requests that a real node got (mining.jsonl)', () => 
     }
   }
 
-  /** The chain as it was then: what only that node knew about its candidates is taken from the recording. */
+  /** The chain at that time. Values that only the recorded node knew about its candidates are taken from the recording. */
   function recordedChain(): LiveChain {
     const candidates = requests
       .filter(({ path }) => path.endsWith('/pending'))

@@ -11,7 +11,7 @@ import { closeDevnodes, open, read } from '../support/devnode.js';
 import { buildOnce } from '../support/mdw.js';
 
 const BENEFICIARY = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
-/** Graphs this small are searched in well under a millisecond, and have as many cycles as larger ones. */
+/** Searching such small graphs takes less than a millisecond, and they have as many cycles as larger ones. */
 const EDGE_BITS = 11;
 const PENDING = '/v2/key-blocks/pending';
 
@@ -37,7 +37,7 @@ describe('mining', function () {
   this.timeout(120_000);
   let solver: ReturnType<typeof createSolver>;
   before(() => {
-    // The thread that searches is the compiled one.
+    // The worker thread runs the compiled file.
     buildOnce();
     solver = createSolver(EDGE_BITS);
   });

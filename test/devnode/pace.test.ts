@@ -6,7 +6,7 @@ import { closeDevnodes, generated } from '../support/devnode.js';
 describe('growth at fixed intervals', () => {
   afterEach(closeDevnodes);
 
-  /** Lets the chain grow until the nth key block was made, whichever way. */
+  /** Lets the chain grow until the nth key block, with or without a fork. */
   async function grownBy(devnode: Devnode, keyBlocks: number, microForkEvery: number): Promise<string[]> {
     const stop = new AbortController();
     const steps: string[] = [];

@@ -13,12 +13,12 @@ const FIRST_QUESTION = 21;
 const AFTER_A_BLOCK = 47;
 const LAST_BLOCK = 97;
 
-/** Keys, times, and what follows from them. */
+/** Keys and times, and values that are derived from them. */
 const VARYING = ['block_hash', 'difficulty', 'genesis_key_block_hash', 'hashrate', 'top_key_block_hash', 'uptime'];
 
 /**
- * One transaction waited at the recorded node before the recording began, of an account that does not exist. Here it is refused, as the specification
- * demands of accounts without coins, and therefore neither known nor counted until a block drops it.
+ * Before the recording, a transaction of an account that does not exist was in the pool of the recorded node. Here it is refused, because the
+ * specification refuses accounts without coins. So it is not known and not counted, until a block drops it.
  */
 const isOfUnfunded = ({ note }: RecordedLine): boolean => note?.startsWith('sender never funded') ?? false;
 const UNFUNDED_ID = /^th_2Yfem/;
@@ -39,7 +39,7 @@ describe('posting the transactions that were posted to the recorded node', () =>
     this.timeout(60_000);
     devnode = await recordedLive({ fromHeight: HEIGHT - 1 });
     await devnode.mineKeyBlock();
-    // The other one that waited already, at the head of the first list of pending ones.
+    // The other transaction that was already pending, the first one in the first list of pending transactions.
     const { body } = lines.find(({ path }) => path === '/v2/debug/transactions/pending')!;
     const [{ encoded_tx: tx }] = (JSON.parse(body) as { transactions: [{ encoded_tx: string }] }).transactions;
     const post = {

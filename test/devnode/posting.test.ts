@@ -166,7 +166,7 @@ describe('posting a transaction', () => {
       'insufficient_funds',
       'Insufficient balance',
     );
-    // Others wait for a block, though one of them asks for more than there is.
+    // The others stay pending, although one of them spends more than the balance.
     await accepted(devnode, alice.sign(spend(1, { amount: 2_000n * COIN })));
     await devnode.mineKeyBlock();
     await devnode.addMicroBlock();

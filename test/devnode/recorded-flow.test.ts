@@ -5,14 +5,14 @@ import { askAgain, comparable, recordedLines } from '../support/realnode.js';
 import type { RecordedLine } from '../support/realnode.js';
 
 const COIN = 10n ** 18n;
-/** Accounts of the recorded flow as they were when it began; its own owner of name and oracle was yet to be funded. */
+/** Accounts at the beginning of the recorded flow, when the owner of name and oracle did not have coins yet. */
 const FUNDS = {
   ak_HwCr5Q3Ao5oKvq7nALafpmUe3MBby3JmTsrp6Muu8GnEu74Dp: { balance: 1_000_000n * COIN, nonce: 41n },
   ak_Bo5TFTJJpuGqXSFm5sWMCitSE2VSREEsVZJA1C3UGBTTuidji: { balance: 1_000n * COIN, nonce: 37n },
 };
 const BENEFICIARY = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
 
-/** What the specification has and the recorded node has not. */
+/** Features of the specification that the recorded node does not have. */
 const EXCEPTIONS: readonly { why: string; applies(line: RecordedLine): boolean }[] = [
   {
     why: 'a spend may go to a name in plain text',
@@ -45,7 +45,7 @@ describe('the recorded flows of the specification: a name from preclaim to revok
       const exception = EXCEPTIONS.find(({ applies }) => applies(line));
       if (exception !== undefined) expect([status, body.slice(0, 7)], exception.why).to.deep.equal([200, '{"tx":"']);
       else {
-        // The hash of a block follows from its time and keys.
+        // The hash of a block depends on its time and keys.
         const [told, recorded] = [comparable(body, ['block_hash']), comparable(line.body, ['block_hash'])];
         expect([status, told], `line ${at}, ${line.path}, ${line.note ?? ''}`).to.deep.equal([line.status, recorded]);
       }

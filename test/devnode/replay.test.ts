@@ -88,7 +88,7 @@ describe("the simulated node's own answers", () => {
   });
   after(() => store.close());
 
-  /** State of accounts, names and so on, and results of execution, come from a machine that is not simulated. */
+  /** The state of accounts and other objects and results of execution are not simulated. */
   const OTHERS =
     /^\/(v[23]\/(accounts|names|auctions|oracles|contracts|channels|status$|key-blocks\/pending|recent-gas-prices|debug|node)|api)/;
   const ours = ({ path, port, status }: Line): boolean =>

@@ -5,10 +5,10 @@ import type { GenerateOptions } from '../../src/devnode/options.js';
 import { createChainStore } from '../../src/devnode/store/chain-store.js';
 
 interface Digest {
-  /** Head of the chain that was asked for, and after forks. */
+  /** Head of the initial chain, and after forks. */
   initial: string;
   forked: string;
-  /** Of the results of all transactions, those of abandoned blocks included. */
+  /** Hash of the results of all transactions, including those of abandoned blocks. */
   infos: string;
 }
 
@@ -36,7 +36,7 @@ async function digest(options: GenerateOptions): Promise<Digest> {
   return { initial, forked, infos: infos.digest('hex') };
 }
 
-/** Fixtures and bug reports name chains by their seed: another one for the same seed would make them worthless. */
+/** Fixtures and bug reports identify chains by their seed, so a seed must always give the same chain. */
 describe('chains of the same seed and steps', function () {
   this.timeout(60_000);
 

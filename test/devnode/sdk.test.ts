@@ -24,7 +24,7 @@ import type { Service } from '../support/service.js';
 
 const COIN = 10n ** 18n;
 
-/** Options that the SDK documents and takes, but leaves out of its types where those are made from unions. */
+/** Options that the SDK documents and accepts, but that are missing in its types. */
 const accepted = (options: Record<string, number | string>): object => options;
 
 describe('the public JavaScript SDK, pointed at the middleware in front of a live node', function () {
@@ -48,7 +48,7 @@ describe('the public JavaScript SDK, pointed at the middleware in front of a liv
 
   const told = async (path: string): Promise<unknown> => JSON.parse((await ask(port, path)).body);
 
-  /** What the middleware says once it has heard of it. */
+  /** The answer of the middleware after it has stored the transaction. */
   const toldOnce = (path: string, isThere: (text: string) => boolean): Promise<unknown> =>
     eventually(
       () => told(path),

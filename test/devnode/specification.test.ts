@@ -76,7 +76,7 @@ describe('the specification of the node, row by row (early profile)', () => {
   const build = (path: string, body: JsonObject): Promise<Reply> =>
     ask(`${devnode.internalUrl}/v2/debug/${path}`, body);
 
-  /** The transaction that a builder answers with nothing else. */
+  /** The transaction of a builder, which must be the only member of its answer. */
   async function built(path: string, body: JsonObject): Promise<JsonObject> {
     const reply = await build(path, body);
     expect(reply.status, stringifyExact(reply.body)).to.equal(200);
@@ -84,7 +84,7 @@ describe('the specification of the node, row by row (early profile)', () => {
     return parseTransaction(decodeId(reply.body['tx'] as string, 'tx'));
   }
 
-  /** Signs what a builder answers and posts it where the specification says. */
+  /** Signs the transaction of a builder and posts it to the path of the specification. */
   async function post(who: Person, path: string, body: JsonObject): Promise<Reply> {
     const { body: answer } = await build(path, body);
     const unsigned = decodeId(answer['tx'] as string, 'tx');
@@ -102,7 +102,7 @@ describe('the specification of the node, row by row (early profile)', () => {
   const query = async (): Promise<JsonObject> =>
     ((await read(`/v2/oracles/${oracle}/queries`)).body['oracle_queries'] as JsonObject[])[0]!;
 
-  /** Has a query put to alice's oracle by bob. */
+  /** Sends a query of bob to the oracle of alice. */
   async function asked(): Promise<JsonObject> {
     await done(alice, 'oracles/register', REGISTER);
     await done(bob, 'oracles/query', { ...QUERY, sender_id: bob.id });

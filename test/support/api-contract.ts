@@ -1,4 +1,4 @@
-/** Answers of the service against its own description: every request that the tests send is checked here. */
+/** Checks every answer that the tests get from the service against the description of its API. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -24,7 +24,7 @@ interface Described {
 interface Operation {
   operationId: string;
   responses: Record<string, Described>;
-  /** Media types that a list has besides, where they are asked for. */
+  /** Additional media types of a list, on request. */
   'x-tables'?: string[];
 }
 
@@ -41,7 +41,7 @@ interface Document {
 
 const plain = (document: unknown): Document => JSON.parse(JSON.stringify(document)) as Document;
 
-/** Tests make transactions up, of types that there are not or without all members. Those of the recorded chain have all. */
+/** Tests make up transactions of unknown types or with missing members. Those of the recorded chain are complete. */
 function forMadeUp(document: Document): Document {
   const { schemas } = document.components;
   schemas['Tx'] = { type: 'object', required: ['type'], properties: { type: { type: 'string' } } };
@@ -59,16 +59,16 @@ const DOCUMENTS = {
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 for (const [name, document] of Object.entries(DOCUMENTS)) ajv.addSchema({ ...document, $id: name });
 
-/** Own paths, where also what no endpoint answers has the form that all errors have. */
+/** Paths of the service. An unknown path below them has the usual error answer, too. */
 const OWN = /^\/(middleware|healthz|readyz|openapi\.json|docs)(\/|$)/;
 
-/** Pieces of the page. */
+/** Files of the page. */
 const UNDESCRIBED = /^\/docs\/./;
 
 /** Operations seen, by `operationId`, with the statuses they answered. */
 export const seenAnswers = new Map<string, Set<number>>();
 
-/** Throws when an answer is not one that the description tells of. */
+/** Throws if the description does not allow an answer. */
 export function checkAnswer(
   method: string,
   target: string,
@@ -84,7 +84,7 @@ export function checkAnswer(
   const normal = formOf(target);
   if (typeof normal !== 'string' || status === 204) return;
   const { pathname, searchParams } = new URL(normal, 'http://host');
-  // What the node answered is the node's.
+  // Forwarded answers of the node are not checked.
   const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);
   if (!isOwn || UNDESCRIBED.test(pathname)) return;
 
@@ -145,7 +145,7 @@ function validator(schema: string): ValidateFunction {
 
 const escape = (path: string): string => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The path of the description that a path is one of; of several the one with most words of its own. */
+/** The path template of the description that matches a path; of several, the one with the most literal segments. */
 function templateOf(path: string, templates: readonly string[]): string | undefined {
   const segments = path.split('/');
   const fits = templates.filter((template) => {

@@ -1,4 +1,4 @@
-/** A running server and a plain client that sends requests exactly as told. */
+/** A running server and a simple client that sends requests exactly as given. */
 import { once } from 'node:events';
 import { createServer as createHttpServer, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as HttpServer } from 'node:http';
@@ -32,7 +32,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Ports whose answers the API's description tells of. */
+/** Ports of servers whose answers are checked against the description of the API. */
 const described = new Set<number>();
 
 export async function testApi(
@@ -89,7 +89,7 @@ export async function testApi(
   };
 }
 
-/** Sends one request on a connection of its own, byte for byte, and checks the answer against the API's description. */
+/** Sends one request, byte for byte, on a new connection, and checks the answer against the description of the API. */
 export async function ask(
   port: number,
   path: string,
@@ -115,7 +115,7 @@ export interface FakeNode {
   close(): Promise<void>;
 }
 
-/** A real HTTP server in the place of the node; remembers what it was asked. */
+/** A real HTTP server instead of the node. It records the requests. */
 export async function fakeNode(answer: RequestListener, host = '127.0.0.1'): Promise<FakeNode> {
   const seen: FakeNode['seen'] = [];
   const server = createHttpServer((req, res) => {
@@ -140,7 +140,7 @@ export async function fakeNode(answer: RequestListener, host = '127.0.0.1'): Pro
   };
 }
 
-/** An empty copy, served in front of a node that answers everything with `"of the node"`. */
+/** A server with an empty copy, in front of a node that answers `"of the node"` to every request. */
 export async function emptyService(): Promise<{ seeded: SeededDatabase; api: TestApi; close(): Promise<void> }> {
   const seeded = await emptyDatabase();
   const node = await fakeNode((_req, res) => {

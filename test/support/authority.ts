@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverUser } from '../../src/local-postgres/binaries.js';
 
-/** Files of an authority of its own, and of a server that it signed. */
+/** Files of a new certificate authority, and of a server certificate that it signed. */
 export interface Authority {
   /** Certificate of the authority. */
   ca: string;
-  /** Certificate and key of a server, for that address alone; readable for PostgreSQL. */
+  /** Certificate and key of a server, only for this address; readable for PostgreSQL. */
   cert: string;
   key: string;
   remove(): void;

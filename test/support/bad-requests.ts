@@ -1,4 +1,4 @@
-/** Requests that are wrong in one way each, by hand; with the statuses that the API's description gives for them. */
+/** Handwritten requests, each wrong in one way, with the statuses that the description of the API defines for them. */
 import { madeHash } from './seed.js';
 
 export interface BadRequest {
@@ -7,13 +7,13 @@ export interface BadRequest {
   headers?: Record<string, string>;
   body?: string;
   status: number;
-  /** Stands in the reason. */
+  /** Text that the reason must contain. */
   names?: string;
 }
 
 const ACCOUNT = madeHash('ak', 'somebody');
 
-/** No identifiers: other languages' code, wrong alphabets, lengths, checksums, prefixes and encodings. */
+/** Texts that are not identifiers: code of other languages, wrong alphabets, lengths, checksums, prefixes and encodings. */
 const NOT_IDS = [
   'abc',
   '0',
@@ -67,9 +67,9 @@ const ID_PATHS: [before: string, after: string, name: string][] = [
   ['/middleware/oracles/', '', 'oracle'],
 ];
 
-/** `/oracles/` has words beside identifiers, none of which is here. */
+/** Below `/oracles/` there are also fixed segments. None of these texts is one. */
 const ids: BadRequest[] = ID_PATHS.flatMap(([before, after, names], i) =>
-  // Each path has its share of all, and the first one has all of them.
+  // The first path gets all texts, every other path some of them.
   NOT_IDS.filter((_, n) => i === 0 || n % 3 === i % 3 || n < 4).map((id) => ({
     path: `${before}${id}${after}`,
     status: 400,
@@ -112,7 +112,7 @@ const heights: BadRequest[] = HEIGHT_PATHS.flatMap(([before, after, names]) =>
   NOT_INTEGERS.map((text) => ({ path: `${before}${text}${after}`, status: 400, names })),
 );
 
-/** Numbers beyond everything: below or above every block, and never a fault. */
+/** Numbers below or above every block. They are not errors. */
 const numbers: BadRequest[] = [
   '9'.repeat(300),
   '-9223372036854775809',
@@ -162,7 +162,7 @@ const queries: BadRequest[] = [
       names: query.includes('page') ? 'page' : 'limit',
     })),
   ),
-  // Text that is no integer is as good as none, and so is what nobody knows.
+  // A value that is not an integer counts as absent, and unknown parameters are ignored.
   ...[
     'limit=abc',
     'limit=1;DROP',
@@ -222,7 +222,7 @@ const queries: BadRequest[] = [
   })),
 ];
 
-/** Text is looked for as it stands; only what the database cannot hold is refused. */
+/** Text is searched literally. Only text that the database cannot store is refused. */
 const texts: BadRequest[] = [
   ...[
     "'",
@@ -340,7 +340,7 @@ const bodies: BadRequest[] = [
   },
 ];
 
-/** Ways out of the paths, and hosts in targets. */
+/** Paths that try to leave the API, and targets with hosts. */
 const targets: BadRequest[] = [
   ...[
     '/middleware/..%2f..%2fetc/passwd',
@@ -385,7 +385,7 @@ export const badRequests: readonly BadRequest[] = [
   ...targets,
 ];
 
-/** Bytes that are no HTTP, or two requests for one reader and one for another; with the status of the only answer. */
+/** Bytes that are not HTTP, or that one reader takes for two requests and another one for one, with the status of the only answer. */
 export const badBytes: readonly [bytes: string, status: number][] = [
   ['NONSENSE\r\n\r\n', 400],
   ['GET\r\n\r\n', 400],

@@ -1,11 +1,11 @@
-/** A real browser: Chromium, where there is one. */
+/** A real browser: Chromium, if it is installed. */
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of the browser's program: that of `CHROMIUM`, or one of the usual names; undefined if there is none. */
+/** Path of Chromium: from the variable `CHROMIUM`, or under one of the usual names; undefined if there is none. */
 export const browserProgram = process.env.CHROMIUM ?? PROGRAMS.map(pathOf).find((path) => path !== undefined);
 
 export function startBrowser(): Promise<Browser> {

@@ -16,11 +16,11 @@ const IDENTITY = Object.fromEntries(
 export interface Clone {
   folder: string;
   commit: string;
-  /** Runs in the clone, as somebody with these variables and this umask. */
+  /** Runs a command in the clone, with these variables and this umask. */
   run(command: string): string;
 }
 
-/** The source as it is here, changes included, as the one commit of a new repository in a folder of its own. */
+/** Copies the current source, with uncommitted changes, to a new folder and commits it to a new repository. */
 export function cloneSource(name: string, umask: string, env: Record<string, string>): Clone {
   const folder = mkdtempSync(join(tmpdir(), `mdw-${name}-`));
   const git = (args: string[], cwd = folder): string =>

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { bodyOf, reply, startServer } from './http-server.js';
 import type { TestServer } from './http-server.js';
 
-/** The Sophia compiler that the JavaScript SDK carries: a program for Erlang's `escript`. */
+/** The Sophia compiler in the JavaScript SDK: a program for Erlang's `escript`. */
 const PROGRAM = join(
   dirname(createRequire(import.meta.url).resolve('@aeternity/aepp-sdk')),
   '..',
@@ -39,7 +39,7 @@ export async function runCompiler(source: string, ...options: string[]): Promise
   }
 }
 
-/** The compiler behind the interface of the public compiler service, of one version, as far as contracts are verified. */
+/** The compiler with the part of the API of the public compiler service that is used to verify contracts. */
 export function startCompilerService(): Promise<TestServer> {
   return startServer(async (request, response) => {
     if (request.url === '/version') return reply(response, 200, JSON.stringify({ version: compilerVersion }));

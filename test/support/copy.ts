@@ -9,7 +9,7 @@ import { replaceAbove, syncOnce } from '../../src/populate/sync.js';
 
 export const silent = createLogger({ level: 'silent' });
 
-/** The node at an address, asked as a populator asks it. */
+/** The node at an address, as a populator uses it. */
 export const nodeAt = (url: string, changes: Partial<Parameters<typeof createNodePool>[0]> = {}): NodePool =>
   createNodePool({
     urls: [url],
@@ -38,17 +38,17 @@ export function syncContext(database: Database, node: ChainNode, changes: Partia
   };
 }
 
-/** One round, to the head that the node shows now. */
+/** Syncs once, to the current head of the node. */
 export async function syncRound(context: SyncContext): ReturnType<typeof syncOnce> {
   return syncOnce(context, await context.node.currentGeneration());
 }
 
-/** Rounds until the database has the node's top. */
+/** Syncs until the database has the head of the node. */
 export async function syncFully(context: SyncContext): Promise<void> {
   while ((await syncRound(context)).changed);
 }
 
-/** Fills gaps as the populator does, until there is none. */
+/** Fills all gaps as the populator does. */
 export async function fillGaps(context: SyncContext): Promise<void> {
   const filler = createGapFiller(context);
   for (;;) {

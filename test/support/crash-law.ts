@@ -11,7 +11,7 @@ import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { asRole, emptyCopy } from './roles.js';
 
-/** A populator killed with -9 at random moments, while it loads and while it follows, loses and doubles nothing. */
+/** A populator that is killed with -9 at random moments, while it loads and follows, does not lose or duplicate anything. */
 export function crashLaw({ kills, generations }: { kills: number; generations: number }): void {
   describe(`the crash law, over ${kills} kills`, function () {
     this.timeout(60_000 + kills * 30_000);
@@ -54,7 +54,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       const env = { NODE_URL: devnode.externalUrl, DATABASE_URL: asRole(server.url, 'populate'), LOG_LEVEL: 'warn' };
       for (let kill = 0; kill < kills; kill++) {
         const before = await writes();
-        // Towards the end there is nothing left to load: then the chain grows, forks and is followed.
+        // When everything is loaded, the chain grows and forks, and the populator follows it.
         if (before.height >= devnode.height() - 5) {
           await devnode.grow(random.int(5, 40));
           if (random.chance(0.3)) await devnode.fork({ depth: random.int(1, 5), grow: 6 });
@@ -85,7 +85,7 @@ export function crashLaw({ kills, generations }: { kills: number; generations: n
       node.close();
       await clean.close();
       for (const [table, rows] of Object.entries(fresh)) {
-        // Which calls were decoded already is a matter of time, not of the chain.
+        // Which calls are already decoded depends on time, not on the chain.
         if (table === 'contract_calls' || table === 'infos') continue;
         expect(lived[table], table).to.deep.equal(rows);
       }

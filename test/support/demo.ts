@@ -9,7 +9,7 @@ const ANY_PORT = '127.0.0.1:0';
 export interface RunningDemo extends RunningMdw {
   /** Address of the middleware, once the demo has printed it. */
   base(): Promise<string>;
-  /** Asks the middleware for a path. */
+  /** Sends a GET to the middleware. */
   get(path: string): Promise<Response>;
 }
 
@@ -17,14 +17,14 @@ export interface DemoFolder {
   path: string;
   /** Starts `mdw demo` in the folder, on free ports. */
   start(env?: Record<string, string>): RunningDemo;
-  /** Kills what still runs. */
+  /** Kills running processes. */
   stop(): Promise<void>;
   remove(): void;
 }
 
 export function demoFolder(): DemoFolder {
   const path = mkdtempSync(join(tmpdir(), 'mdw-demo-'));
-  // As root, the database's user must be able to enter it.
+  // If the tests run as root, the user of the database must be able to enter the folder.
   chmodSync(path, 0o755);
   const started: RunningMdw[] = [];
   return {
@@ -44,7 +44,7 @@ export function demoFolder(): DemoFolder {
         await ended;
       }
     },
-    // The server ends a moment after its demo.
+    // The database server ends a moment after the demo.
     remove: () => rmSync(path, { recursive: true, maxRetries: 20, retryDelay: 250 }),
   };
 }

@@ -1,4 +1,4 @@
-/** What the documents tell their readers to run. */
+/** Commands and code blocks in the documents. */
 import { readFileSync } from 'node:fs';
 import { blocksOf, namesOf } from '../../scripts/guide/markdown.js';
 import { masked } from './secrets.js';
@@ -7,14 +7,14 @@ const ROOT = new URL('../../', import.meta.url);
 
 const SHELLS = ['sh', 'bash', 'shell', 'console'];
 
-/** The blocks of a document in some languages, in its order. */
+/** The code blocks of a document in some languages, in order. */
 export const codeOf = (file: string, languages: readonly string[]): { language: string; text: string }[] =>
   blocksOf(readFileSync(new URL(file, ROOT), 'utf8')).filter(({ language }) => languages.includes(language));
 
 /** The commands of a document, block by block. */
 export const commandsOf = (file: string): string[] => codeOf(file, SHELLS).map(({ text }) => text);
 
-/** A block of commands as the title of a test names it: a URL of an example may have a password. */
+/** A block of commands as the title of a test. Passwords in URLs are masked. */
 export const titleOf = (block: string): string => masked(block.trim().replaceAll('\n', '; '));
 
 /** The commands that the sentences and tables of a document name, each once. */

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../src/store/connection/database.js';
 
 /**
- * Everything stored, without what depends on how it got there (keys of lists, codes of types, the event log): two
- * databases that hold the same chain give the same dump.
+ * All stored data, except what depends on how it was stored (keys of lists, codes of types, the event log). Two databases with the same chain
+ * have the same dump.
  */
 export async function logicalDump(db: Queryable): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};

@@ -15,28 +15,28 @@ import { choices } from './histories.js';
 import { movingDatabase } from './moving-database.js';
 import type { MovingDatabase } from './moving-database.js';
 import { eventually } from './populator.js';
-import { asker, judge } from './soak-questions.js';
-import type { LoggedEvent, Time, ToldEvent } from './soak-questions.js';
+import { createRequester, checkAnswers } from './soak-requests.js';
+import type { LoggedEvent, Time, ReportedEvent } from './soak-requests.js';
 import { asRole, migrateCopy } from './roles.js';
 import { supervised } from './supervised.js';
 import type { Supervised } from './supervised.js';
 
 const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
 
-/** How far the node may be ahead of what was told, and the first client of the last. */
-const MOST_GENERATIONS = 20;
-const MOST_EVENTS = 1_000;
+/** Max generations that the node may be ahead of the last event, and max events that the last client may be behind the first one. */
+const MAX_GENERATIONS_AHEAD = 20;
+const MAX_EVENTS_BEHIND = 1_000;
 
 interface Follower {
-  /** Number of the last event it was told. */
+  /** Number of the last event that it received. */
   last: number;
   faults: string[];
   reconnects: number;
 }
 
-const readEvent = (seq: number, frame: string): ToldEvent => ({ ...(JSON.parse(frame) as ToldEvent), seq });
+const readEvent = (seq: number, frame: string): ReportedEvent => ({ ...(JSON.parse(frame) as ReportedEvent), seq });
 
-/** Waits for as long as it takes, unless nothing changes for a minute. */
+/** Waits until the answer is the expected one. Fails if the answer does not change for a minute. */
 async function whileMoving<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<void> {
   for (let answer = await ask(); !isDone(answer);) {
     const before = answer;
@@ -44,7 +44,7 @@ async function whileMoving<T>(ask: () => Promise<T>, isDone: (answer: T) => bool
   }
 }
 
-/** Two servers, a populator, a living and forking chain, and one after the other of them killed or restarted. */
+/** Two servers, a populator and a growing and forking chain. The processes are killed or restarted one after the other. */
 export function eventsSoak({ seconds, clients }: { seconds: number; clients: number }): void {
   describe(`${clients} clients over ${seconds} s of forks, kills and restarts`, function () {
     this.timeout((seconds + 300) * 1000);
@@ -54,14 +54,14 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
     let servers: { process: Supervised; ws: string; http: string }[];
     let populator: Supervised;
     let stopped = false;
-    /** When the database was away, and when each server was. */
+    /** Times in which the database was down. */
     const away: Time[] = [];
     const end = new AbortController();
     const logs = mkdtempSync(join(tmpdir(), 'mdw-test-soak-'));
     const gone: (Time & { url: string })[] = [];
 
     before(async () => {
-      // What was committed when an answer came is known to the database alone.
+      // Only the database knows what was committed at the time of an answer.
       postgres = await movingDatabase({ track_commit_timestamp: 'on' });
       const admin = new pg.Client({ connectionString: postgres.url('postgres') });
       await admin.connect();
@@ -146,7 +146,7 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
         () => false,
       );
 
-    /** As fast as what is fed by it can follow: on a busy machine the chain would else run away from it. */
+    /** Grows only as fast as populator and servers can follow. On a busy machine they would otherwise fall behind. */
     async function grow(isAhead: () => boolean): Promise<void> {
       while (!stopped) {
         const kind = random.int(0, 19);
@@ -195,11 +195,11 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
     }
 
     it('every client gets every event of the final log once and in order, and HTTP always has what it got', async () => {
-      /** Each event as the first client was told it. */
+      /** Each event as the first client received it. */
       const frames = new Map<number, string>();
-      /** Of the key block told last. */
+      /** Height of the last key block that was received. */
       let height = devnode.height();
-      const questions = asker();
+      const questions = createRequester();
       setMaxListeners(0, end.signal);
       const { first, tops, since } = await beginning();
 
@@ -222,11 +222,11 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
             const known = frames.get(seq);
             if (known === undefined) frames.set(seq, frame);
             else if (known !== frame) follower.faults.push(`${seq} differs`);
-            // The first client asks the server that told it, the second one the other.
+            // The first client sends requests to the server of the event, the second one to the other server.
             if (i >= 2) return;
             const event = readEvent(seq, frame);
             if (event.subscription === 'key_blocks') height = event.payload.height!;
-            questions.ask(event, own[(follower.reconnects + i) % 2]!.http, i === 1);
+            questions.request(event, own[(follower.reconnects + i) % 2]!.http, i === 1);
           },
         });
         return { follower, done };
@@ -236,7 +236,10 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
       const disturbances: string[] = [];
       const growing = grow(() => {
         const lasts = followers.map(({ follower }) => follower.last);
-        return devnode.height() - height > MOST_GENERATIONS || Math.max(...lasts) - Math.min(...lasts) > MOST_EVENTS;
+        return (
+          devnode.height() - height > MAX_GENERATIONS_AHEAD ||
+          Math.max(...lasts) - Math.min(...lasts) > MAX_EVENTS_BEHIND
+        );
       });
       const disturbing = disturb(disturbances);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -250,7 +253,7 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
         () => Promise.resolve(followers.reduce((sum, { follower }) => sum + head - follower.last, 0)),
         (behind) => behind === 0,
       );
-      const asked = await questions.finish();
+      const asked = await questions.results();
       end.abort();
       await Promise.all(followers.map(({ done }) => done));
 
@@ -263,21 +266,21 @@ export function eventsSoak({ seconds, clients }: { seconds: number; clients: num
       expect(told.map(({ seq, subscription, payload }) => `${seq} ${subscription} ${payload.hash}`)).to.have.members(
         log.map(({ seq, kind, hash }) => `${seq} ${EVENT_KINDS[kind as EventKind].topic} ${hash}`),
       );
-      const judged = judge(asked, log, tops, { away, gone });
+      const judged = checkAnswers(asked, log, tops, { databaseDown: away, serverDown: gone });
       const reconnects = followers.reduce((sum, { follower }) => sum + follower.reconnects, 0);
       process.stdout.write(
         [
           `      ${log.length} events, ${reconnects} reconnects, ${story}`,
-          `      ${asked.length} questions over HTTP: ${judged.movedOn} answers after the chain had moved on, ${judged.late} of the other server from the moment before, ${judged.away} 503 while the database was away, ${judged.gone} without an answer of servers that were killed\n`,
+          `      ${asked.length} questions over HTTP: ${judged.overtaken} answers after the chain had moved on, ${judged.late} of the other server from the moment before, ${judged.databaseDown} 503 while the database was away, ${judged.serverDown} without an answer of servers that were killed\n`,
         ].join('\n'),
       );
       expect(judged.faults, story).to.deep.equal([]);
-      // Enough happened for that to mean something.
+      // The run is only meaningful if enough happened.
       expect(log.length).to.be.greaterThan(seconds);
-      expect(asked.length - judged.movedOn - judged.away - judged.gone).to.be.greaterThan(seconds);
+      expect(asked.length - judged.overtaken - judged.databaseDown - judged.serverDown).to.be.greaterThan(seconds);
     });
 
-    /** The point from which all clients are told: a first event, after which the chain begins to grow. */
+    /** The first event, from which all clients receive events. The chain begins to grow after it. */
     async function beginning(): Promise<{ first: number; tops: Map<number, string>; since: string }> {
       await devnode.mineKeyBlock();
       const { hash: block } = devnode.top();

@@ -1,4 +1,4 @@
-/** Real websocket clients, and servers of events fed by the code that populates in production. */
+/** Real websocket clients and event servers. The events are written by the production code of the populator. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ApiConfig } from '../../src/api/deps.js';
@@ -21,7 +21,7 @@ export interface World {
   devnode: Devnode;
   database: Database;
   databaseUrl: string;
-  /** Stores what the node has, as the populator does. */
+  /** Stores the chain of the node as the populator does. */
   sync(): Promise<void>;
   /** Number of the last event of the log. */
   head(): Promise<number>;
@@ -44,7 +44,7 @@ export interface EventServer {
   close(): Promise<void>;
 }
 
-/** A node, a database that has followed it to its top and announces from there on, and what is started later. */
+/** A node and a database that has followed it to its head and announces events from there on. Servers are started later. */
 export async function createWorld(generate: Partial<GenerateOptions> = {}): Promise<World> {
   const server = await testDatabase();
   const devnode = await startDevnode({
@@ -122,7 +122,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   explorer: 'on' as const,
 };
 
-/** What a process with `-s` serves. */
+/** Starts the same servers as `mdw -s`. */
 export async function startEventServer(url: string, nodeUrl: string, options: ServeOptions = {}): Promise<EventServer> {
   const { schema = 'mdw', pingMs } = options;
   const database = createDatabase({
@@ -167,16 +167,16 @@ export interface EventFrame {
 
 export interface TestClient {
   socket: WebSocket;
-  /** Everything it was sent, oldest first. */
+  /** All received frames, oldest first. */
   frames: string[];
   /** The events among them. */
   events(): EventFrame[];
-  /** Sends a message and gives the reply to it (the next frame that is not an event). */
+  /** Sends a message and returns the reply (the next frame that is not an event). */
   ask(message: unknown): Promise<unknown>;
   send(message: unknown): void;
   /** Resolves when the frames satisfy the condition. */
   until(done: () => boolean): Promise<void>;
-  /** Resolves when it was told everything up to an event of the log. */
+  /** Resolves when it has received everything up to an event of the log. */
   reached(seq: number): Promise<void>;
   closed: Promise<{ code: number; reason: string }>;
   close(): Promise<void>;

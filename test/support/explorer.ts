@@ -1,4 +1,4 @@
-/** A window of a browser that shows the explorer of a server. */
+/** A browser window with the explorer of a server. */
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -13,11 +13,11 @@ const VIOLATIONS =
 export interface ExplorerWindow {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in the page; requests to other hosts among it. */
+  /** Errors of the page, and requests to other hosts. */
   faults: string[];
-  /** Shows an address such as `#/status`, once everything of it is loaded. */
+  /** Opens an address such as `#/status` and waits until it is loaded. */
   show(address: string): Promise<void>;
-  /** Waits until what is shown is loaded. */
+  /** Waits until the shown page is loaded. */
   loaded(): Promise<void>;
   text(): Promise<string>;
   /** Checks that the page is not wider than the window, and that axe finds nothing. */
@@ -61,7 +61,7 @@ export async function openExplorer(
     async expectAccessible(name) {
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, `${name} is wider than the window`).to.be.at.most(0);
-      // The policy of the page lets no script of others in, so it is put in past the page.
+      // The content security policy of the page blocks foreign scripts, so axe is injected by the browser.
       await page.evaluate(axe.source);
       expect(await page.evaluate<string[]>(VIOLATIONS), name).to.deep.equal([]);
     },

@@ -15,20 +15,20 @@ import type { Populating } from './populating.js';
 import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 
-/** Seeds worked on at a time: waiting for the database and the nodes overlaps. */
+/** Number of seeds that run at the same time, so that their waits for database and nodes overlap. */
 const PARALLEL = 3;
-/** Far beyond what any node waits for: a copy that is not there by then has stopped. */
+/** Much longer than any wait in these tests: a copy that is not complete by then has stopped, ms. */
 const STOPPED_MS = 60_000;
-/** Faults that a populator has to notice, and histories of which some have each. */
+/** Faults that a populator must notice. In this many histories each of them must occur at least once. */
 const FAULTS = ['node_unproven', 'node_no_work', 'node_timeout', 'node_malformed', 'node_inconsistent', 'behind'];
 const ALL_FAULTS = 100;
-/** A populator for nodes that answer within milliseconds: all of its times are shorter, in about the same proportion. */
+/** Settings of a populator for nodes that answer within milliseconds: all times are shorter by about the same factor. */
 const TIMES = { timeoutMs: 150, retries: [10], checkMs: 30, distrustMs: 100, demoteMs: 100, patienceMs: 200 };
 const SETTINGS = { pollIntervalMs: 10, powEdgeBits: EDGE_BITS };
 
 /**
- * Whatever nodes do, the copy has the heaviest proven chain once one node shows it, and no block, and no digit of a
- * transaction, that was not proven on some branch was ever committed.
+ * Whatever nodes do, the copy has the heaviest proven chain as soon as one node serves it, and nothing was ever committed that is not proven on
+ * some branch.
  */
 export function faultLaw({ from, count }: { from: number; count: number }): void {
   describe(`nodes that lie, are slow, lag, fork and go back, over ${count} random histories`, function () {
@@ -59,11 +59,11 @@ export function faultLaw({ from, count }: { from: number; count: number }): void
         }
       };
       const workers = Array.from({ length: PARALLEL }, () => work().finally(() => (next = from + count)));
-      // The server may go only when nobody works on it any more.
+      // The database server may only be stopped when it is no longer used.
       await Promise.allSettled(workers);
       await Promise.all(workers);
       expect(looks).to.be.greaterThan(count);
-      // Enough of them have a populator that meets each of these.
+      // The histories are only meaningful if each of these faults occurred often enough.
       if (count >= ALL_FAULTS) expect([...noticed]).to.include.members(FAULTS);
     });
   });
@@ -72,16 +72,16 @@ export function faultLaw({ from, count }: { from: number; count: number }): void
 interface Result {
   lived: Record<string, string[]>;
   clean: Record<string, string[]>;
-  /** What was committed at any time and is on no branch. */
+  /** Committed data that is not on any branch. */
   unproven: string[];
-  /** What a reader saw that no single chain explains. */
+  /** Inconsistent snapshots that a reader saw. */
   mixtures: string[];
   looks: number;
-  /** For what the populator waited. */
+  /** Reasons for which the populator waited. */
   noticed: readonly unknown[];
 }
 
-/** Some chains of one genesis block, nodes in front of them with random faults, and a populator, until all is over. */
+/** Runs one history: chains with the same genesis block, nodes in front of them with random faults, and a populator. */
 async function liveThroughFaults(server: TestDatabase, seed: number, steps: string[]): Promise<Result> {
   const random = choices(seed);
   const chains = await createChains(random, seed);
@@ -150,7 +150,7 @@ function misbehave(
   steps.push(`node ${number} ${fault?.name ?? 'is honest'}`);
 }
 
-/** Until so many requests were sent to nodes, or some time is over: nodes that do not answer are not asked much. */
+/** Waits for a number of requests to nodes, or for some time, because nodes that do not answer get few requests. */
 async function passed(populating: Populating, requests: number): Promise<void> {
   const until = { requests: populating.requests() + requests, time: performance.now() + 1_000 };
   while (populating.requests() < until.requests && performance.now() < until.time) await pause(5);
@@ -161,14 +161,14 @@ interface Chains {
   any(): Devnode;
   /** Grows or forks one of them. */
   change(): Promise<string>;
-  /** The one with the most work, of which it gets more before, so that no other has as much. */
+  /** The chain with the most work. It first gets more work, so that no other chain has as much. */
   heaviest(options?: { grow: boolean }): Promise<Devnode>;
-  /** Each block and transaction that one of them ever had, by hash and content. */
+  /** Each block and transaction that one of the chains ever had, by hash and content. */
   proven: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/** One to three chains, the same up to where the first of their changes is. */
+/** One to three chains, which are the same up to their first change. */
 async function createChains(random: Choices, seed: number): Promise<Chains> {
   const generate = {
     seed: `faults ${seed}`,
@@ -191,12 +191,12 @@ async function createChains(random: Choices, seed: number): Promise<Chains> {
         const block = (await node.microBlock(hash))!;
         for (const { hash, body } of [block, ...block.transactions]) proven.add(contentOf({ hash, body }));
       }
-      // Of what is below nothing is new.
+      // Blocks below are already known.
       if (isKnown && height < chain.height() - 1) break;
     }
     node.close();
   };
-  /** Also what a change makes only to take it back. */
+  /** Also includes blocks that a change adds and removes again. */
   const noting = (chain: Devnode): Devnode => ({
     ...chain,
     mineKeyBlock: () => chain.mineKeyBlock().then(() => note(chain)),
@@ -231,7 +231,7 @@ async function createChains(random: Choices, seed: number): Promise<Chains> {
   };
 }
 
-/** A heavier branch that ends lower than what it replaces. */
+/** A branch that has more work but a lower height than the branch that it replaces. */
 async function weigh(chain: Devnode, random: Choices): Promise<string> {
   const depth = Math.min(chain.height(), random.int(2, 6));
   if (depth < 2) return changeChain(chain, random, false);
@@ -252,13 +252,13 @@ async function workOf(chain: Devnode): Promise<bigint> {
 
 interface Audit {
   database: Database;
-  /** What was committed that is not among these. */
+  /** Committed data that is not among the known data. */
   foreign(proven: ReadonlySet<string>): Promise<string[]>;
   stop(): Promise<Pick<Result, 'looks' | 'mixtures'>>;
   drop(): Promise<void>;
 }
 
-/** Keeps what is ever committed to a copy, and looks at the whole of it now and then, each time in one snapshot. */
+/** Records everything that is committed to a copy, and sometimes checks the whole copy in one snapshot. */
 async function startAudit(url: string, schema: string): Promise<Audit> {
   const database = await emptyCopy(url, schema);
   const kept = `${schema}_kept`;

@@ -11,7 +11,7 @@ import type { Devnode } from '../../src/devnode/start.js';
 import type { Choices } from './histories.js';
 import { reply, startServer } from './http-server.js';
 
-/** Of the networks of these tests; a proof is found in some 30 ms. */
+/** Edge bits of the networks in these tests. A proof of work is found in about 30 ms. */
 export const EDGE_BITS = 11;
 
 interface Answer {
@@ -26,18 +26,18 @@ interface Asked {
   response: ServerResponse;
 }
 
-/** One way to be wrong; sends an answer, or none. */
+/** A fault. It sends an answer, or none. */
 export interface Fault {
   name: string;
   answer(asked: Asked): Promise<void> | void;
 }
 
-/** A node that a client sees: what stands in front of a simulated one, honest or with a fault. */
+/** A node as clients see it: a proxy in front of a simulated node, honest or with a fault. */
 export interface FaultyNode {
   url: string;
-  /** It ends and starts again with the chain of this simulated node. */
+  /** Restarts it with the chain of this simulated node. */
   restart(on: Devnode): void;
-  /** Replaces the fault it has; undefined: it is honest. */
+  /** Replaces its fault; undefined makes it honest. */
   suffer(fault: Fault | undefined): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startFaultyNode(on: Devnode): Promise<FaultyNode> {
       if (fault !== undefined) await fault.answer({ path: path!, chain, response });
       else send(response, await genuine(chain, path!));
     } catch {
-      // Its own chain is gone: the test is over.
+      // The simulated node is closed because the test has ended.
       response.destroy();
     }
   });
@@ -65,7 +65,7 @@ export async function startFaultyNode(on: Devnode): Promise<FaultyNode> {
     },
     suffer(next) {
       fault = next;
-      // Those that it did not answer it has forgotten.
+      // Requests without an answer are dropped.
       breakAll();
     },
     close: () => server.close(),
@@ -83,13 +83,13 @@ const send = (response: ServerResponse, { status, text }: Answer): void => {
 
 const pick = <T>(random: Choices, items: readonly T[]): T => items[random.int(0, items.length - 1)]!;
 
-/** A fault with parameters of its own; `chains` are those that a node may have, too. */
+/** A random fault. `chains`: other chains that the node may serve. */
 export function drawFault(random: Choices, chains: readonly Devnode[]): Fault {
   const draw = pick(random, KINDS);
   return random.chance(0.15) ? flapping(random, draw(random, chains), chains) : draw(random, chains);
 }
 
-/** Some requests as the fault has it, some honest or with another fault. */
+/** Some requests have the fault; others are honest or have another fault. */
 function flapping(random: Choices, one: Fault, chains: readonly Devnode[]): Fault {
   const other = random.chance(0.5) ? undefined : pick(random, KINDS)(random, chains);
   const every = random.int(1, 12);
@@ -107,7 +107,7 @@ const honest = async ({ path, chain, response }: Asked): Promise<void> => send(r
 
 type Draw = (random: Choices, chains: readonly Devnode[]) => Fault;
 
-/** A fault of some requests only. */
+/** A fault that affects only some requests. */
 function sometimes(name: string, random: Choices, answer: Fault['answer']): Fault {
   const share = pick(random, [1, 1, 0.5, 0.1]);
   const paths = pick(random, [/./, /./, /transactions/, /micro-blocks/, /height/, /current|status/]);
@@ -117,7 +117,7 @@ function sometimes(name: string, random: Choices, answer: Fault['answer']): Faul
   };
 }
 
-/** What it says of blocks is altered. */
+/** Faults that change answers about blocks. */
 const lying =
   (name: string, where: RegExp, alter: (text: string, random: Choices) => string): Draw =>
   (random) =>
@@ -126,7 +126,7 @@ const lying =
       send(response, { status, text: status === 200 && where.test(path) ? alter(text, random) : text });
     });
 
-/** Its answers do not come, or not whole. */
+/** Faults with missing or incomplete answers. */
 const breaking =
   (name: string, answer: (asked: Asked, random: Choices) => Promise<void> | void): Draw =>
   (random) =>
@@ -137,7 +137,7 @@ const TRANSACTIONS = /\/transactions$/;
 const GENERATIONS = /\/generations\//;
 const HEADERS = /\/(key-blocks|generations)\/|\/header$/;
 const IDENTIFIER = /(?<=")(?:ak|bs|bx|cb|ch|ct|kh|mh|nm|ok|oq|sg|th|tx)_\w+/g;
-/** But for versions: blocks of a later one are believed, which docs/trust.md says. */
+/** Members except versions: blocks of a later version are believed, see docs/trust.md. */
 const NUMBER = /(?<!"version":)(?<=[:[,])\d+(?=[,\]}])/g;
 
 const LIES: Draw[] = [
@@ -225,7 +225,7 @@ const BREAKS: Draw[] = [
   }),
 ];
 
-/** The chain as a node shows it: up to a height, with key blocks of its own. */
+/** The chain as a node serves it: up to a height, with its own key blocks. */
 interface View {
   top: number;
   own: ReadonlyMap<number, string>;
@@ -257,7 +257,7 @@ async function shown({ top, own }: View, { path, chain }: Asked): Promise<Answer
   };
 }
 
-/** A chain of its own, which is decided by its first request. */
+/** Serves a view of the chain that is fixed at the first request. */
 const showing =
   (name: string, view: (chain: Devnode, random: Choices) => Promise<View> | View): Draw =>
   (random) => {
@@ -305,10 +305,10 @@ const VIEWS: Draw[] = [
 
 const KINDS: Draw[] = [...LIES, ...BREAKS, ...VIEWS, ...VIEWS];
 
-/** What is wrong with a key block whose hash is right. */
+/** What is wrong with a key block that has a correct hash. */
 type Forgery = 'no cycle' | 'proof of another block' | 'target not met';
 const FORGERIES: readonly Forgery[] = ['no cycle', 'proof of another block', 'target not met'];
-/** Work that no honest chain of these tests has. */
+/** More work than any honest chain of these tests has. */
 const HEAVY_TARGET = 0x1c00ffff;
 
 async function forgery(chain: Devnode, random: Choices): Promise<View> {
@@ -327,11 +327,11 @@ interface Forging {
   height: number;
   kind: Forgery;
   random: Choices;
-  /** The key block before it, if that is forged, too. */
+  /** The previous key block, if it is forged, too. */
   before?: string;
 }
 
-/** A key block after generation `base` of the chain, or after a forged one: right in all but its proof of work. */
+/** A key block after generation `base` of the chain, or after a forged one. Everything is correct except the proof of work. */
 async function forged(chain: Devnode, base: number, { height, kind, random, before }: Forging): Promise<string> {
   const { keyBlock, microHashes } = readGeneration((await genuine(chain, `/v3/generations/height/${base}`)).text);
   const template = parseExact(keyBlock.body);
@@ -362,7 +362,7 @@ function proofOf(candidate: JsonObject, kind: Forgery): JsonObject {
   }
 }
 
-/** Puts something else in the place of one match, drawn at random. */
+/** Replaces one random match. */
 function alterOne(text: string, what: RegExp, random: Choices, other: (found: string) => string): string {
   const matches = [...text.matchAll(what)];
   if (matches.length === 0) return text;

@@ -1,4 +1,4 @@
-/** An example of the documents that follows the chain, held against a connection that breaks. */
+/** Tests an example of the documents that follows the chain, with a connection that breaks. */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ interface Program {
   cwd: string;
 }
 
-/** Runs the program while blocks come, breaks its connection, and expects each micro block once and in order. */
+/** Runs the program while blocks are added, breaks its connection, and expects each micro block once and in order. */
 export async function followsThroughALoss({ command, args, text, cwd }: Program): Promise<void> {
   const world = await createWorld();
   const server = await world.serve();
@@ -64,7 +64,7 @@ async function subscriptions({ metrics }: EventServer): Promise<number> {
   );
 }
 
-/** Micro blocks that come by it, in their order. */
+/** The received micro blocks, in order. */
 async function grow(world: World): Promise<string[]> {
   const hashes = async (): Promise<string[]> => {
     const { rows } = await world.database.query<{ hash: string }>({

@@ -3,10 +3,10 @@ import { testDatabase } from './postgres.js';
 import type { TestDatabase } from './postgres.js';
 import { liveThrough } from './histories.js';
 
-/** Seeds worked on at a time: waiting for the database and the node overlaps. */
+/** Number of seeds that run at the same time, so that their waits for database and node overlap. */
 const PARALLEL = 2;
 
-/** After any history the database holds what a clean load of the final chain gives, and nobody saw anything in between. */
+/** After any history the database is the same as after a clean load of the final chain, and readers never saw an intermediate state. */
 export function forkLaw({ from, count }: { from: number; count: number }): void {
   describe(`the fork law, over ${count} random histories`, function () {
     this.timeout(count * 5_000);
@@ -32,7 +32,7 @@ export function forkLaw({ from, count }: { from: number; count: number }): void 
         }
       };
       const workers = Array.from({ length: PARALLEL }, () => work().finally(() => (next = from + count)));
-      // The server may go only when nobody works on it any more.
+      // The database server may only be stopped when it is no longer used.
       await Promise.allSettled(workers);
       await Promise.all(workers);
       expect(looks).to.be.greaterThan(count);

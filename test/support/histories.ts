@@ -27,18 +27,18 @@ export function choices(seed: number): Choices {
 }
 
 export interface HistoryResult {
-  /** What was done, for the message of a failure. */
+  /** All steps, for the message of a failure. */
   steps: string[];
   lived: Record<string, string[]>;
   clean: Record<string, string[]>;
-  /** Times a reader looked, and what it saw that no single chain explains. */
+  /** Number of snapshots that the reader took, and inconsistencies in them. */
   looks: number;
   mixtures: string[];
 }
 
 /**
- * Lives through a random history of growth, micro blocks, micro forks, forks, heights loaded anew and crashes, with a
- * reader that looks all the while; then loads the final chain into an empty copy.
+ * Runs a random history of growth, micro blocks, micro forks, forks, reloaded heights and crashes, with a reader that takes snapshots all the
+ * time. Then loads the final chain into an empty copy.
  */
 export async function liveThrough(url: string, seed: number): Promise<HistoryResult> {
   const random = choices(seed);
@@ -125,7 +125,7 @@ export async function changeChain(devnode: Devnode, random: Choices, deep: boole
   }
   if (height < 1) return 'nothing';
   const depth = random.int(1, Math.min(height, random.chance(0.2) ? height : 4));
-  // As high as before (a block replaced in its place), higher, or lower but heavier.
+  // With the same height, higher, or lower but heavier.
   const grow = Math.max(1, depth + random.int(-1, 2));
   await devnode.fork({ depth, grow, retainTxs });
   return `fork ${depth} -> ${grow} ${retainTxs}`;
@@ -157,7 +157,7 @@ async function changeDatabase(
   const top = context.node.currentGeneration().then(({ keyBlock }) => keyBlock.height);
   const from = random.int(0, await top);
   const heights = [{ from, to: Math.min(await top, from + random.int(0, 3)) }];
-  // A session that a kill before ended may still be in the pool: the command ends then, as it should.
+  // A session that was killed before may still be in the pool. The command then fails, as it should.
   const replaced = await replaceHeights({ database, node: context.node, heights }).catch((error: unknown) => {
     if (error instanceof MiddlewareError && error.fault === 'unavailable') return undefined;
     throw error;
@@ -167,7 +167,7 @@ async function changeDatabase(
   return `heights ${from}-${heights[0]!.to}${failed.length > 0 ? ' (on another branch)' : ''}`;
 }
 
-/** Rounds until the node's top is stored; what a crash or a gap left behind is mended as the populator does it. */
+/** Syncs until the head of the node is stored. Repairs what a crash or a gap has left, as the populator does. */
 async function settle(context: SyncContext): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -185,12 +185,12 @@ async function dropCopy(database: Database): Promise<void> {
 }
 
 interface Reader {
-  /** Ends the writer's connections, as the end of its process would, after some milliseconds. */
+  /** Closes the writer's connections after some milliseconds, as if its process ended. */
   killWriters(afterMs: number): Promise<void>;
   stop(): Promise<{ looks: number; mixtures: string[] }>;
 }
 
-/** Looks at the whole chain again and again, each time in one statement, as an answer does. */
+/** Reads the whole chain again and again, each time in one statement, as for an answer. */
 async function startReader(url: string, schema: string): Promise<Reader> {
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({
@@ -233,8 +233,8 @@ async function startReader(url: string, schema: string): Promise<Reader> {
 }
 
 /**
- * What one snapshot may not show: a block whose predecessor is not the block before it (where that height is stored), a
- * transaction without its block, a count that is not the number of rows, a list with a hole.
+ * Inconsistencies of a snapshot: a block whose parent is not the previous block (if that height is stored), a transaction without its block, a
+ * count that is not the number of rows, a list with a missing ordinal.
  */
 export const MIXTURE = `
   WITH blocks AS (

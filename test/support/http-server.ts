@@ -1,4 +1,4 @@
-/** A real HTTP server whose answers a test writes itself. */
+/** A real HTTP server. The test writes its answers. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export interface TestServer {
   url: string;
   /** `<method> <path>` of the requests so far. */
   requests: string[];
-  /** Ends all connections at once. */
+  /** Closes all connections immediately. */
   close(): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import type { Ran } from './kube-tools.js';
 const EMULATORS = { amd64: 'qemu-x86_64-static', arm64: 'qemu-aarch64-static' };
 
 /**
- * Starts Node.js of an image's root with the linker and the libraries that are in it, and an emulator where the machine is of
- * another architecture; undefined when there is none.
+ * Starts Node.js from the root file system of an image, with the linker and the libraries in it, and with an emulator if the machine has another
+ * architecture; undefined if there is no emulator.
  */
 export function inRoot(root: string, architecture: Architecture): ((args: string[]) => Ran) | undefined {
   const emulator = architecture === ownArchitecture() ? [] : [tool(EMULATORS[architecture])];

@@ -41,14 +41,14 @@ export function run(program: string, args: string[], options: SpawnSyncOptions =
   return spawnSync(program, args, { ...options, encoding: 'utf8', maxBuffer: 256 << 20 });
 }
 
-/** What it wrote to standard output; throws with all it said when it failed. */
+/** Returns the standard output of a program. Throws with its whole output if it fails. */
 export function output(program: string, args: string[], options: SpawnSyncOptions = {}): string {
   const { status, stdout, stderr } = run(program, args, options);
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${status}\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** A suite that needs something the machine may not have; without it there is one skipped test that says what. */
+/** A suite that needs something that may be missing. If it is missing, one skipped test says what. */
 export function describeWith(missing: string | false, title: string, define: (this: Mocha.Suite) => void): void {
   if (missing === false) describe(title, define);
   else describe(title, () => it.skip(`skipped: ${missing}`));

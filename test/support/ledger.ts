@@ -1,4 +1,4 @@
-/** The state machine alone: people with coins, transactions one by one, generations at will. */
+/** The state machine alone: accounts with coins, single transactions, and generations on demand. */
 import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { execute } from '../../src/devnode/ledger/execute.js';
@@ -14,7 +14,7 @@ import type { Info } from '../../src/devnode/ledger/types.js';
 
 export const COIN = 10n ** 18n;
 
-/** `ak_…` of somebody. */
+/** `ak_…` made from a name. */
 export const account = (name: string): string => encodeId('ak', hash(Buffer.from(name)));
 export const [ALICE, BOB, CAROL, MINER, POOL] = ['alice', 'bob', 'carol', 'miner', 'pool'].map(account) as [
   string,
@@ -29,16 +29,16 @@ export const protocol = (version: number): RuleOptions => ({ protocols: [{ versi
 
 export interface Ledger {
   readonly state: State;
-  /** Executes a transaction, its nonce filled in unless it is given; throws the Refusal. */
+  /** Executes a transaction. Adds the next nonce if it has none. Throws Refusal. */
   apply(tx: JsonObject): Info | undefined;
-  /** Why a transaction is refused; throws if it is not. Whatever it says, nothing changes. */
+  /** Returns why a transaction is refused, without changing the state. Throws if it is not refused. */
   refusal(tx: JsonObject): string;
-  /** Goes on to the key block of a height. */
+  /** Adds key blocks up to a height. */
   goTo(height: number, beneficiary?: string): void;
   balance(id: string): bigint;
 }
 
-/** Stands in generation 1; alice, bob and carol have 1000 coins each. */
+/** A ledger in generation 1, in which alice, bob and carol have 1000 coins each. */
 export function ledger(options: RuleOptions = protocol(6), machine: Machine = stubMachine): Ledger {
   const rules = createRules(options);
   const draft = draftOf(emptyState());
@@ -90,7 +90,7 @@ export function ledger(options: RuleOptions = protocol(6), machine: Machine = st
   };
 }
 
-/** The first of these that a transaction has is who pays. */
+/** The first of these members in a transaction is the account that pays. */
 const ORIGINS = [
   'payer_id',
   'ga_id',

@@ -23,11 +23,11 @@ export interface RunningMdw {
   ended: Promise<Outcome>;
 }
 
-/** What programs under test have of the environment. Node.js 22 and newer start faster with the cache that `parallel.ts` names. */
+/** Environment of programs under test. Node.js 22 and newer start faster with the compile cache that `parallel.ts` sets. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 export const OF_SYSTEM = { PATH, NODE_COMPILE_CACHE };
 
-/** Runs the built program to its end, with these variables and no others but the system's. */
+/** Runs the built program to its end, with these variables and those of the system only. */
 export const mdw = (args: string[], env: Record<string, string> = {}): Promise<Outcome> => startMdw(args, env).ended;
 
 export function startMdw(args: string[], env: Record<string, string> = {}, folder = tmpdir(), bin = BIN): RunningMdw {
@@ -59,7 +59,7 @@ export function startMdw(args: string[], env: Record<string, string> = {}, folde
   };
 }
 
-/** A copy of the built program that knows further migrations, by their name; returns what to start it by. */
+/** Copies the built program and adds migrations to it, by name. Returns the path to start it. */
 export function newerProgram(folder: string, migrations: Record<string, string>): string {
   buildOnce();
   for (const part of ['bin', 'dist', 'migrations', 'package.json', 'oclif.manifest.json']) {
@@ -75,7 +75,7 @@ export function newerProgram(folder: string, migrations: Record<string, string>)
 
 let built = false;
 
-/** Compiles when a source is newer than what was built last, so that a single suite may be run at any time. */
+/** Compiles if a source is newer than the last build, so that a single suite can be run at any time. */
 export function buildOnce(): void {
   if (built) return;
   built = true;
@@ -84,7 +84,7 @@ export function buildOnce(): void {
   if (existsSync(mark) && existsSync(stamp) && statSync(stamp).mtimeMs > newest(join(ROOT, 'src'))) return;
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   spawnSync(process.execPath, [tsc, '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'], { cwd: ROOT });
-  // The compiler leaves it as it is where only times of files have changed, and each process would compile again.
+  // The compiler does not touch the file if only modification times have changed. Without this, each process would compile again.
   const now = new Date();
   if (existsSync(stamp)) utimesSync(stamp, now, now);
 }

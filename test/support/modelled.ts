@@ -1,4 +1,4 @@
-/** Chains in a database, with a server above them, to be compared with the slow model. */
+/** Chains in a database with a server, for comparison with the slow model. */
 import { startDevnode } from '../../src/devnode/start.js';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Json } from '../../src/chain/encoding/json.js';
@@ -27,7 +27,7 @@ export interface Modelled {
 export const recordedModel = (to?: number, config: Partial<ApiConfig> = {}): Promise<Modelled> =>
   serve(recordedChain(to), recordedNode(to), config, () => Promise.resolve());
 
-/** A generated chain in which everything happens, protocol after protocol. */
+/** A generated chain with all kinds of transactions and all protocol versions. */
 export async function generatedModel(seed: string): Promise<Modelled> {
   const protocols = [1, 2, 3, 4, 5, 6].map((version, i) => ({ version, effective_at_height: i * 10 }));
   const generate = {
@@ -75,7 +75,7 @@ async function serve(
   };
 }
 
-/** Everything a node tells about its blocks. */
+/** All blocks and transactions that a node answers. */
 async function told(url: string, top: number): Promise<PlainChain> {
   const text = async (path: string): Promise<string | null> => {
     const answer = await fetch(url + path);

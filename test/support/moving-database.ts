@@ -10,17 +10,17 @@ import { startPostgres } from '../../src/local-postgres/postgres.js';
 import { CREATE_ROLES, administer } from './roles.js';
 
 export interface MovingDatabase {
-  /** Stays the same over restarts. */
+  /** The same after restarts. */
   url(database: string): string;
   restart(): Promise<void>;
-  /** Copies the server as it is now, while it works: the state of a replica that gets nothing from now on. */
+  /** Copies the running server: the state of a replica that gets no more data from now on. */
   fork(): Promise<void>;
-  /** The copy takes the server's place; what was committed since is lost. */
+  /** Replaces the server by the copy. Later commits are lost. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A database server that can be restarted: behind an address that stays. */
+/** A database server that can be restarted behind a fixed address. */
 export async function movingDatabase(more: Record<string, string> = {}): Promise<MovingDatabase> {
   const home = mkdtempSync(join(tmpdir(), 'mdw-test-moving-'));
   const copy = `${home}-copy`;

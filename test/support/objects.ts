@@ -2,7 +2,7 @@ import { authenticationId, channelId, contractId, nameHash, oracleId, queryId } 
 
 type Fields = Record<string, unknown>;
 
-/** Identifiers a transaction is found by: every whole text in it that looks like one, and those of what it creates. */
+/** Identifiers of the objects of a transaction: every whole text in it that looks like one, and the ids of what it creates. */
 export function deriveIds(transaction: object): string[] {
   const ids = new Set<string>();
   collect(transaction, ids);

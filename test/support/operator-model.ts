@@ -15,20 +15,20 @@ import type {
   World,
 } from '../../src/operator/types.js';
 
-/** What a Job of the model comes to: its report and status, or `hang` while it runs. */
+/** Result of a Job in the model: its report and status, or `hang` while it runs. */
 export type JobEnd = { exitCode: number; report?: Record<string, unknown> } | 'hang';
 
 export interface ModelOptions {
   spec?: Record<string, unknown>;
-  /** What Jobs come to; done well unless given. */
+  /** Results of Jobs; success if absent. */
   job?: (args: string[], schema: string, job: Job) => JobEnd | undefined;
-  /** Heights that a Job tells to have done while it runs. */
+  /** Heights that a running Job reports as done. */
   done?: (args: string[]) => number | undefined;
-  /** What a Job that runs waits for. */
+  /** What a running Job waits for. */
   waits?: (args: string[]) => { code: string; reason: string } | undefined;
-  /** Whether servers of a schema get ready. */
+  /** Whether servers of a schema become ready. */
   serves?: (schema: string) => boolean;
-  /** Whether pods say that the populator has not reported of late. */
+  /** Whether pods report that the populator has not reported recently. */
   isSilent?: () => boolean;
 }
 
@@ -41,7 +41,7 @@ interface Schema {
 const TOP = 100;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-/** A cluster and a database as the operator sees them, without any of either: time moves only when nothing else does. */
+/** A simulated cluster and database, as the operator sees them. Time moves only when nothing else changes. */
 export class OperatorModel {
   readonly objects = new Map<string, KubeObject>();
   readonly schemas = new Map<string, Schema>();
@@ -49,9 +49,9 @@ export class OperatorModel {
   status: MiddlewareStatus = {};
   now = START;
   writes = 0;
-  /** The operator is killed before the write of this number, and begins again. */
+  /** The operator is killed before the write with this number, and restarted. */
   crashAt = Infinity;
-  /** Copies that served, in their order. */
+  /** Copies that have served, in order. */
   readonly served: string[] = [];
   faults: string[] = [];
   events: string[] = [];
@@ -78,7 +78,7 @@ export class OperatorModel {
     this.generation++;
   }
 
-  /** One pass; returns whether it came to its end. */
+  /** Runs one pass. Returns whether it was completed. */
   pass(): { done: boolean; wrote: number; requeueAfterMs: number | undefined } {
     const decision = decide(this.world());
     let wrote = 0;
@@ -135,7 +135,7 @@ export class OperatorModel {
     }
   }
 
-  /** What the controllers of Kubernetes and the programs in the pods do meanwhile; whether anything changed. */
+  /** Simulates the controllers of Kubernetes and the programs in the pods. Returns whether anything changed. */
   act(): boolean {
     const before = JSON.stringify([[...this.objects], [...this.schemas], [...this.pods]]);
     for (const object of this.objects.values()) {
@@ -146,7 +146,7 @@ export class OperatorModel {
     return before !== JSON.stringify([[...this.objects], [...this.schemas], [...this.pods]]);
   }
 
-  /** Passes until nothing changes any more, over all the time that is waited for. */
+  /** Runs passes until nothing changes any more, and skips all waiting times. */
   settle(until: () => boolean = () => false): void {
     for (let round = 0; round < 2_000; round++) {
       if (until()) return;
@@ -169,7 +169,7 @@ export class OperatorModel {
     );
   }
 
-  /** The end, without what depends on how long it took. */
+  /** The final state, without values that depend on the elapsed time. */
   end(): unknown {
     const objects = [...this.objects.values()]
       .filter(({ kind }) => kind !== 'Job' && kind !== 'ConfigMap')
@@ -304,7 +304,7 @@ export class OperatorModel {
     };
   }
 
-  /** The invariant: once there was a server, the copy that is selected always has one that is ready, over data that are there. */
+  /** The invariant: after the first server was ready, the selected copy always has a ready server and complete data. */
   private check(where: string): void {
     const live = this.live();
     if (live === undefined) return;

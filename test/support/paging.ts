@@ -4,12 +4,12 @@ import type { Json } from '../../src/chain/encoding/json.js';
 import type { Modelled } from './modelled.js';
 import { nextOf } from './walks.js';
 
-/** The one list without links: it is small, and sorted as asked. */
+/** The only list without links, because it is small and sorted on request. */
 const UNLINKED = '/middleware/names/auctions/active';
 
 /**
- * Checks that a path gives `whole`, that its pages are parts of it, whatever form `limit` and `page` have, and that the links
- * lead through it.
+ * Checks that a path returns `whole`, that its pages are parts of it for all forms of `limit` and `page`, and that the links lead through all
+ * pages.
  */
 export async function expectPages(
   { exact, api }: Modelled,
@@ -60,7 +60,7 @@ export async function expectPages(
   }
 }
 
-/** Checks that each path is refused as malformed, naming the field. */
+/** Checks that each path is refused as malformed, and that the reason names the field. */
 export async function expectRefused({ api }: Modelled, paths: Record<string, string>): Promise<void> {
   for (const [path, field] of Object.entries(paths)) {
     const { status, headers, body } = await api.get(path);
@@ -70,7 +70,7 @@ export async function expectRefused({ api }: Modelled, paths: Record<string, str
   }
 }
 
-/** What is no identifier, each after a path. */
+/** Each path with texts that are not identifiers. */
 export const malformed = (path: string, field: string): Record<string, string> =>
   Object.fromEntries(
     [

@@ -12,14 +12,14 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Debian installs it where only administrators look. */
+/** Debian installs it in a folder that is only in the PATH of administrators. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** Why it cannot be used, for `describeWith`. */
+/** Why PgBouncer cannot be used, for `describeWith`. */
 export const missingPgBouncer: string | false =
   spawnSync('pgbouncer', ['--version'], { env }).status !== 0 && 'pgbouncer is not installed';
 
-/** A real PgBouncer in front of the server of `url`, set up as its manual does for clients that send `options`. */
+/** A real PgBouncer in front of the server of `url`, configured as its manual describes for clients that send `options`. */
 export async function startPgBouncer(
   url: string,
   mode: 'session' | 'transaction' | 'statement',

@@ -22,7 +22,7 @@ export const noCluster: string | false =
   planeFolder === undefined &&
   'set KUBE_PLANE to the folder of a control plane, or KUBECONFIG to a cluster';
 
-/** The cluster of KUBECONFIG where one is given, otherwise a control plane of its own. */
+/** The cluster of KUBECONFIG, if it is set, otherwise a new control plane. */
 export function openCluster(): Omit<Plane, 'loadImage' | 'folder'> {
   const { KUBECONFIG: kubeconfig } = process.env;
   if (kubeconfig === undefined) return startPlane('start');
@@ -37,7 +37,7 @@ export function openCluster(): Omit<Plane, 'loadImage' | 'folder'> {
   };
 }
 
-/** A control plane of its own: `start` has simulated nodes, `start-node` one real node, which needs root. */
+/** A new control plane. `start` has simulated nodes; `start-node` has one real node, which needs root. */
 export function startPlane(script: 'start' | 'start-node', env: Record<string, string> = {}): Plane {
   const bin = binaries();
   if (planeFolder === undefined || bin === undefined) throw new Error('KUBE_PLANE is not set');

@@ -1,4 +1,4 @@
-/** What PostgreSQL does for a statement: the plan as it is executed, with the sizes the tables really have. */
+/** Execution plans of statements, with the real sizes of the tables. */
 import type { Queryable, Statement } from '../../src/store/connection/database.js';
 
 export interface PlanNode {
@@ -15,16 +15,16 @@ export interface PlanNode {
 
 export interface ExplainedStatement {
   name: string;
-  /** Tables that are read from end to end and may grow. */
+  /** Growing tables that are read completely. */
   scanned: string[];
-  /** Rows that the reads of tables touched, all in all. */
+  /** Total number of rows that were read from tables. */
   touched: number;
 }
 
 /** Tables with few rows, whatever the chain's length. */
 const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations']);
 
-/** Runs `work` on a database that explains each statement before it runs it, with the plan that serves any parameters. */
+/** Runs `work` on a database that explains each statement before it runs it, with the generic plan. */
 export async function explained(
   db: Queryable,
   work: (db: Queryable) => Promise<unknown>,
@@ -60,10 +60,10 @@ export async function explained(
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-/** What reads all that is below it before it gives a row. */
+/** Plan nodes that read all their input before they return a row. */
 const READS_ALL = new Set(['Sort', 'Aggregate', 'Hash', 'WindowAgg']);
 
-/** Tables and indexes that a plan reads whole; what stands below a LIMIT ends when that has its rows. */
+/** Tables and indexes that a plan reads completely. Reads below a LIMIT are not counted, because they end when it has its rows. */
 export function readWhole(node: PlanNode, ends = false): string[] {
   const type = node['Node Type'];
   const isWhole = type === 'Seq Scan' || (/Index.* Scan/.test(type) && node['Index Cond'] === undefined);

@@ -20,7 +20,7 @@ export interface LogLine {
   [field: string]: unknown;
 }
 
-/** The populator of this process, on a copy and a pool of nodes of its own. */
+/** A populator in this process, with its own copy and node pool. */
 export interface Populating {
   database: Database;
   node: NodePool;
@@ -28,13 +28,13 @@ export interface Populating {
   log: LogLine[];
   /** Writes to `log`. */
   logger: Logger;
-  /** Requests sent to nodes so far. */
+  /** Number of requests sent to nodes so far. */
   requests(): number;
-  /** Resolves when the stored top is this block, a key block or a micro block. */
+  /** Resolves when the stored head is this key block or micro block. */
   at(hash: string, deadlineMs?: number): Promise<unknown>;
-  /** Rejects if it had ended by a fault. */
+  /** Rejects if it has ended with an error. */
   stop(): Promise<void>;
-  /** Rejects when it ends by a fault, resolves when it is stopped. */
+  /** Rejects when it ends with an error, resolves when it is stopped. */
   ended: Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startPopulating(
   return populateInto(await emptyCopy(server.url, schema), urls, changes, config);
 }
 
-/** Into a copy that is there; it is closed at the end. */
+/** Populates an existing copy, which is closed at the end. */
 export function populateInto(
   database: Database,
   urls: string[],
@@ -102,12 +102,12 @@ export function populateInto(
     at: (hash, deadlineMs) =>
       Promise.race([
         eventually(
-          // A test may have taken the database away for a moment.
+          // A test may have stopped the database for a moment.
           () => readHead(database).catch(() => null),
           (tip) => (tip?.microHashes.at(-1) ?? tip?.hash) === hash,
           deadlineMs,
         ),
-        // Ending before that is a failure with its own reason.
+        // If the populator ends before, that is the failure.
         ended.then(() => Promise.reject(new Error('ended'))),
       ]).catch((cause: unknown) => {
         const last = log.slice(-5).map((line) => JSON.stringify(line));
@@ -125,7 +125,7 @@ export function populateInto(
   };
 }
 
-/** What is stored of the chain; which calls were decoded already and which creations found to have failed is a matter of time. */
+/** The stored chain, without data that depends on time: decoded calls and failed creations. */
 export async function chainDump(db: Queryable): Promise<Record<string, string[]>> {
   const { contract_calls: _calls, infos: _infos, ...chain } = await logicalDump(db);
   const ofTime = [RankKind.calls, RankKind.contracts].map((kind) => `(${kind},`);
@@ -134,7 +134,7 @@ export async function chainDump(db: Queryable): Promise<Record<string, string[]>
   return chain;
 }
 
-/** What a clean load from a healthy node stores. */
+/** The dump after a clean load from a healthy node. */
 export async function cleanDump(server: TestDatabase, schema: string, url: string): Promise<Record<string, string[]>> {
   const database = await emptyCopy(server.url, schema);
   const node = nodeAt(url);

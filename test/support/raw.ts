@@ -1,4 +1,4 @@
-/** Requests whose answers, or which themselves, are not of the usual form. */
+/** Raw requests and answers, for tests of unusual ones. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ export async function bytesOf(
   return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) };
 }
 
-/** Everything the server says to these bytes until it closes the connection. */
+/** Everything that the server sends in answer to these bytes until it closes the connection. */
 export async function converse(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');

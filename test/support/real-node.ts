@@ -31,7 +31,7 @@ export interface RealNode {
 
 export const NAMESPACE = 'data';
 
-/** Name and namespace of the operator's release. */
+/** Name and namespace of the Helm release of the operator. */
 export const RELEASE = ['mdw', '--namespace', 'mdw-system'];
 
 /** Values of the chart: the image that the tests make. */
@@ -88,7 +88,7 @@ export async function startRealNode(namespace = NAMESPACE): Promise<RealNode> {
     const { rows } = await client.query<Row>(statement).finally(() => client.end());
     return rows;
   };
-  // Rules that lead to a new Service come a moment after its pod is ready.
+  // The network rules of a new Service are set a moment after its pod is ready.
   await eventually(
     () => sql('SELECT 1').then(String, String),
     (answer) => !answer.includes('Error'),

@@ -34,16 +34,16 @@ export const recordedLines = (name: RecordingName): RecordedLine[] =>
 
 export const EXTERNAL_PORT = 3013;
 
-/** The account that had all coins of the recorded chain before its first block, and is rewarded for every block. */
+/** The account that had all coins before the first recorded block, and gets the rewards of every block. */
 export const RECORDED_MINER = 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi';
 
-/** What the recorded chain started from. */
+/** Funds before the first block of the recorded chain. */
 export const RECORDED_START: Pick<LiveOptions, 'funds' | 'rules'> = {
   funds: { [RECORDED_MINER]: 10n ** 31n },
   rules: { rewardDelay: 10 },
 };
 
-/** A node that goes on with the recorded chain. */
+/** A live node that continues the recorded chain. */
 export const recordedLive = (options: Partial<LiveOptions> = {}): Promise<Devnode> =>
   open({
     internal: '127.0.0.1:0',
@@ -57,7 +57,7 @@ export interface Told {
   body: string;
 }
 
-/** Sends what was sent to the recorded node. */
+/** Sends the same request as to the recorded node. */
 export async function askAgain(devnode: Devnode, line: RecordedLine): Promise<Told> {
   const { method, path, port, request_body: body } = line;
   const url = (port === EXTERNAL_PORT ? devnode.externalUrl : devnode.internalUrl!) + path;
@@ -66,7 +66,7 @@ export async function askAgain(devnode: Devnode, line: RecordedLine): Promise<To
   return { status: response.status, body: await response.text() };
 }
 
-/** A body with the order of members evened out and some of them masked, wherever they stand. */
+/** A body with sorted members, some of which are masked at any depth. */
 export function comparable(body: string, masked: readonly string[] = []): string {
   if (body === '') return '';
   const even = (value: Json): Json => {

@@ -2,7 +2,7 @@ import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/fa
 import type { ChainNode } from '../../src/node/client.js';
 import { recorded, recordedGenerations, recording } from './recording.js';
 
-/** The recorded chain as a node that answers at once. */
+/** A node with the recorded chain that answers immediately. */
 export function recordedNode(top = recordedGenerations().length - 1): ChainNode {
   const info = (hash: string): string | null => {
     const answer = recording().get(`GET /v2/transactions/${hash}/info`);

@@ -8,7 +8,7 @@ export type Asked = Pick<RecordedLine, 'method' | 'path' | 'port' | 'request_bod
 export const described = ({ method, path, port, note, request_body }: Asked): string =>
   `${method} ${path} at ${port}${note === undefined ? '' : ` (${note})`} ${request_body ?? ''}`;
 
-/** As the interface hands it on. */
+/** The request as the API passes it to handlers. */
 export function asHandled({ method, path, request_body = '' }: Asked): HttpRequest {
   const url = new URL(path, 'http://node');
   const [, api, ...rest] = url.pathname.split('/');

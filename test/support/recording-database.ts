@@ -1,6 +1,6 @@
 import type { Database, Queryable, Statement } from '../../src/store/connection/database.js';
 
-/** A database that notes each statement and how many rows it gave. */
+/** A database that records each statement and the number of rows that it returned. */
 export function recordingDatabase(database: Database, ran: { name: string; rows: number }[]): Database {
   const noted = (db: Queryable): Queryable['query'] =>
     async function query<Row extends object>(statement: Statement) {

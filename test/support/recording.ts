@@ -31,14 +31,14 @@ export function recording(): Map<string, RecordedAnswer> {
   return answers;
 }
 
-/** The answer of a path that was asked successfully. */
+/** The recorded answer of a path with status 200. */
 export function recorded(path: string): string {
   const answer = recording().get(`GET ${path}`);
   if (answer?.status !== 200) throw new Error(`not recorded: ${path}`);
   return answer.body;
 }
 
-/** All generations, lowest first, as `/v2` gave them. */
+/** All generations, lowest first, as answered by `/v2`. */
 export function recordedGenerations(): RecordedGeneration[] {
   const generations: RecordedGeneration[] = [];
   for (let height = 0; recording().has(`GET /v2/generations/height/${height}`); height += 1) {

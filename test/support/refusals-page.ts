@@ -11,7 +11,7 @@ export interface Refusal {
   read: string;
 }
 
-/** Compares a table of docs/refusals.md with what was read, or writes it with GOLDEN=write. */
+/** Compares a table of docs/refusals.md with the actual messages, or writes it with GOLDEN=write. */
 export function expectTable(name: string, refusals: readonly Refusal[]): void {
   const page = readFileSync(PAGE, 'utf8');
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** An address that stays while what is behind it goes, comes back, or is replaced. */
+/** A fixed address of a server that may be stopped, restarted or replaced. */
 export interface Relay {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** From now on connections are refused; those that are open break. */
+  /** Refuses connections from now on. Open connections are closed. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** From now on another server answers here; open connections break. */
+  /** Forwards to another server from now on. Open connections are closed. */
   lead(to: string): void;
 }
 
-/** Passes every byte on to the server at `target`. */
+/** Forwards every byte to the server at `target`. */
 export async function startRelay(target: string): Promise<Relay> {
   const sockets = new Set<Socket>();
   let port = 0;

@@ -5,7 +5,7 @@ import type { ModelOptions } from './operator-model.js';
 interface Procedure {
   title: string;
   options?: ModelOptions;
-  /** What people do, each when the reload is in a phase. */
+  /** Actions of administrators, each in a phase of the reload. */
   steps: { when?: string; reload: Record<string, unknown> }[];
   end: string;
   served: string[];
@@ -84,7 +84,7 @@ const PROCEDURES: Procedure[] = [
   },
 ];
 
-/** Runs it with the operator killed before write number `crashAt` after the first reload was asked for. */
+/** Runs the procedure. The operator is killed before write number `crashAt` after the first reload was requested. */
 function run({ options, steps }: Procedure, crashAt = Infinity): { model: OperatorModel; writes: number } {
   const model = new OperatorModel(options ?? {});
   model.settle();
@@ -101,8 +101,8 @@ function run({ options, steps }: Procedure, crashAt = Infinity): { model: Operat
 }
 
 /**
- * The operator is killed before every write of a procedure, or before one in `every`, beginning with another one in each
- * procedure; each time it comes to the end to which it comes undisturbed.
+ * Kills the operator before every write of a procedure, or before one in `every` writes (starting with a different one in each procedure).
+ * The result must always be the same as without a kill.
  */
 export function reloadCrashes({ every }: { every: number }): void {
   describe(`An operator that is killed in the middle of a reload, before one write in ${every}`, () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { recording } from './recording.js';
 
-/** The recorded chain behind a real port, for programs under test. */
+/** The recorded chain on a real port, for programs under test. */
 export async function replayServer(): Promise<{ url: string; close(): Promise<void> }> {
   const answers = recording();
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ import { PASSWORD } from './secrets.js';
 const ROLES = { migrate: 'mdw_migrate', populate: 'mdw_populate', serve: 'mdw_serve', reader: 'mdw_reader' };
 type Role = keyof typeof ROLES;
 
-/** Made once with the server, so that suites that run at a time do not make them at once. */
+/** Created once together with the server, so that parallel suites do not create them at the same time. */
 export const CREATE_ROLES = Object.values(ROLES)
   .map((role) => `CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`)
   .join('; ');
@@ -20,7 +20,7 @@ export const CREATE_ROLES = Object.values(ROLES)
 export const asRole = (url: string, role: Role): string =>
   Object.assign(new URL(url), { username: ROLES[role], password: PASSWORD }).href;
 
-/** Runs statements as the administrator, one after the other: for setting up, and for what no program may do. */
+/** Runs statements as the administrator, one after the other, for setup and for actions that no program may do. */
 export const administer = (url: string, sql: string | string[], schema = 'public'): Promise<void> =>
   withClient(url, schema, async (client) => {
     for (const each of [sql].flat()) await client.query(each);
@@ -43,7 +43,7 @@ const SMALL_PARTITIONS = { generations: 40, ranges: 4, lists: 4 };
 /** Name of the schema that the template of all databases has: a copy that nobody has used yet. */
 export const PREPARED = 'prepared_copy';
 
-/** Makes a copy: the prepared one if it is still there, as it costs a tenth, or one of its own. */
+/** Makes a copy. Uses the prepared one if it is still there, which takes a tenth of the time. */
 export async function migrateCopy(url: string, schema = 'mdw'): Promise<void> {
   if (!(await takePrepared(url, schema))) await migrateAll(url, schema);
 }
@@ -51,14 +51,14 @@ export async function migrateCopy(url: string, schema = 'mdw'): Promise<void> {
 const takePrepared = (url: string, schema: string): Promise<boolean> =>
   withClient(url, PREPARED, async (client) => {
     const name = pg.escapeIdentifier(schema);
-    // Suites make several copies at a time.
+    // Suites make several copies at the same time.
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${PREPARED}'))`);
     const { rows } = await client.query<{ free: boolean }>(
       `SELECT to_regnamespace('${PREPARED}') IS NOT NULL AND to_regnamespace($1) IS NULL AS free`,
       [name],
     );
     if (rows[0]?.free !== true) return false;
-    // As the second migration does it: the mark differs from that of any other copy.
+    // As in the second migration: the mark is different from that of any other copy.
     await client.query(`
       UPDATE migrations SET applied_at = now();
       UPDATE marker SET id = md5(concat_ws(' ', random(), clock_timestamp(), pg_backend_pid()))::uuid, created_at = now();
@@ -67,7 +67,7 @@ const takePrepared = (url: string, schema: string): Promise<boolean> =>
     return true;
   });
 
-/** As an administrator does: the roles and their rights, the migration by its own role, the rights once more. */
+/** Does what an administrator does: creates roles and grants rights, migrates with the migration role, grants rights again. */
 async function migrateAll(url: string, schema: string): Promise<void> {
   const rights = grants(schema, ROLES);
   await administer(url, rights);
@@ -81,14 +81,14 @@ async function migrateAll(url: string, schema: string): Promise<void> {
   await administer(url, rights);
 }
 
-/** A copy as the user of the URL has it. */
+/** A copy, opened as the user of the URL. */
 export const openAs = (url: string, schema = 'mdw'): Database =>
   createDatabase({ url, schema, poolSize: 4, statementTimeoutMs: 60_000, logger: createLogger({ level: 'silent' }) });
 
 /** URL for the administrator of each copy that was opened here. */
 const opened = new WeakMap<Database, string>();
 
-/** A migrated, empty copy in a schema of its own, as the populator has it; `url` is that for the administrator. */
+/** A migrated, empty copy in a new schema, opened as the populator. `url` is for the administrator. */
 export async function emptyCopy(url: string, schema = 'mdw'): Promise<Database> {
   await migrateCopy(url, schema);
   const database = openAs(asRole(url, 'populate'), schema);
@@ -96,13 +96,13 @@ export async function emptyCopy(url: string, schema = 'mdw'): Promise<Database> 
   return database;
 }
 
-/** The same copy as a server has it; undefined if it was not opened here. */
+/** The same copy, opened as a server; undefined if it was not opened here. */
 export function asServed(database: Database): Database | undefined {
   const url = opened.get(database);
   return url === undefined ? undefined : openAs(asRole(url, 'serve'), database.schema);
 }
 
-/** Statements by the administrator, for spoiling what is stored, and for what only the owner of the tables may do. */
+/** Runs statements as the administrator, to damage stored data, and for actions that only the owner of the tables may do. */
 export async function tamper(database: Database, sql: string): Promise<void> {
   const url = opened.get(database);
   if (url === undefined) throw new Error('the copy was not opened by emptyCopy');

@@ -1,4 +1,4 @@
-/** Root hooks for `make test SLOWEST=30`: what each file costs, from where it is loaded to its last hook. */
+/** Root hooks for `make test SLOWEST=30`: the time of each file, from loading it to its last hook. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -36,7 +36,7 @@ export const mochaHooks = {
   },
 };
 
-/** A table of so many files, the longest first, and of all. PostgreSQL, which all share, is in none of it. */
+/** A table of the slowest files, and the total. The time of PostgreSQL, which all files share, is not included. */
 export function slowest(path: string, count: number): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const all = lines.map((line) => JSON.parse(line) as Spent).sort((a, b) => b.seconds[0] - a.seconds[0]);

@@ -1,25 +1,25 @@
-/** No program under test may print a password that it was given; nor may anything that the suites print have one. */
+/** Programs under test must not print a password that they got, and neither may the suites. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
 const IN_URL = /:\/\/[^\s:/@]*:([^\s/@]+)@/g;
-/** A shorter one may stand in the output for another reason. */
+/** Min length of a checked password. A shorter one may occur in an output by chance. */
 const SHORTEST = 8;
 
-/** That of the databases of the suites: stands in no output for another reason. */
+/** Password of the databases of the suites. It does not occur in any output by chance. */
 export const PASSWORD = 'known-to-tests-alone';
 
-/** Text without that password and without those of URLs, as it may be shown. */
+/** Text with this password and the passwords of URLs masked, so that it can be shown. */
 export const masked = (text: string): string =>
   text.replaceAll(PASSWORD, '***').replace(IN_URL, (url, password: string) => url.replace(`:${password}@`, ':***@'));
 
-/** The lines of an output with a password, as they may be shown. */
+/** The lines of an output that contain a password, masked so that they can be shown. */
 export const linesWithPasswords = (output: string): string[] =>
   output.split('\n').flatMap((line) => (masked(line) === line ? [] : [masked(line)]));
 
-/** The passwords of URLs in variables, and in the files that variables name, as they are written and as they are meant. */
+/** The passwords of URLs in variables, and in files that variables name, encoded and decoded. */
 function passwordsOf(env: Environment): string[] {
   const texts = Object.entries(env).flatMap(([name, value = '']) =>
     name.endsWith('_FILE') && existsSync(value) ? readFileSync(value, 'utf8') : value,
@@ -32,7 +32,7 @@ const raise = (error: Error): void => {
   throw error;
 };
 
-/** Fails the test that runs when the program has ended and had printed a password. */
+/** Fails the running test if the program printed a password. The check is made when the program ends. */
 export function watchForSecrets(child: ChildProcess, env: Environment, fail = raise): void {
   const passwords = passwordsOf(env);
   if (passwords.length === 0) return;

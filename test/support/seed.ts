@@ -1,4 +1,4 @@
-/** Chains put into a database through the code that writes them in production. */
+/** Writes chains into a database with the production code. */
 import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
@@ -33,7 +33,7 @@ export async function emptyDatabase(): Promise<SeededDatabase> {
   };
 }
 
-/** Puts blocks above what is stored. */
+/** Adds blocks above the stored ones. */
 export async function append(database: Database, base: string | null, blocks: readonly Block[]): Promise<void> {
   await commit(database, () => Promise.resolve(), { base, removeFrom: null, blocks });
 }
@@ -71,13 +71,13 @@ export interface MadeTransaction {
 }
 
 export interface MadeGeneration {
-  /** Milliseconds; one minute after the block before unless given. */
+  /** Milliseconds; one minute after the previous block if absent. */
   time?: number;
   /** Transactions of each micro block, oldest first. */
   microBlocks?: MadeTransaction[][];
 }
 
-/** A well-linked chain that is about nothing but what `generations` say; heights from `from`. */
+/** A correctly linked chain with only the given content; heights start at `from`. */
 export function madeBlocks(generations: readonly MadeGeneration[], from = 0, previous?: string): Block[] {
   const blocks: Block[] = [];
   let prevHash = previous ?? madeHash('kh', 'before');

@@ -1,4 +1,4 @@
-/** The built program as populator and server in front of a simulated node, on a database of its own. */
+/** The built program as populator and server in front of a simulated node, with its own database. */
 import { fileURLToPath } from 'node:url';
 import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode, LiveOptions } from '../../src/devnode/start.js';
@@ -12,7 +12,7 @@ type NodeOptions = Omit<Parameters<typeof startDevnode>[0], 'external'>;
 
 export interface Service {
   devnode: Devnode;
-  /** Of the server, once it has the whole chain. */
+  /** URL of the server, after it has the whole chain. */
   url: string;
   close(): Promise<void>;
 }
@@ -43,10 +43,10 @@ async function startService(node: NodeOptions, env: Record<string, string> = {})
   };
 }
 
-/** In front of the recorded chain, which stands still. */
+/** A service in front of the recorded chain, which does not change. */
 export const startRecorded = (): Promise<Service> =>
   startService({ source: { replay: RECORDING } }, { STATUS_MAX_BLOCK_AGE: '999999999' });
 
-/** In front of a chain that makes blocks as transactions come; the populator looks often. */
+/** A service in front of a live chain, which adds a block after each post. The populator polls often. */
 export const startLive = (live: LiveOptions, more: Omit<NodeOptions, 'source'> = {}): Promise<Service> =>
   startService({ ...more, source: { live: { microBlockMs: 20, ...live } } }, { POLL_INTERVAL_MS: '50' });

@@ -1,6 +1,6 @@
 /**
- * What the service should answer, computed in the plainest way from the node's blocks: loops over all transactions, once for
- * every question. Written from the contract; knows neither the database nor the code that fills it.
+ * What the service should answer, computed in the simplest way from the node's blocks: each function loops over all transactions. Written from
+ * the contract, without the database and the code that fills it.
  */
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { IdPrefix } from '../../src/chain/encoding/encoding.js';
@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { recordedGenerations, recordedInfo } from './recording.js';
 import type { RecordedGeneration } from './recording.js';
 
-/** A chain as a node told it. */
+/** A chain as a node answers it. */
 export interface PlainChain {
   generations: readonly RecordedGeneration[];
   info: (hash: string) => string | null;
@@ -104,7 +104,7 @@ function unwrap(
 /** A member that is text or a number, as text. */
 export const textOf = (value: Json | undefined): string => `${value as string}`;
 
-/** The nonce of an account's creation as bytes, or what stands for it in a generalized account. */
+/** The nonce as bytes, or the authentication id of a generalized account. */
 export function distinction(
   { authentication, effective }: PlainTransaction,
   account: string,

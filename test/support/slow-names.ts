@@ -42,7 +42,7 @@ function auctionLength(name: string, version: number): number {
   return version >= 6 ? 2400 : 29760;
 }
 
-/** Every record there ever was, in the order of the claims. */
+/** All records, in the order of the claims. */
 export function plainNames(chain: PlainChain): PlainName[] {
   const records: PlainName[] = [];
   for (const transaction of plainTransactions(chain)) {
@@ -68,7 +68,7 @@ export function plainNames(chain: PlainChain): PlainName[] {
   return records;
 }
 
-/** What claims, updates, transfers and revokes each name, by its hash, newest first, with the time of the micro block. */
+/** Transactions that claim, update, transfer and revoke each name, by name hash, newest first, with the time of the micro block. */
 export function plainNameTransactions(chain: PlainChain): Map<string, JsonObject[]> {
   const lives = new Map<string, JsonObject[]>();
   for (const { effective: tx, whole, time } of plainTransactions(chain)) {

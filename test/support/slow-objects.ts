@@ -36,7 +36,7 @@ export function plainOracles(chain: PlainChain): JsonObject[] {
     }));
 }
 
-/** The oracle a name points to at a place in the chain. */
+/** The oracle that a name points to at a position in the chain. */
 function oracleBehind(chain: PlainChain, name: string, before: PlainTransaction): string | undefined {
   let pointers: { key: string; id: string }[] = [];
   for (const { hash, effective: tx } of plainTransactions(chain)) {
@@ -49,7 +49,7 @@ function oracleBehind(chain: PlainChain, name: string, before: PlainTransaction)
   return id && `ok_${id.slice(3)}`;
 }
 
-/** Questions put to each oracle, newest first. */
+/** Queries of each oracle, newest first. */
 export function plainQuestions(chain: PlainChain): Map<string, JsonObject[]> {
   const told = ({ effective, hash, time }: PlainTransaction): JsonObject => ({ ...effective, hash, timestamp: time });
   const responses = ofType(chain, 'OracleRespondTx', 'OracleResponseTx');

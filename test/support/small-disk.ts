@@ -8,7 +8,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** A disk of its own in memory, for example of `64m`. Throws where mounting is not allowed. */
+/** Mounts a small disk in memory, for example of `64m`. Throws if mounting is not allowed. */
 export function mountSmallDisk(size: string): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-small-disk-'));
   const remove = (): void => rmSync(folder, { recursive: true });
@@ -27,7 +27,7 @@ export function mountSmallDisk(size: string): SmallDisk {
   };
 }
 
-/** Why no small disk can be had here, if none can. */
+/** Why no small disk can be mounted; false if it can. */
 export function noSmallDisk(): string | false {
   try {
     mountSmallDisk('1m').unmount();

@@ -1,7 +1,7 @@
-/** One value of a stored row changed by hand, in every column of which the chain says what it is. */
+/** Changes one value of a stored row by hand, in every column whose value follows from the chain. */
 import type pg from 'pg';
 
-/** What does not follow from the chain, or is of no consequence: tables, and columns of other tables. */
+/** Tables and columns that do not follow from the chain, or whose changes have no effect. */
 export const EXEMPT: Record<string, string> = {
   migrations: 'what the schema is made of',
   marker: 'which copy this is',
@@ -42,7 +42,7 @@ export const CHANGES: Record<string, string> = {
   'text[]': "$ || 'ak_x'::text",
 };
 
-/** Where a change of the text must leave JSON behind: one digit or letter of a value. */
+/** Columns with JSON text: one digit or letter of a value is changed, so that the text stays JSON. */
 const TEXTS: Record<string, string> = {
   'key_blocks.body': `replace($, '"info":"', '"info":"x')`,
   'micro_blocks.body': `replace($, '"signature":"', '"signature":"x')`,
@@ -56,7 +56,7 @@ export interface Column {
   type: string;
 }
 
-/** The columns of the tables of a copy; `hand` has its schema in the search path. */
+/** The columns of the tables of a copy. The search path of `hand` must contain its schema. */
 export async function columnsOf(hand: pg.Client): Promise<Column[]> {
   const { rows } = await hand.query<Column>(`
     SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type

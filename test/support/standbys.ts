@@ -8,13 +8,13 @@ import { startPostgres } from '../../src/local-postgres/postgres.js';
 import { CREATE_ROLES, administer } from './roles.js';
 
 export interface Standby {
-  /** Of the database that all suites of this file use, for its administrator. */
+  /** URL for the administrator of the database that all suites of this file use. */
   url: string;
-  /** All its processes at once; `SIGSTOP` until `SIGCONT`. */
+  /** Sends a signal to all its processes, for example `SIGSTOP`, and later `SIGCONT`. */
   signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
-  /** After a kill. */
+  /** Starts it again after a kill. */
   restart(): Promise<void>;
-  /** Time by which it stays behind the primary, as `recovery_min_apply_delay` has it. */
+  /** Sets the delay behind the primary (`recovery_min_apply_delay`). */
   delay(time: string): Promise<void>;
   promote(): Promise<void>;
   /** Its log so far. */
@@ -23,7 +23,7 @@ export interface Standby {
 
 export interface Cluster {
   url: string;
-  /** Copies the primary as it is now, and streams from there on. */
+  /** Copies the primary and streams from there on. */
   standby(): Promise<Standby>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startCluster(): Promise<Cluster> {
       folders.push(folder);
       await copyTo(url, home, folder);
       const { port, password, username } = new URL(url);
-      // Not as arguments: a setting of the file can be changed later.
+      // Settings are not arguments, so that they can be changed later.
       appendFileSync(
         join(data, 'postgresql.auto.conf'),
         `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`,
@@ -78,7 +78,7 @@ export async function startCluster(): Promise<Cluster> {
       return standby;
     },
     async close() {
-      // The standbys first: a primary waits for those that stream from it.
+      // Standbys are stopped first, because a primary waits for the standbys that stream from it.
       for (const end of ends.reverse()) await end();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 /**
- * Root hooks that hold each named statement which a run sends to PostgreSQL against `test/store/statements.sql`, so that a
- * change of SQL is seen as such in review. With STATEMENTS=<file> they append what they saw to that file instead:
- * `make statements` does so for all suites and writes the golden file again.
+ * Root hooks that compare each named statement that a run sends to PostgreSQL with `test/store/statements.sql`, so that changes of SQL are visible
+ * in review. With STATEMENTS=<file> they append the statements to that file instead. `make statements` does this for all suites and writes the
+ * golden file again.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -9,12 +9,12 @@ import pg from 'pg';
 
 export const GOLDEN = new URL('../store/statements.sql', import.meta.url);
 
-/** Names of statements that are not the product's. */
+/** Names of statements that tests send themselves. */
 const OF_TESTS = /^$|^test\.|^bench\./;
 
 const seen = new Map<string, string>();
 
-/** One way to write a statement, whatever pieces the source puts it together from: each line as deep as its parentheses. */
+/** Formats a statement in a fixed way, however the source is written: each line is indented by its parentheses. */
 export function laidOut(text: string): string {
   let depth = 0;
   const lines: string[] = [];
@@ -40,7 +40,7 @@ type Send = (this: pg.Client, statement: unknown, ...rest: unknown[]) => unknown
 
 const send = Reflect.get(pg.Client.prototype, 'query') as Send;
 
-/** Also reports statements of the pool, which sends them by its clients. */
+/** Also records statements of the pool, which sends them by its clients. */
 function record(this: pg.Client, statement: unknown, ...rest: unknown[]): unknown {
   if (typeof statement === 'object' && statement !== null && 'name' in statement && 'text' in statement) {
     const { name, text } = statement;

@@ -7,7 +7,7 @@ export interface Said {
   headers: IncomingHttpHeaders;
 }
 
-/** One request on a connection of its own, as from a client that was never seen before. */
+/** Sends one request on a new connection, like a new client. */
 export const ask = (url: string, body?: object): Promise<Said> =>
   new Promise((resolve, reject) => {
     const options = { agent: false, timeout: 30_000, method: body === undefined ? 'GET' : 'POST' };
@@ -23,12 +23,12 @@ export const ask = (url: string, body?: object): Promise<Said> =>
   });
 
 export interface Steady {
-  /** Answers since the last call, and what was wrong with those that were not 200. */
+  /** Number of answers since the last call, and the errors of those that were not 200. */
   take(): { answers: number; faults: string[] };
   stop(): Promise<void>;
 }
 
-/** Asks the URL again and again, each time on a new connection, as many clients behind a Service do. */
+/** Sends requests to the URL again and again, each on a new connection, like many clients of a Service. */
 export function askSteadily(url: string, pauseMs = 50): Steady {
   let answers = 0;
   let faults: string[] = [];

@@ -2,12 +2,12 @@ import { startMdw } from './mdw.js';
 import type { RunningMdw } from './mdw.js';
 
 export interface Supervised {
-  /** Ends the present process with a signal, and resolves when it is gone; another one takes its place. */
+  /** Ends the current process with a signal, and resolves when it has ended. A new one is started. */
   kill(signal: NodeJS.Signals): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** `mdw` that is started again whenever it ends, as an orchestrator does. */
+/** Runs `mdw` and restarts it whenever it ends, as an orchestrator does. */
 export function supervised(args: string[], env: Record<string, string>): Supervised {
   let running: RunningMdw;
   let closing = false;

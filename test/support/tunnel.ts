@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { planeFolder } from './kube-tools.js';
 
 export interface Tunnel {
-  /** `127.0.0.1:PORT` of this machine, which leads to that address of the cluster. */
+  /** `127.0.0.1:PORT` of this machine, which is forwarded to an address of the cluster. */
   to(host: string, port: number): Promise<string>;
   close(): void;
 }
 
-/** A way into the network of the real node, which is cut off from the machine's: addresses of pods and Services. */
+/** A tunnel to addresses of pods and Services in the network of the real node, which is separate from that of the machine. */
 export async function openTunnel(plane: string): Promise<Tunnel> {
   const socket = join(plane, 'tunnel.sock');
   const program = fileURLToPath(new URL('tunnel.mjs', import.meta.url));
@@ -26,9 +26,9 @@ export async function openTunnel(plane: string): Promise<Tunnel> {
       const server = createServer((client) => {
         const inner = connect(socket, () => inner.write(`${host} ${port}\n`));
         client.on('error', () => inner.destroy()).on('close', () => inner.destroy());
-        // What is still on its way is not lost.
+        // Data that is still being sent must not be lost.
         inner.on('error', () => client.destroy()).on('close', () => client.destroySoon());
-        // What the client says comes after the line that names the address.
+        // The first line contains the address. The data of the client follows it.
         inner.once('connect', () => client.pipe(inner).pipe(client));
       }).listen(0, '127.0.0.1');
       servers.push(server);

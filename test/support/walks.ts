@@ -1,7 +1,7 @@
 /** Clients that follow the links from page to page. */
 import type { TestApi } from './api.js';
 
-/** A transaction, or what came with one: a name, a contract, an oracle, a question. */
+/** A row of a list: a transaction, or an object made by one (name, contract, oracle, query). */
 export interface ListedRow {
   hash?: string;
   block_hash?: string;
@@ -23,7 +23,7 @@ export function nextOf(asked: string, link: string | string[] | undefined): stri
   return pathname + search;
 }
 
-/** Rows in their places: what a fork took and put elsewhere is another one. */
+/** Identifies a row with its position. After a reorg, the same transaction at another position is another row. */
 async function placed(api: TestApi, rows: readonly ListedRow[]): Promise<string[]> {
   const known = rows.every(({ block_hash }) => block_hash !== undefined);
   const all = known ? [] : rowsOf((await api.get('/middleware/transactions/interval/0/1000000')).body);
@@ -37,12 +37,12 @@ async function placed(api: TestApi, rows: readonly ListedRow[]): Promise<string[
 export interface Walk {
   path: string;
   given: ListedRow[];
-  /** Rows given, in the places in which they then were. */
+  /** Returned rows, with their positions at that time. */
   places: string[];
   pages: number;
-  /** Where to go on; undefined at the end. */
+  /** Path of the next page; undefined at the end. */
   at: string | undefined;
-  /** Rows that were in the list each time it was looked at since the walk began. */
+  /** Rows that were in the list at every check since the first page. */
   stayed: Set<string> | undefined;
 }
 
@@ -55,7 +55,7 @@ export const startWalk = (path: string, limit: number): Walk => ({
   stayed: undefined,
 });
 
-/** Takes a page, after a look at the whole list. */
+/** Reads the whole list, and then the next page. */
 export async function step(api: TestApi, walk: Walk): Promise<void> {
   if (walk.at === undefined) return;
   const whole = new Set(await placed(api, rowsOf((await api.get(walk.path)).body)));
@@ -69,7 +69,7 @@ export async function step(api: TestApi, walk: Walk): Promise<void> {
   walk.at = nextOf(walk.at, headers.link);
 }
 
-/** Rows that stayed and were not given exactly once. */
+/** Rows that were always in the list but were not returned exactly once. */
 export function faultsOf({ places, stayed = new Set() }: Walk): string[] {
   const times = new Map<string, number>();
   for (const row of places) times.set(row, (times.get(row) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Somebody with a key who posts transactions to a simulated node. */
+/** A wallet that signs transactions and posts them to a simulated node. */
 import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
@@ -34,7 +34,7 @@ export const post = (devnode: Devnode, tx: string, path = '/v3/transactions'): P
     body: stringifyExact({ tx }),
   });
 
-/** Posts and gives the hash; throws for anything but 200. */
+/** Posts a transaction and returns its hash. Throws if the status is not 200. */
 export async function accepted(devnode: Devnode, tx: string, path?: string): Promise<string> {
   const { status, body } = await post(devnode, tx, path);
   if (status !== 200) throw new Error(`${status} ${body}`);

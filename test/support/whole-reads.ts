@@ -1,10 +1,10 @@
-/** Which statements of the product read whole tables, by the plan that serves any parameters. */
+/** Which statements of the program read whole tables, according to their generic plans. */
 import type { Queryable } from '../../src/store/connection/database.js';
 import { readWhole } from './plans.js';
 import type { PlanNode } from './plans.js';
 import { readGolden } from './statements.js';
 
-/** What statements may read whole, and why. */
+/** Tables that statements may read completely, and why. */
 const WHOLE: Record<string, Record<string, string[]>> = {
   'the auctions that run: they are sorted by what may change at each height': {
     names: [
@@ -51,7 +51,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
 /** Tables with few rows, whatever the length of the chain. */
 const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations', 'marker']);
 
-/** `statement: table`, of what may be read whole. */
+/** `statement: table`, for allowed reads of whole tables. */
 export const ALLOWED: ReadonlySet<string> = new Set(
   Object.values(WHOLE).flatMap((tables) =>
     Object.entries(tables).flatMap(([table, names]) => names.map((name) => `${name}: ${table}`)),
@@ -71,7 +71,7 @@ export async function genericPlans(db: Queryable): Promise<Map<string, PlanNode>
   return plans;
 }
 
-/** `statement: table`, of each table that may grow and is read whole. */
+/** `statement: table`, for each growing table that is read completely. */
 export async function wholeReads(db: Queryable, plans: ReadonlyMap<string, PlanNode>): Promise<string[]> {
   const { rows } = await db.query<{ index: string; table: string }>({
     name: 'test.indexes',
