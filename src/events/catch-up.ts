@@ -3,6 +3,7 @@ import { backoffMs } from '../runtime/backoff.js';
 import { createSemaphore } from '../runtime/semaphore.js';
 import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
+import { endBelowGaps } from '../store/announced.js';
 import { factsAfter, loadRollback } from '../store/queries/events.js';
 import type { EventRow, StoredPoint } from '../store/queries/events.js';
 import { chainEvent } from './chain-event.js';
@@ -95,12 +96,17 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     const present = new Set(subscriptionsOf(client));
     const wanted = [...replay.subscriptions].filter((one) => present.has(one));
     if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await asReader(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH));
+    const facts = await asReader(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH, replay.end));
     if (client.closed) return;
     if (facts.takenBack !== null) {
       const { seq, announced } = facts.takenBack;
       // If the rollback was announced, the log has it and the blocks after it, so the client continues there.
       return announced ? endReplay(client, replay, seq - 1) : sendRollback(client, replay, seq);
+    }
+    if (facts.live && !facts.hasAnnounced && replay.end === undefined) {
+      // What is above a gap comes with the log once the gap is filled. Nothing changes below it while the log is empty.
+      replay.end = await asReader(() => endBelowGaps(db));
+      return;
     }
     for (const row of facts.rows) {
       const moved = row.kind === 'transaction' && replay.removed.has(row.hash);

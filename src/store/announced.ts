@@ -1,5 +1,6 @@
 /** How far the stored chain was announced: blocks above a hole are announced when it is filled, in the order of the chain. */
 import { kindList } from './event-kinds.js';
+import { COMMIT_NUMBER } from './connection/commit-number.js';
 import type { Queryable } from './connection/database.js';
 
 /** Kinds of events, as elements of an SQL list, whose hash is that of the head after them. */
@@ -65,7 +66,7 @@ async function belowHoles(tx: Queryable): Promise<AnnouncedRow | undefined> {
         SELECT MAX(height) AS height
         FROM (SELECT height, row_number() OVER (ORDER BY height) - 1 AS number FROM key_blocks) AS k WHERE height = number
       )
-      SELECT position + ${WHOLE_BLOCK} AS "end", hash
+      SELECT position + ${WHOLE_BLOCK} AS "end", hash, ${COMMIT_NUMBER}
       FROM top CROSS JOIN LATERAL (
         SELECT k.height << 33 AS position, hash FROM key_blocks AS k WHERE k.height = top.height
         UNION ALL
@@ -74,6 +75,9 @@ async function belowHoles(tx: Queryable): Promise<AnnouncedRow | undefined> {
   });
   return rows[0];
 }
+
+/** Positions below it are those of the blocks below the first gap: where the log is empty, it will announce what is above. */
+export const endBelowGaps = async (db: Queryable): Promise<bigint> => asAnnounced(await belowHoles(db)).end;
 
 /** Whether a block is the next one to announce. */
 export const isNext = (announced: Announced, block: { position: bigint; prevHash: string }): boolean =>

@@ -198,7 +198,20 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are not sent to who asks for the stored chain before the hole is filled', async () => {
+    for (const [when, start] of [
+      ['before the hole is filled', () => Promise.resolve()],
+      [
+        'before anything was announced',
+        async () => {
+          await world.close();
+          await begin();
+        },
+      ],
+    ] as const) {
+      it(`are not sent to who asks for the stored chain ${when}`, () => asksForTheStoredChain(start));
+    }
+    async function asksForTheStoredChain(start: () => Promise<void>): Promise<void> {
+      await start();
       const { connect } = await world.serve();
       await island();
       const client = await connect();
@@ -209,6 +222,6 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await client.until(() => heights().includes(world.devnode.height()));
 
       expect(heights()).to.deep.equal(heights().map((_, i) => i));
-    });
+    }
   });
 });

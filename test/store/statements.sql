@@ -1096,7 +1096,7 @@ WITH top AS (
   SELECT MAX(height) AS height
   FROM (SELECT height, row_number() OVER (ORDER BY height) - 1 AS number FROM key_blocks) AS k WHERE height = number
 )
-SELECT position + 65536 AS "end", hash
+SELECT position + 65536 AS "end", hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM top CROSS JOIN LATERAL (
   SELECT k.height << 33 AS position, hash FROM key_blocks AS k WHERE k.height = top.height
   UNION ALL
@@ -1108,7 +1108,7 @@ SELECT hash FROM events
 WHERE seq < $1 AND kind IN ('key_block', 'micro_block', 'rollback') ORDER BY seq DESC LIMIT 1
 
 -- name: events.facts-after
-SELECT c.event_seq AS head, c.live, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
 FROM chain AS c
 LEFT JOIN LATERAL (
   SELECT seq, kind FROM events
@@ -1127,7 +1127,7 @@ LEFT JOIN LATERAL (
     UNION ALL
     (SELECT 2, 'transaction', position, hash, body FROM transactions
       WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-  ) AS u WHERE a."end" IS NULL OR position < a."end" ORDER BY position, rank LIMIT $8
+  ) AS u WHERE position < COALESCE(a."end", $9::bigint, 9223372036854775807) ORDER BY position, rank LIMIT $8
 ) AS f ON true
 ORDER BY f.position, f.rank
 

@@ -177,6 +177,8 @@ interface Facts {
   head: number;
   /** Whether changes of the head are written to the log. */
   live: boolean;
+  /** Whether the log says up to where the chain was announced. */
+  hasAnnounced: boolean;
   /** First event after `sent.seq` that removed something which was sent already; null if there is none. */
   takenBack: { seq: number; announced: boolean } | null;
   /** In chain order. */
@@ -205,20 +207,28 @@ export async function loadRollback(
 
 /**
  * Stored blocks and transactions after those that were sent already, in chain order. Once changes of the head are written to the log,
- * blocks that are not announced yet (those above a gap) are left out, because the log will announce them.
+ * blocks that are not announced yet (those above a gap) are left out, because the log will announce them. While the log is
+ * empty, those from `end` on are left out.
  */
 export async function factsAfter(
   db: Queryable,
   sent: StoredPoint,
   wanted: { keyBlocks: boolean; microBlocks: boolean; transactions: boolean },
   limit: number,
+  end?: bigint,
 ): Promise<Facts> {
   const { rows } = await db.query<
-    RawRow & { head: string; live: boolean; taken_back: string | null; taken_back_kind: EventKind }
+    RawRow & {
+      head: string;
+      live: boolean;
+      has_announced: boolean;
+      taken_back: string | null;
+      taken_back_kind: EventKind;
+    }
   >({
     name: 'events.facts-after',
     text: `
-      SELECT c.event_seq AS head, c.live, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
+      SELECT c.event_seq AS head, c.live, a."end" IS NOT NULL AS has_announced, ${COMMIT_NUMBER}, r.seq AS taken_back, r.kind AS taken_back_kind, 0 AS seq, 0 AS at, NULL AS mark, f.kind, f.position, f.hash, f.body
       FROM chain AS c
       LEFT JOIN LATERAL (
         SELECT seq, kind FROM events
@@ -235,7 +245,7 @@ export async function factsAfter(
           UNION ALL
           (SELECT 2, 'transaction', position, hash, body FROM transactions
             WHERE $7::boolean AND position >= $4::bigint ORDER BY position LIMIT $8)
-        ) AS u WHERE a."end" IS NULL OR position < a."end" ORDER BY position, rank LIMIT $8
+        ) AS u WHERE position < COALESCE(a."end", $9::bigint, 9223372036854775807) ORDER BY position, rank LIMIT $8
       ) AS f ON true
       ORDER BY f.position, f.rank`,
     values: [
@@ -247,12 +257,14 @@ export async function factsAfter(
       wanted.microBlocks,
       wanted.transactions,
       limit,
+      end,
     ],
   });
   const first = rows[0];
   return {
     head: Number(first?.head ?? 0),
     live: first?.live === true,
+    hasAnnounced: first?.has_announced === true,
     takenBack:
       first?.taken_back == null
         ? null
