@@ -92,6 +92,12 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
     60,
     2,
   ],
+  'a search that finds little, for a large page': [(db) => searchNames(db, 'name 4321', page(1, 150)), 4_100, 2],
+  'a search for a common text, for a large page': [
+    (db) => searchNames(db, 'e 4', page(1, 120), undefined, 1_100),
+    4_000,
+    2,
+  ],
   'a name by its hash': [(db) => nameOfHash(db, 'hash 7'), 10],
   'the running auctions': [
     (db) => runningAuctions(db, { sort: 'expiration', reverse: false, length: null }, page(1)),

@@ -21,11 +21,13 @@ const LATEST_EXPIRY_FIRST = 'ORDER BY expires_at DESC, name, position';
 const MAX_SCANNED = 500_000;
 
 /**
- * Records that a search scans in order before it uses the index: so many for each row of the page, and at least the minimum. A common
- * text fills the page within them, which is faster than the index.
+ * Records that a search scans in order before it uses the index. A common text fills the page within them, which is faster than
+ * the index.
  */
-const SCANNED_PER_ROW = 20;
-const MIN_SCANNED = 2_000;
+const SCANNED_FIRST = 2_000;
+
+/** A text is common if at least one in so many scanned records contains it. The search then scans so many for each row of the page. */
+const COMMON_ONE_IN = 20;
 
 export interface NamesOf {
   /** Only names of this account, sorted by expiry; null for all names, sorted by claim. */
@@ -55,25 +57,33 @@ export function namesPointingTo(db: Queryable, id: string, slice: Page | RankedK
 interface FoundRow extends PageRow {
   /** Whether the scan reached its limit before it filled the page or came to the end of the names. */
   exhausted: boolean;
+  /** Scanned records that contain the text, with those before the page; at most one more than the page needs. */
+  matched: string;
   /** Cursor after which the next search begins; null at the end of the names. */
   next: string | null;
 }
 
 /**
  * Records of names that contain `text` (small letters), expired ones too, those that expire last first. It first scans `scanned`
- * names in order. If these do not fill the page, it searches all names by the index. A text that is too short for the index is
- * searched for in at most `maxScanned` names.
+ * names in order, and more of them if the text is common. If these do not fill the page, it searches all names by the index. A text
+ * that is too short for the index is searched for in at most `maxScanned` names.
  */
 export async function searchNames(
   db: Queryable,
   text: string,
   slice: Page | RankedKeysetPage,
   maxScanned = MAX_SCANNED,
-  scanned = Math.max(MIN_SCANNED, SCANNED_PER_ROW * slice.take),
+  scanned = SCANNED_FIRST,
 ): Promise<Answer<FoundRow>> {
   if ([...text].length < 3) return search(db, text, slice, maxScanned);
-  const answered = await search(db, text, slice, scanned);
-  return answered.row?.exhausted === true ? search(db, text, slice, 'by index') : answered;
+  const first = await search(db, text, slice, scanned);
+  if (first.row?.exhausted !== true) return first;
+  const forAll = COMMON_ONE_IN * slice.take;
+  if (forAll > scanned && BigInt(first.row.matched) * BigInt(COMMON_ONE_IN) >= scanned) {
+    const second = await search(db, text, slice, forAll);
+    if (second.row?.exhausted !== true) return second;
+  }
+  return search(db, text, slice, 'by index');
 }
 
 /** Searches from the beginning, or after the cursor of the slice: in the first `scanned` names, or in those that the index finds. */
@@ -99,9 +109,19 @@ function search(
   return answer<FoundRow>(db, {
     name: `names.search${scanned === 'by index' ? '.by_index' : ''}${after === undefined ? '' : '.after'}`,
     text: `
+      WITH picked AS (
+        SELECT
+          row_number() OVER (${LATEST_EXPIRY_FIRST}) AS number, candidate.position,
+          ${rankCursorText('expires_at', 'position', 'name')} AS cursor
+        FROM (SELECT expires_at, name, position ${candidates}) AS candidate
+        WHERE strpos(name, $3) > 0
+        ${LATEST_EXPIRY_FIRST}
+        LIMIT $1::bigint + $2::bigint + 1
+      )
       SELECT
         '[' || COALESCE(found.body, '') || ']' AS body,
         found.count,
+        (SELECT count(*) FROM picked) AS matched,
         NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
         CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
       FROM (
@@ -112,15 +132,7 @@ function search(
           count(*) > $2::bigint AS full
         FROM (
           SELECT picked.number, picked.cursor, ${RECORD} AS body
-          FROM (
-            SELECT
-              row_number() OVER (${LATEST_EXPIRY_FIRST}) AS number, candidate.position,
-              ${rankCursorText('expires_at', 'position', 'name')} AS cursor
-            FROM (SELECT expires_at, name, position ${candidates}) AS candidate
-            WHERE strpos(name, $3) > 0
-            ${LATEST_EXPIRY_FIRST}
-            LIMIT $1::bigint + $2::bigint + 1
-          ) AS picked
+          FROM picked
           JOIN names AS n ON n.position = picked.position
           WHERE picked.number > $1::bigint
         ) AS item
