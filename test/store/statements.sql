@@ -3263,9 +3263,19 @@ WHERE n.* IS DISTINCT FROM EXCLUDED.*
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH picked AS (
+      SELECT
+      row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+      expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
+      FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
+      WHERE strpos(name, $3) > 0
+      ORDER BY expires_at DESC, name, position
+      LIMIT $1::bigint + $2::bigint + 1
+    )
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
+    (SELECT count(*) FROM picked) AS matched,
     NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
     CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
@@ -3279,15 +3289,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
-        FROM (
-          SELECT
-          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-          FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
-          WHERE strpos(name, $3) > 0
-          ORDER BY expires_at DESC, name, position
-          LIMIT $1::bigint + $2::bigint + 1
-        ) AS picked
+        FROM picked
         JOIN names AS n ON n.position = picked.position
         WHERE picked.number > $1::bigint
       ) AS item
@@ -3306,9 +3308,21 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH picked AS (
+      SELECT
+      row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+      expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
+      FROM (SELECT expires_at, name, position FROM names WHERE
+        expires_at <= $5::bigint AND
+        (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
+      WHERE strpos(name, $3) > 0
+      ORDER BY expires_at DESC, name, position
+      LIMIT $1::bigint + $2::bigint + 1
+    )
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
+    (SELECT count(*) FROM picked) AS matched,
     NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
     CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
@@ -3322,17 +3336,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
-        FROM (
-          SELECT
-          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-          FROM (SELECT expires_at, name, position FROM names WHERE
-            expires_at <= $5::bigint AND
-            (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
-          WHERE strpos(name, $3) > 0
-          ORDER BY expires_at DESC, name, position
-          LIMIT $1::bigint + $2::bigint + 1
-        ) AS picked
+        FROM picked
         JOIN names AS n ON n.position = picked.position
         WHERE picked.number > $1::bigint
       ) AS item
@@ -3353,9 +3357,19 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH picked AS (
+      SELECT
+      row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+      expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
+      FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3)  OFFSET 0) AS candidate
+      WHERE strpos(name, $3) > 0
+      ORDER BY expires_at DESC, name, position
+      LIMIT $1::bigint + $2::bigint + 1
+    )
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
+    (SELECT count(*) FROM picked) AS matched,
     NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
     CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
@@ -3369,15 +3383,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
-        FROM (
-          SELECT
-          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-          FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3)  OFFSET 0) AS candidate
-          WHERE strpos(name, $3) > 0
-          ORDER BY expires_at DESC, name, position
-          LIMIT $1::bigint + $2::bigint + 1
-        ) AS picked
+        FROM picked
         JOIN names AS n ON n.position = picked.position
         WHERE picked.number > $1::bigint
       ) AS item
@@ -3389,9 +3395,21 @@ LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS 
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
+    WITH picked AS (
+      SELECT
+      row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
+      expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
+      FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3) AND
+        expires_at <= $4::bigint AND
+        (expires_at < $4::bigint OR (name, position) > ($5, $6::bigint)) OFFSET 0) AS candidate
+      WHERE strpos(name, $3) > 0
+      ORDER BY expires_at DESC, name, position
+      LIMIT $1::bigint + $2::bigint + 1
+    )
     SELECT
     '[' || COALESCE(found.body, '') || ']' AS body,
     found.count,
+    (SELECT count(*) FROM picked) AS matched,
     NOT found.full AND unsearched.cursor IS NOT NULL AS exhausted,
     CASE WHEN $2::bigint = 0 THEN NULL WHEN found.full THEN found.last ELSE unsearched.cursor END AS next
     FROM (
@@ -3405,17 +3423,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         '{"name":' || to_json(n.name)::text || ',"name_hash":"' || n.name_hash || '","tx_hash":"' || n.tx_hash ||
         '","created_at_height":' || n.created_at_height || ',"auction_end_height":' || n.auction_end_height ||
         ',"owner":"' || n.owner || '","expires_at":' || n.expires_at || ',"pointers":' || COALESCE(n.pointers, 'null') || '}' AS body
-        FROM (
-          SELECT
-          row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
-          expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-          FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3) AND
-            expires_at <= $4::bigint AND
-            (expires_at < $4::bigint OR (name, position) > ($5, $6::bigint)) OFFSET 0) AS candidate
-          WHERE strpos(name, $3) > 0
-          ORDER BY expires_at DESC, name, position
-          LIMIT $1::bigint + $2::bigint + 1
-        ) AS picked
+        FROM picked
         JOIN names AS n ON n.position = picked.position
         WHERE picked.number > $1::bigint
       ) AS item
