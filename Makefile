@@ -19,15 +19,15 @@ build: install ## compile to dist
 	npm run build
 
 .PHONY: run
-run: build ## show everything on this machine: PostgreSQL, simulated node, populator, server
+run: build ## run everything on this machine: PostgreSQL, simulated node, populator, server
 	@exec node bin/mdw.js demo
 
 .PHONY: test
-test: install ## the tests of what happens within a process, on a real PostgreSQL; SLOWEST=30 shows the longest files
+test: install ## run the tests that need no other process, on a real PostgreSQL; SLOWEST=30 lists the slowest files
 	npm test -- $(MOCHA_ARGS)
 
 .PHONY: test-programs
-test-programs: install ## the tests that start the program or a browser; they need only Node and npm, too
+test-programs: install ## run the tests that start the program or a browser; they need only Node and npm
 	npm run test:programs -- $(MOCHA_ARGS)
 
 .PHONY: test-long
@@ -81,7 +81,7 @@ bench-scale: build ## measure a copy of 1,000,000 transactions from the load to 
 	npx tsx bench/scale.ts
 
 .PHONY: bench-decode
-bench-decode: ## measure the decoding of calls beside the commit before and write bench/README.md
+bench-decode: ## measure the decoding of calls compared with the commit before and write bench/README.md
 	npx tsx bench/decode.ts
 
 .PHONY: bench-proof
@@ -129,7 +129,7 @@ bench-explorer: build ## measure the pages of the explorer in Chromium and write
 	npx tsx bench/explorer.ts
 
 .PHONY: bench-compare
-bench-compare: build ## what this commit costs beside another one in turns (BASE=HEAD^): says what grew by more than 15 %
+bench-compare: build ## compare the cost of this commit with another one (BASE=HEAD^), in turns; reports what grew by more than 15 %
 	npx tsx bench/compare.ts
 
 # Another name of the image than that in src/observe/version.ts, for example HOST/REPOSITORY:TAG of a registry.

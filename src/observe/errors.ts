@@ -229,7 +229,7 @@ export const ERRORS = {
   initdb_failed: internal('process', 'initdb failed'),
   postgres_failed: internal('process', 'The PostgreSQL of the demo did not start'),
   postgres_ended: unavailable('process', 'The PostgreSQL of the demo ended unexpectedly'),
-  postgres_left: unavailable('process', 'The PostgreSQL of an earlier run does not end'),
+  postgres_left: unavailable('process', 'The PostgreSQL of an earlier run does not stop'),
 
   // The development node, and the flows that act as its clients.
   impossible: bad('devnode', 'The chain cannot be changed as was asked for'),
@@ -238,9 +238,9 @@ export const ERRORS = {
   no_beneficiary: bad('devnode', 'Mining needs a beneficiary'),
   cross_site: bad('devnode', 'A web page asked for an administrative action of the devnode'),
   no_such_action: missing('devnode', 'The devnode has no such administrative action'),
-  replayed: conflict('devnode', 'A recorded chain neither grows nor forks'),
+  replayed: conflict('devnode', 'A recorded chain cannot be changed'),
   chain_unusable: conflict('devnode', 'The stored chain of the devnode cannot be used'),
-  stopped: unavailable('devnode', 'Mining was given up'),
+  stopped: unavailable('devnode', 'Mining was cancelled'),
   cannot_listen: unavailable('devnode', 'The devnode cannot listen on its address', {
     remedy:
       'End what listens there, or name another address: --external, --internal and --admin of mdw devnode, --node-address and --internal-address of mdw demo.',
