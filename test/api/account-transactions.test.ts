@@ -25,7 +25,7 @@ interface Listed {
   tx: Record<string, unknown> & { type: string };
 }
 
-/** Every recorded transaction, newest first, with the time of its micro block: read plainly from the recording. */
+/** Every recorded transaction, newest first, with the time of its micro block, read directly from the recording. */
 function allNewestFirst(): Listed[] {
   return recordedGenerations()
     .flatMap(({ microBlocks }) =>
@@ -66,7 +66,7 @@ describe('transactions of an account', () => {
     for (const account of accounts) {
       const listed = (await api.json(`/middleware/transactions/account/${account}`)) as Listed[];
       const expected = all.filter(names(account));
-      // Payments to a name of the account stand in its list as well.
+      // Payments to a name of the account are in its list as well.
       const named = listed.filter(names(account));
 
       expect(named).to.deep.equal(expected);
@@ -76,7 +76,7 @@ describe('transactions of an account', () => {
     }
   });
 
-  it('are counted like they are listed', async () => {
+  it('are counted as they are listed', async () => {
     for (const account of accounts) {
       const listed = (await api.json(`/middleware/transactions/account/${account}`)) as Listed[];
       expect(await api.json(`/middleware/transactions/account/${account}/count`)).to.deep.equal({
@@ -92,7 +92,7 @@ describe('transactions of an account', () => {
     expect(body).not.to.match(/:\d+(\.\d+)?e/i);
   });
 
-  it('come in pages that join without gap or overlap and end empty', async () => {
+  it('come in pages without gap or overlap, and are empty after the last page', async () => {
     const whole = await list();
     const pages: Listed[] = [];
     for (let page = 1; ; page++) {
@@ -107,7 +107,7 @@ describe('transactions of an account', () => {
     expect(await list('?limit=99999999999999999999999&page=1')).to.deep.equal(whole);
   });
 
-  it('treat what is no integer as absent, and page as absent without limit', async () => {
+  it('treat text that is not an integer as absent, and ignore page without limit', async () => {
     const whole = await list();
 
     for (const query of [
@@ -125,7 +125,7 @@ describe('transactions of an account', () => {
     expect(await list('?limit=2&limit=5')).to.deep.equal(whole.slice(0, 2));
   });
 
-  it('are none for limit 0, and a bad request for negative numbers', async () => {
+  it('are empty for limit 0, and a bad request for negative numbers', async () => {
     expect(await list('?limit=0')).to.deep.equal([]);
     for (const [query, field] of [
       ['?limit=-1', 'limit'],
@@ -138,7 +138,7 @@ describe('transactions of an account', () => {
     }
   });
 
-  it('can be had of one type, whatever its letters', async () => {
+  it('can be filtered by type, in upper or lower case', async () => {
     const types = [...new Set((await list()).map(({ tx }) => tx.type))];
     expect(types).to.have.length.above(3);
 
@@ -154,14 +154,14 @@ describe('transactions of an account', () => {
     }
   });
 
-  it('are none for an identifier that no transaction names', async () => {
+  it('are empty for an identifier that no transaction names', async () => {
     for (const id of [madeHash('ak', 'nobody'), madeHash('kh', 'nobody'), madeHash('ok', 'nobody')]) {
       expect(await api.json(`/middleware/transactions/account/${id}`)).to.deep.equal([]);
       expect(await api.json(`/middleware/transactions/account/${id}/count`)).to.deep.equal({ count: 0 });
     }
   });
 
-  it('refuse what is no identifier, naming the field', async () => {
+  it('refuse a malformed identifier and name the parameter', async () => {
     for (const id of [
       'abc',
       'ak_',
@@ -181,7 +181,7 @@ describe('transactions of an account', () => {
     }
   });
 
-  it('say when the cap cut them, and only then', async () => {
+  it('report when the cap cut them, and only then', async () => {
     const capped = await testApi(seeded.database, { limitCap: 5 });
     const whole = await list();
     const [cut, paged, within] = [

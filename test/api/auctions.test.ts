@@ -40,7 +40,7 @@ for (const [what, build] of Object.entries({
     });
     after(() => model.close());
 
-    it('are listed while they run, in the order asked for', async () => {
+    it('are listed while they run, in the requested order', async () => {
       await expectPages(model, ACTIVE, [...running].sort(bySoonest).map(auctionEntry));
       for (const [query, order] of [
         ['sort=expiration', bySoonest],
@@ -88,7 +88,7 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('report what an account bid', async () => {
+    it('list the bids of an account', async () => {
       const bidders = new Set(plainTransactions(model.chain).map(({ tx }) => textOf(tx['account_id'])));
       let bids = 0;
       for (const account of bidders) {
@@ -103,7 +103,7 @@ for (const [what, build] of Object.entries({
       );
     });
 
-    it('are not there for names without a bid', async () => {
+    it('are empty for names without a bid', async () => {
       const old = plainNames(model.chain).filter(({ winningBid }) => winningBid === undefined);
       for (const name of [
         'nosuchname.chain',
@@ -130,7 +130,7 @@ describe('auctions of the recorded chain', () => {
   before(async () => (model = await recordedModel()));
   after(() => model.close());
 
-  it('are at the end what the node says they are', async () => {
+  it('equal the state of the node at the head', async () => {
     const told = [...recording()].filter(([key, { status }]) => key.startsWith('GET /v2/auctions/') && status === 200);
     const entries = (await model.exact(`${ACTIVE}?sort=name`)) as Record<string, Json>[];
     expect(entries).to.have.length(told.length);

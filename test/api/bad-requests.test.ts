@@ -7,7 +7,7 @@ import { recordedModel } from '../support/modelled.js';
 import type { Modelled } from '../support/modelled.js';
 import { converse } from '../support/raw.js';
 
-/** What stands in no answer: where the code is, and what it asks the database. */
+/** Text that no answer may contain: paths of the code, and SQL. */
 const INSIDE = /\bat \S+ \(|\.[jt]s:\d|node_modules|SELECT |syntax error|relation "|SQLSTATE|pg_|<!DOCTYPE|<html/i;
 
 describe('bad requests', function () {
@@ -17,7 +17,7 @@ describe('bad requests', function () {
   let api: TestApi;
   let stored: unknown;
 
-  /** All tables, those included that a dump of the chain leaves out. */
+  /** All tables, also those that a dump of the chain omits. */
   const readStored = async (): Promise<unknown> => {
     const { rows } = await model.database.query({
       name: 'test.besides',
@@ -46,13 +46,13 @@ describe('bad requests', function () {
     await model.close();
   });
 
-  it('are at least 400, and no two the same', () => {
+  it('are at least 400 different requests', () => {
     const texts = new Set(badRequests.map((one) => JSON.stringify(one)));
     expect(texts.size).to.equal(badRequests.length);
     expect(badRequests.length + badBytes.length).to.be.at.least(400);
   });
 
-  it('get the error that is documented for them, in JSON, and nothing of the inside', async () => {
+  it('get the documented error in JSON, without internals', async () => {
     const faults: string[] = [];
     for (const { method = 'GET', path, headers = {}, body, status, names } of badRequests) {
       const reply = await ask(api.port, path, { method, headers, ...(body !== undefined && { body }) });
@@ -72,7 +72,7 @@ describe('bad requests', function () {
     expect(faults.join('\n')).to.equal('');
   });
 
-  it('that are no HTTP, or mean two things, get one answer and reach no node', async () => {
+  it('that are malformed or ambiguous HTTP get one answer and are not forwarded to a node', async () => {
     node.seen.length = 0;
     const faults: string[] = [];
     for (const [bytes, status] of badBytes) {
@@ -88,7 +88,7 @@ describe('bad requests', function () {
     expect(node.seen).to.deep.equal([]);
   });
 
-  it('leave the database as it was, and the server well', async () => {
+  it('do not change the database and do not harm the server', async () => {
     expect(await readStored()).to.deep.equal(stored);
     expect((await api.get('/healthz')).status).to.equal(200);
   });

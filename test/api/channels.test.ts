@@ -25,7 +25,7 @@ for (const [what, build] of Object.entries({
       expect(await model.exact('/middleware/channels/active?limit=1&page=9')).to.deep.equal(open);
     });
 
-    it('have their transactions, the creation first', async () => {
+    it('list their transactions, the creation first', async () => {
       for (const [id, transactions] of plainChannels(model.chain)) {
         const path = `/middleware/channels/transactions/address/${id}`;
         const list = (answer: Json): Json => (answer as { transactions: Json }).transactions;
@@ -52,7 +52,7 @@ describe('channels of the recorded chain', () => {
     const locked = [...recording()]
       .filter(([key, { status }]) => /^GET \/v2\/channels\/ch_\w+$/.test(key) && status === 200)
       .map(([, { body }]) => JSON.parse(body) as { id: string; locked_until: number });
-    // Those that the node has and the list has not are about to close.
+    // Channels that the node has but the list does not have are closing.
     for (const { id } of locked.filter(({ locked_until }) => locked_until === 0)) expect(open).to.include(id);
   });
 });

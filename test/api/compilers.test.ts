@@ -10,7 +10,7 @@ import { plainContracts } from '../support/slow-objects.js';
 
 const VERIFY = '/middleware/contracts/verify';
 
-/** A compiler service that has these versions and makes the bytecode out of nothing but the source. */
+/** A compiler service with these versions. Its bytecode is derived from the source alone. */
 function compiler(versions: readonly string[], bytecode: string): Answerer {
   return async (request, response) => {
     if (request.url === '/compile') {
@@ -67,7 +67,7 @@ describe('the compilers', () => {
     return JSON.parse(body);
   };
 
-  it('are those of all services that answer', async () => {
+  it('are the versions of all services that answer', async () => {
     expect(await model.exact('/middleware/compilers')).to.deep.equal({ compilers: ['6.1.0', '7.0.0', '8.0.0'] });
   });
 
@@ -92,7 +92,7 @@ describe('the compilers', () => {
 
     expect(wrong[0]).to.deep.equal({ error: 'invalid compiler version' });
     for (const answer of wrong.slice(1)) expect(answer).to.deep.equal({ error: 'contract not found' });
-    // The service that does not answer might have it.
+    // The service that does not answer may have the version.
     expect(await verdict({ compiler: '0.0.1' })).to.deep.equal({ error: 'no compiler available' });
   });
 
@@ -106,7 +106,7 @@ describe('the compilers', () => {
     expect(answers).to.deep.equal([none, none]);
   });
 
-  it('refuse bodies that are no request to verify', async () => {
+  it('refuse malformed requests to verify', async () => {
     const good = { contract_id: contract, source: 'good', compiler: '8.0.0' };
     for (const [status, body, type] of [
       [400, '', undefined],
@@ -132,7 +132,7 @@ describe('the compilers', () => {
     expect(JSON.parse(utf8.body)).to.deep.equal({ verified: true });
   });
 
-  it('refuse a body that grows too large without telling its length', async () => {
+  it('refuse a body without content-length that becomes too large', async () => {
     const chunk = Buffer.alloc(64 * 1024, 32);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(

@@ -13,7 +13,7 @@ import { madeHash } from '../support/seed.js';
 import { plainTransactions, rawRecord, textOf } from '../support/slow-model.js';
 import { plainContracts } from '../support/slow-objects.js';
 
-/** Decodes all calls that wait, as the populator does it on the side. */
+/** Decodes all waiting calls, as the populator does in the background. */
 async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
   const decoder = createCallDecoder();
   for (;;) {
@@ -71,7 +71,7 @@ for (const [what, build] of Object.entries({
       await expectPages(model, '/middleware/contracts/all', expected);
     });
 
-    it('have their transactions: the creation, then the calls', async () => {
+    it('list their transactions: the creation, then the calls', async () => {
       const list = (answer: Json): Json => (answer as { transactions: Json }).transactions;
       const contracts = plainContracts(model.chain);
       expect([...contracts.values()].some(({ calls }) => calls.length > 3)).to.equal(true);
@@ -83,7 +83,7 @@ for (const [what, build] of Object.entries({
       expect(await model.exact(unknown)).to.deep.equal({ transactions: [] });
     });
 
-    it('have the transaction that created them, as a record', async () => {
+    it('return the transaction that created them as a record', async () => {
       for (const [id, { creation }] of plainContracts(model.chain)) {
         const path = `/middleware/contracts/transactions/creation/address/${id}`;
         expect(await model.exact(path)).to.deep.equal(rawRecord(creation));
@@ -118,7 +118,7 @@ describe('calls of the recorded contracts', () => {
     }
   });
 
-  it('are listed oldest first, with what the node answered about them, every digit kept', async () => {
+  it('are listed oldest first, with the info of the node and all digits', async () => {
     await decodeAll(model, (hash) => (hash === unexplained ? null : recordedInfo(hash)));
     let listed = 0;
     for (const [id, { creation, calls }] of plainContracts(model.chain)) {
@@ -144,7 +144,7 @@ describe('calls of the recorded contracts', () => {
         const path = `/middleware/contracts/calls/transaction/${call.transaction_id}`;
         expect(await model.exact(path)).to.deep.equal(call);
       }
-      // Its creation, and calls that cannot be decoded.
+      // The creation, and calls that cannot be decoded.
       for (const { hash } of [creation, ...calls]) {
         if (expected.some(({ transaction_id }) => transaction_id === hash)) continue;
         const { status } = await model.api.get(`/middleware/contracts/calls/transaction/${hash}`);

@@ -14,7 +14,7 @@ import { append, madeBlocks, silent } from '../support/seed.js';
 const POOL = 4;
 const RATE = '/middleware/transactions/rate/20180101/20190101';
 
-/** Of every class that PostgreSQL has, and those that decide something on their own. */
+/** One SQLSTATE of each class of PostgreSQL, and those with their own rule. */
 const SQLSTATES =
   '03000 08000 08003 08006 08P01 09000 0A000 0B000 0F000 0L000 0P000 0Z000 20000 21000 22000 22021 22P02 22P05 23000 23505 24000 25000 25001 25006 25P02 25P03 26000 27000 28000 28P01 2B000 2D000 2F000 34000 38000 39000 3B000 3D000 3F000 40000 40001 40P01 42000 42501 42601 42703 42P01 42P05 44000 53000 53100 53200 53300 54000 54001 55000 55006 55P03 57000 57014 57P01 57P02 57P03 57P04 57P05 58000 58030 58P01 72000 F0000 HV000 P0000 P0001 XX000 XX001 XX002'.split(
     ' ',
@@ -44,11 +44,11 @@ describe('faults of the database', () => {
     await server.drop();
   });
 
-  /** By the owner of the tables, as a migration would. */
+  /** Run by the owner of the tables, as by a migration. */
   const change = (...statements: string[]): Promise<void> =>
     administer(asRole(server.url, 'migrate'), statements.join(';'), 'mdw');
 
-  it('are 503 with Retry-After, whatever the SQLSTATE, and say nothing of it', async () => {
+  it('are answered with 503 and Retry-After for every SQLSTATE, without details', async () => {
     await change(
       'CREATE TABLE failing (code text)',
       'INSERT INTO failing VALUES (NULL)',
@@ -73,7 +73,7 @@ describe('faults of the database', () => {
     expect((await api.get(RATE)).status).to.equal(200);
   });
 
-  it('that come from statements prepared before the schema changed are nobody’s to see', async () => {
+  it('are not shown to clients if they come from statements that were prepared before the schema changed', async () => {
     const paths = ['/v2/key-blocks/height/1?read', '/middleware/size/current'];
     const all = (): Promise<number[]> =>
       Promise.all(Array.from({ length: 8 * POOL }, (_, i) => api.get(paths[i % 2]!).then(({ status }) => status)));
@@ -86,7 +86,7 @@ describe('faults of the database', () => {
     expect(new Set(await all())).to.deep.equal(new Set([200]));
   });
 
-  it('are 503 when the sessions end in the middle, and over with the next connection', async () => {
+  it('are answered with 503 when sessions end, and end with the next connection', async () => {
     const seen = new Set<string>();
     let ending = true;
     const asking = Promise.all(
@@ -114,7 +114,7 @@ describe('faults of the database', () => {
 });
 
 describe('a database that does not answer', () => {
-  it('is said to be so while the statements still wait', async () => {
+  it('is reported while the statements still wait', async () => {
     const server = await testDatabase();
     await migrateCopy(server.url);
     const url = asRole(server.url, 'populate');
@@ -142,7 +142,7 @@ describe('a database that does not answer', () => {
 describe('a database server that is restarted', function () {
   this.timeout(60_000);
 
-  it('is 503 or an answer, never 500, while it is away, and answered from as soon as it is back', async () => {
+  it('causes answers or 503 but never 500 while it is away, and is used again as soon as it is back', async () => {
     const moving = await movingDatabase();
     await migrateCopy(moving.url('postgres'));
     const database = createDatabase({

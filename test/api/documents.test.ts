@@ -25,7 +25,7 @@ const OPERATIONS =
   getTxCountByAddress getTxBetweenAddress getTxByAccount getTxByGenerationRange getTxRateByDateRange getMdwStatus
   getCurrentTxCount`.split(/\s+/);
 
-/** Their answers are descriptions, pages and streams. */
+/** Endpoints whose answers are descriptions, pages or streams. */
 const WITHOUT_EXAMPLE = ['getSwagger', 'getOpenApi', 'getDocumentation'];
 
 describe('the description of the API', () => {
@@ -67,7 +67,7 @@ describe('the description of the API', () => {
     expect(new Set(endpoints.map(({ operationId }) => operationId))).to.have.length(endpoints.length);
   });
 
-  it('has examples that are what it says', () => {
+  it('has examples that match their schemas', () => {
     const document = plain(createOpenApi(endpoints));
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ ...document, $id: 'api' });
@@ -78,7 +78,7 @@ describe('the description of the API', () => {
       if (example !== undefined && !pointer.includes('/example')) {
         const schema = 'schema' in value && !pointer.includes('/parameters/') ? `${pointer}/schema` : pointer;
         const validate = ajv.compile({ $ref: `api#${schema}` });
-        // Parameters are text in a URL, whatever their type.
+        // In a URL, parameters of all types are text.
         const numbers = pointer.includes('/parameters/') ? [example, String(example)] : [example];
         expect(
           numbers.some((one) => validate(one)),
@@ -95,7 +95,7 @@ describe('the description of the API', () => {
     expect(checked).to.be.above(80);
   });
 
-  it('tells of every operation what it does, and shows a request and an answer', () => {
+  it('describes every operation, with an example of a request and an answer', () => {
     const document = plain(createOpenApi(endpoints));
     for (const operation of operations(document)) {
       const { operationId, description, parameters = [], requestBody, responses } = operation;
@@ -114,7 +114,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('has a type of `tx` for each type of transactions that may be in a block', () => {
+  it('has a schema of `tx` for each type of transaction that can be in a block', () => {
     const { schemas } = plain(createOpenApi(endpoints))['components'] as { schemas: Record<string, Json> };
     const { oneOf, discriminator } = schemas['Tx'] as {
       oneOf: Json[];
@@ -126,7 +126,7 @@ describe('the description of the API', () => {
     expect(discriminator.mapping['OracleResponseTx']).to.equal('#/components/schemas/OracleRespondTx');
   });
 
-  it('has every transaction of the recorded chain as one of its type', () => {
+  it('accepts every transaction of the recorded chain by the schema of its type', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ ...plain(createOpenApi(endpoints)), $id: 'api' });
     const validate = ajv.compile({ $ref: 'api#/components/schemas/Transactions' });
@@ -162,7 +162,7 @@ describe('the description of the API, served', () => {
     await seeded.drop();
   });
 
-  it('comes as OpenAPI and as Swagger 2.0, which int-as-string leaves alone', async () => {
+  it('is served as OpenAPI and as Swagger 2.0, and int-as-string does not change the latter', async () => {
     expect(await api.json('/openapi.json')).to.deep.equal(plain(createOpenApi(endpoints)));
     expect(await api.json('/openapi.json?int-as-string=true')).to.deep.equal(
       plain(withIntegersAsText(createOpenApi(endpoints))),
@@ -172,7 +172,7 @@ describe('the description of the API, served', () => {
     }
   });
 
-  it('comes as a page whose pieces all come from the service', async () => {
+  it('is served as a page that loads all its files from the service', async () => {
     for (const at of ['/docs', '/docs/', '//docs//']) {
       const { body } = await api.get(at);
       for (const [, path] of body.matchAll(/(?:href|src)="([^"]*)"/g)) {

@@ -19,12 +19,12 @@ const GAS_PRICE = 1_000_000_000;
 const STATE = `st_${Buffer.alloc(36).toString('base64')}`;
 const DAVE = account('dave');
 
-/** What a row says of an account: direction, amount, fees paid, effect. */
+/** Columns of a row for an account: direction, amount, fees paid, effect. */
 type Told = [direction: string | null, amount: string | null, paid: string | null, effect: string];
 
 const told = (row: Row): unknown[] => [row['direction'], row['amount_aettos'], row['fees_paid_aettos'], row['effect']];
 
-/** What a row that knows the effect says of the balance. */
+/** Change of the balance by a row whose effect is known. */
 function change(row: Row): bigint {
   const amount = BigInt(row['amount_aettos'] as string);
   const moved = { in: amount, out: -amount, self: 0n }[row['direction'] as 'in' | 'out' | 'self'];
@@ -45,7 +45,7 @@ const exported = (body: string, info: string | null, payees: readonly string[] |
 
 const seen = new Set<string>();
 
-/** Executes transactions and holds the rows of all whom they name to what happened to their balances. */
+/** Executes transactions, and compares the rows of all accounts in them with the changes of their balances. */
 function play(made: Ledger, of: Ledger['apply'] = (tx) => made.apply(tx)) {
   return (tx: JsonObject, expected: Record<string, Told>, payees: string[] = []): void => {
     const origin = ORIGINS.map((member) => tx[member]).find((id) => id !== undefined) as string;
@@ -117,7 +117,7 @@ const call = (members: JsonObject): JsonObject => ({
 });
 
 describe('amounts of exports', () => {
-  it('of spends are those of who gives and of who gets, also to oneself, to an oracle and to a contract', () => {
+  it('of spends are right for sender and recipient, also to oneself, to an oracle and to a contract', () => {
     const made = ledger();
     const apply = play(made);
     const spend = (recipient_id: string, sender_id = ALICE): JsonObject => ({
@@ -133,7 +133,7 @@ describe('amounts of exports', () => {
     apply(spend(BOB.replace('ak_', 'ct_')), { [ALICE]: ['out', amount, fee, 'exact'] });
   });
 
-  it('of names: fees are paid, bids may bring back an earlier one, payments by name need to know whose it was', () => {
+  it('of names: fees are paid, a bid returns the earlier one, payments to a name need its owner at that time', () => {
     const made = ledger();
     const apply = play(made);
     const name = 'thisisalongname.chain';
@@ -150,7 +150,7 @@ describe('amounts of exports', () => {
     apply({ type: 'NamePreclaimTx', account_id: ALICE, commitment_id: commitmentId(name, 7n) }, { [ALICE]: nothing });
     made.goTo(3);
     apply(claimed({ name_salt: 7 }), { [ALICE]: ['out', '900000000000000000', fee, 'exact'] });
-    // Without an auction nobody can have bid before.
+    // Without an auction, there are no earlier bids.
     apply(claimed({ name: 'anotherlongname.chain', name_salt: 0 }), {
       [ALICE]: ['out', '900000000000000000', fee, 'exact'],
     });
@@ -172,7 +172,7 @@ describe('amounts of exports', () => {
       );
     point(CAROL);
     apply(pay, { [BOB]: ['out', '7', fee, 'exact'], [CAROL]: ['in', '7', '0', 'exact'] }, [CAROL]);
-    // Its own name, or one of which nothing is stored.
+    // Its own name, or a name that is not stored.
     point(BOB);
     apply(pay, { [BOB]: ['out', '7', null, 'unknown'] }, [BOB]);
     apply(
@@ -187,7 +187,7 @@ describe('amounts of exports', () => {
     apply({ ...own, type: 'NameRevokeTx', account_id: BOB }, { [BOB]: nothing });
   });
 
-  it('of claims from before there were fees are not known', () => {
+  it('of claims of the time without fees are unknown', () => {
     const made = ledger(protocol(3));
     const apply = play(made);
     const name = 'old.test';
@@ -196,7 +196,7 @@ describe('amounts of exports', () => {
     apply({ type: 'NameClaimTx', account_id: ALICE, name, name_salt: 7 }, { [ALICE]: ['out', null, null, 'unknown'] });
   });
 
-  it('of oracles: who asks pays the fee of the question, what an answer earns does not stand in it', () => {
+  it('of oracles: the sender of a query pays its fee; the income of a response is unknown', () => {
     const apply = play(ledger());
     const oracle = oracleId(BOB);
     apply(
@@ -236,7 +236,7 @@ describe('amounts of exports', () => {
     expect(told(row)).to.deep.equal([null, null, null, 'unknown']);
   });
 
-  it('of channels are what each of both locks; who gets what at the end does not stand there', () => {
+  it('of channels are what each party locks; the shares at the end are unknown', () => {
     const made = ledger();
     const apply = play(made);
     const id = channelId(ALICE, 1n, BOB);
@@ -294,7 +294,7 @@ describe('amounts of exports', () => {
     }
   });
 
-  it('of contracts: calls that fail move nothing and cost the gas; what contracts pay on is not known', () => {
+  it('of contracts: failed calls transfer nothing and cost the gas; payments by contracts are unknown', () => {
     const apply = play(ledger());
     apply(create, { [ALICE]: ['out', '16', null, 'unknown'] });
     apply(call({ caller_id: BOB }), { [BOB]: ['out', '3', null, 'unknown'] });
@@ -312,7 +312,7 @@ describe('amounts of exports', () => {
         { [CAROL]: ['out', '0', String(FEE + 17_000 + 1_000 * GAS_PRICE), 'exact'] },
       );
     }
-    // Without call information nothing is known.
+    // Without call information, the amounts are unknown.
     const row = accountRow(
       exported(stringifyExact({ hash: 'th_1', tx: { ...call({ caller_id: BOB }), fee: 1 } }), null, null),
       BOB,
@@ -320,7 +320,7 @@ describe('amounts of exports', () => {
     expect(told(row)).to.deep.equal(['out', null, null, 'unknown']);
   });
 
-  it('of generalized accounts are what the transaction within moves, if it took effect', () => {
+  it('of generalized accounts are those of the inner transaction, if it took effect', () => {
     const attach: JsonObject = {
       type: 'GAAttachTx',
       owner_id: ALICE,
@@ -353,7 +353,7 @@ describe('amounts of exports', () => {
     play(failing)(meta(10), { [ALICE]: ['out', '0', null, 'unknown'] });
   });
 
-  it('of paid transactions: the payer pays both fees, and gets what the inner one gives to it', () => {
+  it('of paid transactions: the payer pays both fees, and receives what the inner transaction pays to it', () => {
     const apply = play(ledger());
     const paid = (tx: JsonObject, payer_id = CAROL): JsonObject => ({ type: 'PayingForTx', payer_id, tx: inner(tx) });
     const spend = { type: 'SpendTx', sender_id: BOB, amount: 10 };
@@ -377,7 +377,7 @@ describe('amounts of exports', () => {
     );
   });
 
-  it('say so where a transaction cannot be read', () => {
+  it('are marked as unknown if a transaction cannot be read', () => {
     for (const tx of [
       { type: 'UnheardOfTx', sender_id: ALICE, fee: 5 },
       { type: 'SpendTx', sender_id: ALICE, recipient_id: BOB, fee: 5 },
@@ -389,12 +389,12 @@ describe('amounts of exports', () => {
     }
   });
 
-  it('are looked at for every type', () => {
+  it('are tested for every transaction type', () => {
     const types = TRANSACTION_TYPES.filter(({ valueFlow }) => valueFlow !== undefined).map(({ name }) => name);
     expect(types.sort()).to.deep.equal([...seen].sort());
   });
 
-  it('of intervals and calls are what the transaction moves between those it names', () => {
+  it('of intervals and calls are the transfers between the accounts that the transaction names', () => {
     const row = (tx: JsonObject, info: string | null = null): unknown[] => {
       const cells = intervalRow(exported(stringifyExact({ hash: 'th_1', tx: { fee: 1, ...tx } }), info, null));
       return [cells['sender'], cells['recipient'], cells['amount_aettos'], cells['effect']];

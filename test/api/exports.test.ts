@@ -16,7 +16,7 @@ import type { SeededDatabase } from '../support/seed.js';
 
 type Cells = Record<string, string>;
 
-/** Plain reading of CSV by RFC 4180. */
+/** A simple CSV reader by RFC 4180. */
 function readCsv(text: string): { columns: string[]; rows: Cells[] } {
   const table: string[][] = [[]];
   const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -73,7 +73,7 @@ describe('lists as CSV and NDJSON', () => {
   });
   after(() => model.close());
 
-  it('have every transaction of an account as the list has it', async () => {
+  it('have every transaction of an account, as in the list', async () => {
     expect(accounts).to.have.length.above(5);
     const [directions, effects, byName] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const account of accounts) {
@@ -191,7 +191,7 @@ describe('lists as CSV and NDJSON', () => {
     }
   });
 
-  it('are given to those who ask for them, JSON to all others', async () => {
+  it('are sent to clients that accept them, JSON to all others', async () => {
     const path = `/middleware/transactions/account/${accounts[0]}?limit=1`;
     for (const [accept, type] of [
       ['text/csv', 'text/csv; charset=utf-8; header=present'],
@@ -220,7 +220,7 @@ describe('lists as CSV and NDJSON', () => {
   });
 });
 
-describe('exports of a chain that moves', () => {
+describe('exports while the chain changes', () => {
   const COUNT = 40;
   const PER_BLOCK = 100;
   const path = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
@@ -237,13 +237,13 @@ describe('exports of a chain that moves', () => {
     return text;
   }
 
-  it('break off when a fork takes rows already given, and go on whatever comes above', async () => {
+  it('are interrupted if a reorg removes rows that were sent, and not if blocks are added', async () => {
     const seeded = await emptyDatabase();
     const chain = Array.from({ length: COUNT }, () => ({
       microBlocks: [Array.from({ length: PER_BLOCK }, () => ({}))],
     }));
     await append(seeded.database, null, madeBlocks(chain));
-    // Slow enough for the chain to move meanwhile, and told of each batch.
+    // Slow enough for the chain to change meanwhile; reports each batch.
     let batches = 0;
     let between: () => Promise<unknown> = () => Promise.resolve();
     const database = {
@@ -293,7 +293,7 @@ describe('exports when the server ends', () => {
   });
   after(() => seeded.drop());
 
-  /** An export that stands still in its middle until `go`, which may make it fail. */
+  /** An export that stops in its middle until `go`, which may make it fail. */
   async function halfway(encoding: string, config: { streamDrainMs?: number }) {
     let go!: (error?: Error) => void;
     const going = new Promise<Error | undefined>((resolve) => (go = resolve));
@@ -323,7 +323,7 @@ describe('exports when the server ends', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`are whole when they are done within their grace (${encoding})`, async () => {
+    it(`are complete if they end within the drain time (${encoding})`, async () => {
       const { api, go, outcome } = await halfway(encoding, {});
       const closed = api.close();
       const ready = await ask(api.metricsPort, '/readyz');
@@ -334,7 +334,7 @@ describe('exports when the server ends', () => {
       await closed;
     });
 
-    it(`can be seen to be cut when they are not (${encoding})`, async () => {
+    it(`are recognisably incomplete if they do not (${encoding})`, async () => {
       const { api, go, outcome } = await halfway(encoding, { streamDrainMs: 100 });
       const closed = api.close();
 
@@ -343,7 +343,7 @@ describe('exports when the server ends', () => {
       go();
     });
 
-    it(`can be seen to be cut when the database fails in their middle (${encoding})`, async () => {
+    it(`are recognisably incomplete if the database fails in the middle (${encoding})`, async () => {
       const { api, go, outcome } = await halfway(encoding, {});
       go(new MiddlewareError('database_lost', 'database: gone', {}));
 
@@ -353,7 +353,7 @@ describe('exports when the server ends', () => {
   }
 });
 
-describe('exports that were cut', () => {
+describe('exports that were interrupted', () => {
   let model: Modelled;
   before(async () => {
     model = await recordedModel();
@@ -366,7 +366,7 @@ describe('exports that were cut', () => {
     return readCsv(body).rows;
   };
 
-  it('go on behind the last row that came whole, whichever that is', async () => {
+  it('continue after the last complete row, whichever it is', async () => {
     const { rows: ids } = await model.database.query<{ account: string; contract: string }>({
       name: 'test.ids',
       text: `
@@ -401,13 +401,13 @@ describe('exports that were cut', () => {
     }
   });
 
-  it('begin with the newest row of an interval behind a younger transaction', async () => {
+  it('begin with the newest row of an interval if they continue after a younger transaction', async () => {
     const [younger] = await rows('/middleware/transactions/interval/100/300?limit=1');
     const path = '/middleware/transactions/interval/0/50';
     expect(await rows(`${path}?after=${younger!['hash']}`)).to.deep.equal(await rows(path));
   });
 
-  it('say so when there is no such row (any more)', async () => {
+  it('are refused if the row does not exist (any more)', async () => {
     for (const [after, reason] of [
       [madeHash('th', 'gone'), 'Invalid input: after is the hash of no row of this list'],
       ['x', 'Invalid input: after must be an identifier'],
@@ -421,7 +421,7 @@ describe('exports that were cut', () => {
 });
 
 describe('cells of exports', () => {
-  it('cannot be taken for formulas, nor for more cells or rows', () => {
+  it('are never read as formulas, nor as several cells or rows', () => {
     const csv = (value: string | number | null): string => line('csv', ['a', 'b'], { a: value, b: 'x' });
     for (const [value, expected] of [
       ['plain', 'plain,x\r\n'],

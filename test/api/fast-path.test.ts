@@ -31,7 +31,7 @@ const paths = (template: string): string[] =>
 
 const fromDatabase = endpoints.filter(({ method, cache }) => method === 'get' && cache === 'until-change');
 
-/** A slash at the end makes no difference but that Koa answers. */
+/** Adds a slash at the end. The answer is the same, but Koa makes it. */
 const throughKoa = (path: string): string => path.replace(/(\?|$)/, '/$1');
 
 const comparable = (asked: string, { status, headers, body }: Reply): unknown => {
@@ -39,8 +39,8 @@ const comparable = (asked: string, { status, headers, body }: Reply): unknown =>
   return [status, { ...rest, id: typeof id, next: nextOf(asked, link) }, body];
 };
 
-describe('the short way', function () {
-  // Thousands of requests.
+describe('the fast path', function () {
+  // The suite sends thousands of requests.
   this.timeout(120_000);
   let seeded: SeededDatabase;
   let node: FakeNode;
@@ -57,7 +57,7 @@ describe('the short way', function () {
     await seeded.drop();
   });
 
-  it('is that of plain requests for what the database or the node holds, and of no other', () => {
+  it('answers plain requests for data of the database or the node, and no others', () => {
     const taken: string[] = [];
     const answer = createFastPath({
       endpoints,

@@ -31,19 +31,19 @@ describe('The first load', () => {
     expect(headers['cache-control'], path).to.equal('no-store');
   };
 
-  it('is named while nothing is stored: an empty answer would be wrong', async () => {
+  it('is reported while nothing is stored: an empty answer would be wrong', async () => {
     const reason = 'The chain is loaded for the first time: nothing is stored yet';
     for (const path of OWN) isNotLoaded(path, await api.get(path), reason);
     isNotLoaded('as CSV', await api.get(ACCOUNT, { headers: { accept: 'text/csv' } }), reason);
   });
 
-  it('is no matter for what needs no database, nor for what is forwarded', async () => {
+  it('does not affect requests without the database, and forwarded ones', async () => {
     expect(await statusOf('/openapi.json')).to.equal(200);
     const { body } = await api.get('/v2/key-blocks/height/3');
     expect(body).to.equal('"of the node"');
   });
 
-  it('is named for heights that the node has and the database has not yet', async () => {
+  it('is reported for heights that the node has but the database does not have yet', async () => {
     await append(seeded.database, null, madeBlocks([{}, { microBlocks: [[{}]] }, {}]));
     await setChain(seeded.database, 'node_height = 5, seen_at = now()');
     const reason = 'The chain is loaded for the first time: the head is at height 2';
@@ -61,7 +61,7 @@ describe('The first load', () => {
     );
   });
 
-  it('does not keep from what is loaded, whose head is named', async () => {
+  it('does not refuse requests for loaded data, whose answers name the head', async () => {
     for (const path of [
       ...['/middleware/size/height/2', '/middleware/reward/height/2', '/middleware/generations/0/2', ACCOUNT],
       ...['/middleware/transactions/interval/0/2', '/middleware/height/at/120000', '/middleware/count/current'],
@@ -73,7 +73,7 @@ describe('The first load', () => {
     expect(await statusOf('/middleware/size/height/3', { 'x-min-height': '3' })).to.equal(412);
   });
 
-  it('is asked for once: heights up to a head that an answer has named are stored', async () => {
+  it('is checked once: heights up to a head that an answer has named are stored', async () => {
     const ran: { name: string; rows: number }[] = [];
     const other = await testApi(recordingDatabase(seeded.database, ran), { nodeUrls: [] });
     const namesOf = async (path: string): Promise<string[]> => {
@@ -89,7 +89,7 @@ describe('The first load', () => {
     }
   });
 
-  it('is over when the node has no more, and for good once the copy is live', async () => {
+  it('has ended when the node has no more blocks, and for good once the copy is live', async () => {
     const answers = async (): Promise<number[]> =>
       Promise.all(
         ['/middleware/size/height/9', '/middleware/generations/0/9', '/middleware/reward/height/9', UNKNOWN].map(

@@ -27,7 +27,7 @@ describe('forwarding to the node', () => {
     api = await testApi(seeded.database, {
       nodeUrls: [`${node.url}/base`],
       forwardTimeoutMs: 2_000,
-      // Else / is a page of the server.
+      // Otherwise / would be a page of the server.
       explorer: 'off',
     });
   });
@@ -41,7 +41,7 @@ describe('forwarding to the node', () => {
     await seeded.drop();
   });
 
-  it('keeps method, path, query, headers and body', async () => {
+  it('does not change method, path, query, headers and body', async () => {
     const path = "/v2/names/x%2Fy?a=1&b=%20'{}|&&c==&a=2?%zz";
     const body = '{"tx": "tx_ü\\u0000"}';
     await api.get(path, { method: 'POST', body, headers: { 'content-type': 'application/json', accept: 'a/b' } });
@@ -56,7 +56,7 @@ describe('forwarding to the node', () => {
     });
   });
 
-  it('keeps status, headers and body of the answer, errors included', async () => {
+  it('does not change status, headers and body of the answer, also of errors', async () => {
     answer = (_req, res) => {
       res.writeHead(410, { 'content-type': 'application/json', 'x-ae-height': '7', vary: 'Accept' });
       res.end('{"reason":"Name revoked","error_code":"name_revoked"}');
@@ -67,7 +67,7 @@ describe('forwarding to the node', () => {
     expect(headers).to.include({ 'x-ae-height': '7', 'content-type': 'application/json', vary: 'Accept, Origin' });
   });
 
-  it('never lets a body of unknown length pass for another request', async () => {
+  it('never sends a body of unknown length that the node would read as another request', async () => {
     const statuses: (number | undefined)[] = [];
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       const sent = request({ port: api.port, method, path: '/v2/x', headers: { 'transfer-encoding': 'chunked' } });
@@ -93,7 +93,7 @@ describe('forwarding to the node', () => {
     expect(node.seen[0]?.headers).not.to.have.property('x-secret');
   });
 
-  it('drops headers that end here, both ways', async () => {
+  it('drops hop-by-hop headers in both directions', async () => {
     answer = (_req, res) => {
       res.writeHead(200, {
         connection: 'keep-alive, x-hop',
@@ -162,7 +162,7 @@ describe('forwarding to the node', () => {
     '/docs/%2e%2e/etc/passwd',
     '/healthz/..',
   ]) {
-    it(`finds nothing at ${path}, and asks no node for it`, async () => {
+    it(`answers 404 for ${path} and does not forward it`, async () => {
       const { status, headers, body } = await api.get(path);
 
       expect([status, headers['content-type'], body]).to.deep.equal([
@@ -188,7 +188,7 @@ describe('forwarding to the node', () => {
     });
   }
 
-  it('answers 504 when the node is silent', async () => {
+  it('answers 504 when the node does not answer in time', async () => {
     answer = () => undefined;
     const { status, headers, body } = await api.get('/v2/x', { headers: { origin: 'http://a.b' } });
 
@@ -196,7 +196,7 @@ describe('forwarding to the node', () => {
     expect(headers['access-control-allow-origin']).to.equal('http://a.b');
   });
 
-  it('answers 502 when the node hangs up without an answer', async () => {
+  it('answers 502 when the node closes the connection without an answer', async () => {
     answer = (req) => req.socket.destroy();
     const { status, body } = await api.get('/v2/x', { method: 'POST', body: '{}' });
 
@@ -222,7 +222,7 @@ describe('forwarding to the node', () => {
     });
   }
 
-  it('survives clients that leave', async () => {
+  it('survives clients that disconnect', async () => {
     let reached: () => void = () => undefined;
     let left: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (reached = resolve));
@@ -241,7 +241,7 @@ describe('forwarding to the node', () => {
     expect((await api.get('/v2/x')).status).to.equal(200);
   });
 
-  it('survives clients that leave before their body is complete', async () => {
+  it('survives clients that disconnect before their body is complete', async () => {
     for (const length of ['20', '200000']) {
       const sent = request({ port: api.port, method: 'POST', path: '/v2/x', headers: { 'content-length': length } });
       sent.on('error', () => undefined);
@@ -283,7 +283,7 @@ describe('forwarding to the node', () => {
     expect(node.seen[0]?.body).to.have.length(body.length);
   });
 
-  it('reaches a node by an address of IPv6', async function () {
+  it('reaches a node at an IPv6 address', async function () {
     const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
     if (!hasIpv6) skipFor('no IPv6', this);
     const other = await fakeNode(echo, '::1');
@@ -300,7 +300,7 @@ describe('forwarding to the node', () => {
   describe('with several nodes', () => {
     const options: RequestOptions[] = [{}, { method: 'POST', body: '{"tx":"tx_1"}' }];
     for (const option of options) {
-      it(`goes on to the next when one is down (${option.method ?? 'GET'})`, async () => {
+      it(`tries the next one when one is down (${option.method ?? 'GET'})`, async () => {
         const down = `http://127.0.0.1:${await freePort()}`;
         const several = await testApi(seeded.database, { nodeUrls: [down, node.url] });
         const statuses = [(await several.get('/v2/x', option)).status, (await several.get('/v2/x', option)).status];
@@ -311,7 +311,7 @@ describe('forwarding to the node', () => {
       });
     }
 
-    it('goes back to the first one after a while', async () => {
+    it('tries the first one again after a while', async () => {
       let now = 0;
       const port = await freePort();
       const several = await testApi(

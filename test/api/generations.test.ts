@@ -13,7 +13,7 @@ interface Told {
   data: Record<string, JsonObject>;
 }
 
-/** What the answer holds of one generation, made plainly from the recording. */
+/** The expected answer for one generation, made directly from the recording. */
 function expectedOf({ keyBlock, microBlocks }: ReturnType<typeof recordedGenerations>[number]): JsonObject {
   const block = parseExact(keyBlock) as JsonObject;
   const pow = (block['pow'] as number[] | undefined) ?? [0];
@@ -62,7 +62,7 @@ describe('generations between heights', () => {
     await seeded.drop();
   });
 
-  it('hold all key blocks, micro blocks and transactions, digit for digit', async () => {
+  it('contain all key blocks, micro blocks and transactions with all digits', async () => {
     const answer = await told(`0/${top}`);
 
     for (const generation of recorded) {
@@ -99,7 +99,7 @@ describe('generations between heights', () => {
     expect(await heights('10/20?limit=x&page=2')).to.have.length(11);
   });
 
-  it('are all given without limit, up to the cap, and say what cut them', async () => {
+  it('are all returned without limit, up to the cap, and name the rule that cut them', async () => {
     const long = await emptyDatabase();
     await append(long.database, null, madeBlocks(Array.from({ length: 1010 }, () => ({}))));
     const [wide, narrow] = await Promise.all([testApi(long.database), testApi(long.database, { limitCap: 1000 })]);
@@ -123,7 +123,7 @@ describe('generations between heights', () => {
     expect(rules).to.deep.equal([[undefined, undefined], by, [undefined, undefined], by, by]);
   });
 
-  it('end early rather than hold too many transactions, but hold one generation at least', async () => {
+  it('end early if there are too many transactions, but contain at least one generation', async () => {
     const full = await emptyDatabase();
     await append(
       full.database,

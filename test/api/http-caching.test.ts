@@ -31,7 +31,7 @@ describe('caching and encoding of answers', () => {
     await seeded.drop();
   });
 
-  it('answers 304 to those who have the same bytes, and only to them', async () => {
+  it('answers 304 only to clients that have the same bytes', async () => {
     for (const path of [LIST, KEY_BLOCK, '/middleware/count/current', '/middleware/reward/height/3']) {
       const { headers } = await api.get(path);
       const etag = headers.etag!;
@@ -49,7 +49,7 @@ describe('caching and encoding of answers', () => {
     }
   });
 
-  it('gives different bodies and different encodings different tags', async () => {
+  it('has a different ETag for each body and each encoding', async () => {
     const tags = new Map<string, string>();
     for (const path of [LIST, `${LIST}?limit=1`, `${LIST}?limit=2`, `${LIST}?int-as-string=true`, KEY_BLOCK]) {
       for (const encoding of ['identity', 'gzip', 'br']) {
@@ -62,7 +62,7 @@ describe('caching and encoding of answers', () => {
     expect(tags.size).to.be.greaterThan(7);
   });
 
-  it('may be kept for good only well below the head', async () => {
+  it('marks only blocks far below the head as immutable', async () => {
     const kept = async (path: string) => (await api.get(path)).headers['cache-control'];
     const LONG = 'public, max-age=31536000, immutable';
     const SHORT = 'public, max-age=2';
@@ -81,7 +81,7 @@ describe('caching and encoding of answers', () => {
       ['/v2/key-blocks/current/height', SHORT],
       ['/middleware/reward/height/6', LONG],
       ['/middleware/reward/height/7', SHORT],
-      // What may still be loaded below changes these.
+      // These change when missing heights below are loaded.
       ['/middleware/count/height/1', SHORT],
       ['/middleware/size/current', SHORT],
       [LIST, SHORT],
@@ -95,7 +95,7 @@ describe('caching and encoding of answers', () => {
     expect(await kept('/middleware/status')).to.equal('no-store');
   });
 
-  it('encodes what is worth it as the client wishes', async () => {
+  it('compresses large bodies with the encoding that the client prefers', async () => {
     const plain = await bytesOf(api.port, LIST, {});
     expect(plain.headers).not.to.have.property('content-encoding');
     expect(plain.headers.vary).to.contain('Accept-Encoding').and.to.contain('Origin').and.to.contain('Accept');
@@ -120,7 +120,7 @@ describe('caching and encoding of answers', () => {
     expect(small.headers).not.to.have.property('content-encoding');
   });
 
-  it('leaves forwarded answers as they came', async () => {
+  it('does not change forwarded answers', async () => {
     const { headers, bytes } = await bytesOf(api.port, '/v2/other', { 'accept-encoding': 'br' });
 
     expect(headers['content-encoding']).to.equal('gzip');
@@ -128,7 +128,7 @@ describe('caching and encoding of answers', () => {
     expect(bytes.toString()).to.equal('as it came');
   });
 
-  it('weighs encodings as clients do', () => {
+  it('reads the weights of encodings', () => {
     for (const [accepted, expected] of [
       ['', null],
       ['identity', null],
@@ -148,7 +148,7 @@ describe('caching and encoding of answers', () => {
     }
   });
 
-  it('gives integers as text to those who ask, with all their digits', async () => {
+  it('returns integers as text with all digits on request', async () => {
     const plain = (await api.get(`${LIST}?limit=1`)).body;
     const text = (await api.get(`${LIST}?limit=1&int-as-string=TRUE`)).body;
 
@@ -163,7 +163,7 @@ describe('caching and encoding of answers', () => {
     expect([status, body]).to.deep.equal([400, '{"reason":"Invalid input: int-as-string must be true or false"}']);
   });
 
-  it('keeps answers that were asked for twice in memory until the copy changes', async () => {
+  it('caches answers from the second request on, until the copy changes', async () => {
     let asked = 0;
     const counting = {
       ...seeded.database,

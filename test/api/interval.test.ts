@@ -12,7 +12,7 @@ interface Listed {
 
 const TYPES = ['SpendTx', 'NameUpdateTx', 'OracleExtendTx'];
 
-/** Generations of all shapes: without micro blocks, with empty ones, with one and several transactions. */
+/** Generations without micro blocks, with empty ones, with one and with several transactions. */
 const shape: MadeGeneration[] = Array.from({ length: 60 }, (_, height) => {
   if (height < 3 || height % 7 === 0) return {};
   return {
@@ -64,7 +64,7 @@ describe('transactions of an interval', () => {
     }
   });
 
-  it('are none for an interval that runs backwards or lies outside', async () => {
+  it('are empty for an interval that is reversed or outside the chain', async () => {
     for (const [from, to] of [
       [20, 10],
       [60, 1000],
@@ -79,7 +79,7 @@ describe('transactions of an interval', () => {
   });
 
   for (const type of [undefined, ...TYPES]) {
-    it(`come in pages of every size that join without gap or overlap (${type ?? 'all types'})`, async () => {
+    it(`come in pages of every size without gap or overlap (${type ?? 'all types'})`, async () => {
       const filter = type === undefined ? '' : `&txtype=${type.toLowerCase()}`;
       const expected = between(5, 52).filter(({ tx }) => type === undefined || tx.type === type);
 
@@ -96,7 +96,7 @@ describe('transactions of an interval', () => {
     });
   }
 
-  it('are none for an unknown type and for limit 0', async () => {
+  it('are empty for an unknown type and for limit 0', async () => {
     expect(await list(0, 59, '?txtype=NoSuchTx')).to.deep.equal([]);
     expect(await list(0, 59, '?limit=0')).to.deep.equal([]);
   });

@@ -31,7 +31,7 @@ describe('x-min-height', () => {
   });
 
   for (const path of ['/middleware/count/current', LIST, '/v2/key-blocks/height/1', '/middleware/reward/height/1']) {
-    it(`holds for ${path}, cached or not`, async () => {
+    it(`applies to ${path}, cached or not`, async () => {
       const low = [412, 'x-min-height is 3, but the head is at height 2'];
       expect(await ask(path, '3')).to.deep.equal(low);
       for (let i = 0; i < 2; i++) expect(await ask(path, '2'), 'as high').to.equal(200);
@@ -40,7 +40,7 @@ describe('x-min-height', () => {
     });
   }
 
-  it('holds for exports', async () => {
+  it('applies to exports', async () => {
     expect(await ask(LIST, '3', { accept: 'text/csv' })).to.deep.equal([
       412,
       'x-min-height is 3, but the head is at height 2',
@@ -48,12 +48,12 @@ describe('x-min-height', () => {
     expect(await ask(LIST, '2', { accept: 'text/csv' })).to.equal(200);
   });
 
-  it('does not concern what the node is asked for', async () => {
+  it('does not apply to forwarded requests', async () => {
     const { status, body } = await api.get('/v2/key-blocks/height/3', { headers: { 'x-min-height': '3' } });
     expect([status, body]).to.deep.equal([200, '"of the node"']);
   });
 
-  it('is refused when it is no height', async () => {
+  it('is refused if it is not a height', async () => {
     for (const text of ['', '-1', '1.5', 'x', '99999999999']) {
       const [status, reason] = (await ask('/middleware/count/current', text)) as [number, string];
       expect([status, reason], text).to.deep.equal([400, 'Invalid input: the header x-min-height must be a height']);

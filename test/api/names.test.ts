@@ -98,7 +98,7 @@ for (const [what, build] of Object.entries({
       expect([status, body]).to.deep.equal([404, '{"reason":"Not found"}']);
     });
 
-    it('have their transactions of all times, newest first', async () => {
+    it('list the transactions of all their claims, newest first', async () => {
       const transactions = plainNameTransactions(model.chain);
       expect(Math.max(...[...transactions.values()].map((list) => list.length))).to.be.above(2);
       for (const [hash, expected] of transactions) {
@@ -107,7 +107,7 @@ for (const [what, build] of Object.entries({
       expect(await model.exact(`/middleware/names/transactions/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
     });
 
-    it('are found by any part of them, in any letters, those that expire last first', async () => {
+    it('are found by any part, in upper or lower case, those that expire last first', async () => {
       const parts = new Set(all.flatMap(({ name }) => [name, name.slice(2, 6), name.slice(0, 3)]));
       for (const part of [...parts, '.chain', '.', '-', 'e']) {
         const found = all.filter(({ name }) => name.includes(part)).sort(lastingFirst);
@@ -128,7 +128,7 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('are searched on from where a search for two characters ended, for each looks at so many only', async () => {
+    it('are searched from the end of the previous search: each search for two characters reads a limited number of rows', async () => {
       const found: Json[] = [];
       let cursor: string | null = '';
       let searches = 0;
@@ -144,7 +144,7 @@ for (const [what, build] of Object.entries({
       expect(searches).to.be.at.least(Math.floor(all.length / 3));
     });
 
-    it('are found by the index where the first ones do not fill the page', async () => {
+    it('are found by the index if the first rows do not fill the page', async () => {
       const parts = new Set(
         all.flatMap(({ name }) => [name, name.slice(2, 6), name.slice(0, 3), 'chain', 'nosuchname']),
       );
@@ -163,7 +163,7 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('refuse malformed identifiers, and are not there for half a path', async () => {
+    it('refuse malformed identifiers, and answer 404 for incomplete paths', async () => {
       await expectRefused(model, {
         ...malformed('/middleware/names/reverse/', 'account'),
         ...malformed('/middleware/names/hash/', 'hash'),
@@ -185,7 +185,7 @@ describe('names of the recorded chain', () => {
   before(async () => (model = await recordedModel()));
   after(() => model.close());
 
-  it('are at the end what the node says they are', async () => {
+  it('equal the state of the node at the head', async () => {
     const asked = [...recording().keys()].filter((key) => key.startsWith('GET /v2/names/'));
     expect(asked).to.have.length.above(9);
     for (const key of asked) {
@@ -199,7 +199,7 @@ describe('names of the recorded chain', () => {
       }
       const told = parseExact(recorded(path)) as { id: string; owner: string; pointers: Json; ttl: number };
       const { name_hash: id, owner, pointers, expires_at: ttl } = found as unknown as Record<string, Json>;
-      // The node prints no pointers and never updated alike.
+      // The node returns the same for a name without pointers and one that was never updated.
       expect({ id, owner, pointers: pointers ?? [], ttl }, name).to.deep.equal(told);
     }
   });
@@ -218,7 +218,7 @@ describe('lists longer than the cap', () => {
   before(async () => (model = await recordedModel(undefined, { limitCap: 1 })));
   after(() => model.close());
 
-  it('are cut and say so, and pages keep their places', async () => {
+  it('are cut and report it, and the page numbers do not shift', async () => {
     for (const path of [
       '/middleware/names',
       '/middleware/names/active',

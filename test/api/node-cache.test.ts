@@ -65,7 +65,7 @@ describe('cached node queries', () => {
     '/v2/transactions/th_11111111111111111111111111111111273Yts/info',
     '/v3/generations/current?int-as-string=true',
   ]) {
-    it(`leave ${path} to the node`, async () => {
+    it(`forward ${path} to the node`, async () => {
       node.seen.length = 0;
       const { status, body } = await api.get(path);
 
@@ -74,14 +74,14 @@ describe('cached node queries', () => {
     });
   }
 
-  it('leave other methods to the node', async () => {
+  it('forward other methods to the node', async () => {
     node.seen.length = 0;
     await api.get('/v2/generations/current', { method: 'POST', body: '{}' });
 
     expect(node.seen[0]).to.include({ line: 'POST /v2/generations/current', body: '{}' });
   });
 
-  it('leave everything to the node while nothing is stored', async () => {
+  it('forward everything to the node while nothing is stored', async () => {
     const empty = await emptyDatabase();
     const fresh = await testApi(empty.database, { nodeUrls: [node.url] });
     node.seen.length = 0;
@@ -95,7 +95,7 @@ describe('cached node queries', () => {
     expect(node.seen).to.have.length(3);
   });
 
-  it('are not left to the node while the database is away: it could contradict what was answered before', async () => {
+  it('are not forwarded while the database is away: the node could contradict earlier answers', async () => {
     const gone = await emptyDatabase();
     const fresh = await testApi(gone.database, { nodeUrls: [node.url] });
     await gone.drop();

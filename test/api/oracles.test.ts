@@ -27,7 +27,7 @@ for (const [what, build] of Object.entries({
       expect(await model.exact('/middleware/oracles/all')).to.deep.equal(oracles);
     });
 
-    it('have questions, newest first, with their answers or null', async () => {
+    it('list their queries, newest first, with their responses or null', async () => {
       const questions = plainQuestions(model.chain);
       const all = [...questions.values()].flat();
       expect(all.some(({ response }) => response === null)).to.equal(true);
@@ -48,13 +48,13 @@ describe('oracles of the recorded chain', () => {
   before(async () => (model = await recordedModel()));
   after(() => model.close());
 
-  it('are at the end what the node says they are', async () => {
+  it('equal the state of the node at the head', async () => {
     const listed = (await model.exact('/middleware/oracles/list')) as {
       oracle_id: string;
       expires_at: number;
       tx: Record<string, Json>;
     }[];
-    // One that a contract registered is no transaction.
+    // An oracle that a contract registered has no transaction.
     const told = [...recording()]
       .filter(([key, { status }]) => /^GET \/v2\/oracles\/ok_\w+$/.test(key) && status === 200)
       .map(([, { body }]) => parseExact(body) as Record<string, Json>)
@@ -67,7 +67,7 @@ describe('oracles of the recorded chain', () => {
     }
   });
 
-  it('have the questions that the node holds, answered as it says', async () => {
+  it('list the queries and responses that the node has', async () => {
     let compared = 0;
     for (const [key, { body }] of recording()) {
       const oracle = /^GET \/v2\/oracles\/(ok_\w+)\/queries$/.exec(key)?.[1];

@@ -51,7 +51,7 @@ describe('more requests than can be answered', () => {
     await server.drop();
   });
 
-  /** Nobody can read the table until `release`. */
+  /** Locks the table against readers until `release`. */
   async function lock(table: string): Promise<() => Promise<unknown>> {
     await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     return () => blocker.query('ROLLBACK');
@@ -59,12 +59,12 @@ describe('more requests than can be answered', () => {
   const uncached = (path: string, { port } = api): Promise<Reply> =>
     ask(port, path, { headers: { 'cache-control': 'no-cache' } });
 
-  it('turns heavy ones away at once and with Retry-After, and answers light ones meanwhile', async () => {
+  it('refuses heavy ones at once with Retry-After, and still answers light ones', async () => {
     const release = await lock('names');
     const answered: Reply[] = [];
     const heavy = Array.from({ length: 30 }, async () => answered.push(await uncached(HEAVY)));
     try {
-      // Two work and eight wait; for the others there is no room.
+      // Two run and eight wait; the others are refused.
       await eventually(
         () => Promise.resolve(answered.length),
         (count) => count >= 20,
@@ -83,10 +83,10 @@ describe('more requests than can be answered', () => {
     expect((await uncached(HEAVY)).status).to.equal(200);
   });
 
-  it('gives up a query that takes too long', async () => {
+  it('cancels a query that takes too long', async () => {
     const other = await testApi(impatient);
     const release = await lock('generations');
-    // Nobody but the time limit ends it: the table is locked until it has answered.
+    // Only the time limit can end it: the table is locked until it has answered.
     const { status, headers } = await uncached(LIGHT, other);
     await release();
 
@@ -96,7 +96,7 @@ describe('more requests than can be answered', () => {
     await other.close();
   });
 
-  it('does not let clients that went away take the place of others', async () => {
+  it('does not let disconnected clients block others', async () => {
     const release = await lock('names');
     const gone = Array.from({ length: 10 }, () => new AbortController());
     for (const { signal } of gone)
@@ -113,7 +113,7 @@ describe('more requests than can be answered', () => {
     expect((await uncached(HEAVY)).status).to.equal(200);
   });
 
-  it('weighs requests by what they may ask of the database', async () => {
+  it('classifies requests by their cost for the database', async () => {
     let cost: string | undefined;
     const router = createRouter(endpoints, (endpoint) => [
       (ctx) => {
@@ -178,7 +178,7 @@ describe('the rate limit', () => {
     expect(headers).not.to.have.any.keys('ratelimit-limit', 'ratelimit-remaining');
   });
 
-  it('refuses what is too much with 429, and reports beforehand how much is left', async () => {
+  it('answers 429 above the limit, and reports the remaining requests before', async () => {
     let time = 1_000_000;
     const api = await testApi(database, { rateLimitPerSecond: 3 }, { now: () => time });
     try {

@@ -27,7 +27,7 @@ import { tamper } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks, madeHash } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-/** Rows of every table; enough that reading one from end to end is the dearer way. */
+/** Rows of every table. Enough to make a sequential scan more expensive than an index. */
 const ROWS = 6000;
 const TOP = ROWS;
 
@@ -39,10 +39,10 @@ const page = (number: number, take = 10) => ({
 });
 const all = { owner: null, active: false, reverse: false };
 
-/** Half of what a list holds, in pages of ten. */
-const FAR = 120;
+/** Number of the page in the middle of a list, with ten rows a page. */
+const FAR_PAGE = 120;
 
-/** Lists kept by milestones: a page far behind the first one, which is looked at too. */
+/** A far page of lists with sampled counts. The first page is also tested. */
 const ranked: Record<string, (db: Queryable, slice: Page) => Promise<unknown>> = {
   'a far page of names': (db, slice) => names(db, all, slice),
   'a far page of names of an owner': (db, slice) => names(db, { ...all, owner: 'owner' }, slice),
@@ -63,18 +63,18 @@ const afterCursor = (key: number): RankedKeysetPage => ({
   after: { key: BigInt(key), label: '', position: BigInt(ROWS / 2) << 33n },
 });
 
-/** Auctions that run: all of them are looked at. */
+/** Running auctions: all of them are read. */
 const AUCTIONS = 100;
 
-/** Sampled counts of each level, and members from the last sampled one on: every 32nd or so. */
-const STRETCH = 200;
+/** Rows read in a sorted set: sampled counts of each level, and about 32 members after the last one. */
+const MAX_SORTED_SET_ROWS = 200;
 
-/** Rows touched at most. */
-const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most: number, statements?: number]> = {
+/** Max rows that a plan may touch. */
+const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRows: number, statements?: number]> = {
   ...Object.fromEntries(
     Object.entries(ranked).flatMap(([what, read]) => [
-      [what.replace('a far', 'the first'), [(db: Queryable) => read(db, page(1)), STRETCH]],
-      [what, [(db: Queryable) => read(db, page(FAR)), STRETCH]],
+      [what.replace('a far', 'the first'), [(db: Queryable) => read(db, page(1)), MAX_SORTED_SET_ROWS]],
+      [what, [(db: Queryable) => read(db, page(FAR_PAGE)), MAX_SORTED_SET_ROWS]],
     ]),
   ),
   'names after a cursor': [(db) => names(db, all, afterCursor(-ROWS / 2)), 100],
@@ -144,7 +144,7 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, most:
   'the rate of some days': [(db) => spendRate(db, '2000-01-01', '2000-01-10'), 20],
 };
 
-/** One row of each kind a height, for the plans alone: what the rows say does not matter. */
+/** One row of each kind at each height. Only the plans matter, not the contents of the rows. */
 const FILL = `
   INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at, revoked_at,
     pointers, pointer_ids, winning_bid, winning_bidder, bid_position)
@@ -211,8 +211,8 @@ describe('query plans of names and other objects', function () {
   });
   after(() => seeded.drop());
 
-  for (const [what, [query, most, count = 1]] of Object.entries(queries)) {
-    it(`read by index, and little, for ${what}`, async () => {
+  for (const [what, [query, maxRows, count = 1]] of Object.entries(queries)) {
+    it(`use an index and read few rows for ${what}`, async () => {
       const statements = await seeded.database.transaction(async (tx) => {
         const [{ number } = { number: 0 }] = (
           await tx.query<{ number: number }>({
@@ -226,7 +226,7 @@ describe('query plans of names and other objects', function () {
 
       expect(statements).to.have.length(count);
       expect(statements.flatMap(({ scanned }) => scanned)).to.deep.equal([]);
-      expect(statements.reduce((sum, { touched }) => sum + touched, 0)).to.be.below(most);
+      expect(statements.reduce((sum, { touched }) => sum + touched, 0)).to.be.below(maxRows);
     });
   }
 });

@@ -66,7 +66,7 @@ const queries: Record<string, (db: Queryable) => Promise<unknown>> = {
   'the health': (db) => healthFacts(db),
 };
 
-/** Those of which many are asked at once. */
+/** Statements that run for many parameters at once. */
 const JOINED = [
   'a generation',
   'a key block by height',
@@ -84,7 +84,7 @@ const JOINED = [
 
 const LENGTH = BigInt(HEIGHTS * PER_BLOCK);
 
-/** Of 200 rows each. */
+/** Batches of exports, of 200 rows each. */
 const batches: typeof queries = {
   'a batch of an exported account': (db) =>
     listBatch(db, { kind: ListKind.account, id: alice, type: null }, LENGTH, null),
@@ -107,7 +107,7 @@ describe('query plans', () => {
       ],
     }));
     await append(seeded.database, null, madeBlocks(chain));
-    // Those made here lack members of their types.
+    // Generated transactions lack members of their types.
     await seeded.database.query({ name: 'test.valid', text: 'UPDATE transactions SET valid = true' });
     await setChain(seeded.database, 'live = true');
     for (const table of [
@@ -133,7 +133,7 @@ describe('query plans', () => {
   );
 
   for (const [what, query] of Object.entries({ ...queries, ...batches, ...together })) {
-    it(`read by index, and little, for ${what}`, async () => {
+    it(`use an index and read few rows for ${what}`, async () => {
       // One connection, so that the plan for any parameters is forced where the statement runs.
       const statements = await seeded.database.transaction(async (tx) => {
         const [{ number } = { number: 0 }] = (
@@ -153,7 +153,7 @@ describe('query plans', () => {
     });
   }
 
-  it('read by index, and little, for probes and scrapes during the first load', async () => {
+  it('use an index and read few rows for probes and scrapes during the first load', async () => {
     await setChain(seeded.database, 'live = false');
     const statements = await explained(seeded.database, async (db) => {
       const api = await testApi({ ...seeded.database, query: (statement) => db.query(statement) });

@@ -6,7 +6,7 @@ import type { Modelled } from '../support/modelled.js';
 import { plainTransactions, rawRecord, textOf, topHeight } from '../support/slow-model.js';
 import type { PlainChain } from '../support/slow-model.js';
 
-/** Generations as a list, newest first, in the plainest way. */
+/** The expected list of generations, newest first, made in the simplest way. */
 function plainGenerations(chain: PlainChain, from: number, to: number): JsonObject[] {
   return chain.generations
     .filter(({ height }) => height >= from && height <= to)

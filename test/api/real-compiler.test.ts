@@ -76,7 +76,7 @@ const reason =
     });
   });
 
-  it('makes calls that are decoded without it', async () => {
+  it('compiles calls that are decoded without it', async () => {
     const { stdout } = await runCompiler(SOURCE, '-wall', '--create_calldata', '--call', 'set(42, "hello, world")');
     const [callData] = /cb_\S+/.exec(stdout) ?? expect.fail(stdout);
     expect(offlineContract(bytecode)?.decodeCall(callData)).to.deep.equal({

@@ -51,7 +51,7 @@ describe('the HTTP server', () => {
     expect([status, headers.allow]).to.deep.equal([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it('takes doubled slashes and one at the end for what was meant', async () => {
+  it('ignores double slashes and a slash at the end', async () => {
     for (const path of [
       '//middleware//size///current',
       '/middleware/size/current/',
@@ -109,7 +109,7 @@ describe('the HTTP server', () => {
     expect(headers['access-control-allow-methods']).to.contain('POST');
   });
 
-  it('gives every answer a request id, the one that came if it is harmless', async () => {
+  it('gives every answer a request id, that of the client if it is valid', async () => {
     const id = async (given: string) =>
       (await api.get('/healthz', { headers: { 'x-request-id': given } })).headers['x-request-id'];
 
@@ -117,7 +117,7 @@ describe('the HTTP server', () => {
     expect(await id('a b;<>')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('hides what went wrong inside', async () => {
+  it('hides the details of internal errors', async () => {
     const failing = { ...seeded.database, query: () => Promise.reject(new Error('secret relation "x"')) };
     const broken = {
       ...seeded.database,
@@ -135,7 +135,7 @@ describe('the HTTP server', () => {
     }
   });
 
-  it('answers what is no HTTP with an error in JSON', async () => {
+  it('answers malformed HTTP with an error in JSON', async () => {
     const socket = connect(api.port, '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
     let text = '';
@@ -145,7 +145,7 @@ describe('the HTTP server', () => {
     expect(text).to.contain('{"reason":"Malformed HTTP request"}');
   });
 
-  it('says which address cannot be had', async () => {
+  it('names the address that cannot be used', async () => {
     const taken = { host: '127.0.0.1', port: api.port };
     const error: unknown = await testApi(seeded.database, { httpAddress: taken }).catch((e: unknown) => e);
 
@@ -153,7 +153,7 @@ describe('the HTTP server', () => {
     expect((error as Error).message).to.equal(`HTTP_ADDRESS 127.0.0.1:${api.port} is in use`);
   });
 
-  it('ends requests under way before it stops, and keeps no connection', async () => {
+  it('answers requests under way before it stops, and leaves no connection open', async () => {
     let pending: ServerResponse | undefined;
     const node = await fakeNode((_req, res) => (pending = res));
     const leaving = await testApi(seeded.database, { nodeUrls: [node.url] });

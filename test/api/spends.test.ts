@@ -66,7 +66,7 @@ for (const [what, build] of Object.entries({
       }
     });
 
-    it('refuse what is no day', async () => {
+    it('refuse an invalid day', async () => {
       for (const day of [
         '2019-01-01',
         '20190229',
@@ -107,7 +107,7 @@ describe('spends per day', () => {
     const seeded = await emptyDatabase();
     const spend = {};
     const at = (time: number, type = 'SpendTx') => ({ time, microBlocks: [[{ ...spend, type }]] });
-    // Micro blocks are three seconds younger than their key block.
+    // A micro block is three seconds younger than its key block.
     const chain = [at(day - 3001), at(day - 3000), at(3 * day, 'NamePreclaimTx'), at(5 * day), at(6 * day - 3001)];
     await append(seeded.database, null, madeBlocks(chain));
     const api = await testApi(seeded.database);
@@ -127,11 +127,11 @@ describe('spends per day', () => {
 });
 
 describe('an empty database', () => {
-  it('has no answers yet, whatever is asked for', async () => {
+  it('has no answer for any request', async () => {
     const empty = await emptyDatabase();
     const api = await testApi(empty.database);
     const [ak, ch, ct, ok, nm] = ['ak', 'kh', 'th', 'ok', 'mh'].map((prefix) => madeHash(prefix as 'ak', 'x'));
-    // One after the other: so many at once would be shed.
+    // One after the other, because so many at once would be refused.
     const answers: [string, number][] = [];
     for (const path of [
       '/middleware/names',

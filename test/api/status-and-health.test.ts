@@ -9,7 +9,7 @@ import { version } from '../../src/observe/version.js';
 describe('status and health', () => {
   let seeded: SeededDatabase;
   let api: TestApi;
-  /** Makes the top block that old, s. */
+  /** Sets the age of the head, seconds. */
   const age = (seconds: number): Promise<unknown> =>
     seeded.database.query({
       name: 'test.age',
@@ -53,7 +53,7 @@ describe('status and health', () => {
     });
   });
 
-  it('is OK with a young head and a short queue', async () => {
+  it('is OK with a recent head and a short queue', async () => {
     await append(seeded.database, null, madeBlocks(Array.from({ length: 10 }, () => ({ microBlocks: [[{}]] }))));
     await setChain(seeded.database, 'live = true, node_height = 11, seen_at = now()');
     await age(880);
@@ -81,7 +81,7 @@ describe('status and health', () => {
     expect(ahead.seconds_since_last_block).to.be.within(-100, -80);
   });
 
-  it('is not OK when too many heights wait, unless nobody has looked at the node lately', async () => {
+  it('is not OK when too many heights wait, unless no populator has reported recently', async () => {
     await setChain(seeded.database, 'node_height = 12');
     const { status, body } = await api.get('/middleware/status');
     expect([status, (JSON.parse(body) as { queue_length: number }).queue_length]).to.deep.equal([503, 3]);
@@ -98,7 +98,7 @@ describe('status and health', () => {
     await setChain(seeded.database, 'live = true, seen_at = now(), node_height = 25');
   });
 
-  it('counts transactions of the last 500 heights that could not be understood', async () => {
+  it('counts transactions of the last 500 heights that could not be read', async () => {
     await seeded.database.query({
       name: 'test.invalid',
       text: 'UPDATE transactions SET valid = false WHERE position < 5::bigint << 33',
@@ -126,7 +126,7 @@ describe('status and health', () => {
     expect((await api.get('/readyz?max-lag=x')).status).to.equal(400);
   });
 
-  it('says when the populator has not reported of late: the lag may be old', async () => {
+  it('reports when the populator has been silent: the lag may be old', async () => {
     expect(await api.json('/readyz')).not.to.have.property('populator_silent');
     await setChain(seeded.database, "seen_at = now() - interval '11 seconds'");
     expect(await api.json('/readyz')).to.include({ ready: true, lag: 5, populator_silent: true });
@@ -146,7 +146,7 @@ describe('status and health', () => {
     expect((await api.get('/readyz?loaded=true')).status).to.equal(200);
   });
 
-  it('answers on the metrics address as well, with metrics beside', async () => {
+  it('answers on the metrics address as well, next to the metrics', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await ask(api.metricsPort, path)).status).to.equal(200);
     const { headers, body } = await ask(api.metricsPort, '/metrics');
 

@@ -41,7 +41,7 @@ describe('sums, rewards and times', () => {
     expect(await api.json('/middleware/count/current')).to.deep.equal({ count: 444 });
   });
 
-  it('share the fees of two generations between their leaders', async () => {
+  it('divide the fees of two generations between their leaders', async () => {
     const fees = generations.map(({ microBlocks }) =>
       microBlocks
         .flatMap(
@@ -65,7 +65,7 @@ describe('sums, rewards and times', () => {
     expect(await api.json('/middleware/reward/height/0')).to.include({ coinbase: '0', fees: '0', total: '0' });
   });
 
-  it('know no reward of heights that are not stored', async () => {
+  it('answer 404 for the reward of a height that is not stored', async () => {
     for (const height of [top + 1, -1, '99999999999999999999']) {
       const { status, body } = await api.get(`/middleware/reward/height/${height}`);
       expect([status, body]).to.deep.equal([404, '{"reason":"Not found"}']);
@@ -90,7 +90,7 @@ describe('sums, rewards and times', () => {
     });
   });
 
-  it('find the lowest height at or after a moment, also where times step back', async () => {
+  it('find the lowest height at or after a moment, also if times decrease', async () => {
     const times = [0, 1000, 5000, 3000, 5000, 9000];
     const made = await emptyDatabase();
     await append(made.database, null, madeBlocks(times.map((time) => ({ time }))));

@@ -74,7 +74,7 @@ describe('a client built from /middleware/api', function () {
   let model: Modelled;
   let client: Record<string, Call>;
   before(async () => {
-    // The recorded chain stands still.
+    // The recorded chain does not grow.
     model = await recordedModel(undefined, { statusMaxBlockAge: 2 ** 31 });
     client = createClient((await model.exact('/middleware/api')) as unknown as Swagger, model.api);
   });
@@ -84,7 +84,7 @@ describe('a client built from /middleware/api', function () {
     expect(await told, path).to.deep.equal(camelized(await model.exact(`/middleware/${path}`)));
   };
 
-  it('gives wallets what they ask for', async () => {
+  it('returns what wallets request', async () => {
     const [{ owner } = { owner: '' }] = (await model.exact('/middleware/names/active')) as { owner: string }[];
     await same(client['getActiveNames']!({ owner }), `names/active?owner=${owner}`);
     await same(client['getActiveNames']!(), 'names/active');

@@ -97,7 +97,7 @@ describe('objects that other transactions wrap, and text that is hard to read', 
     ]);
   });
 
-  it('give questions and answers back with every character', async () => {
+  it('return queries and responses with every character', async () => {
     const { body } = await api.get(`/middleware/oracles/${oracleId(alice)}`);
     const told = (tx: string, i: number): string => `${tx.slice(0, -1)},"hash":"${hashes[i]}","timestamp":2000}`;
     const id = queryId(bob, 7n, oracleId(alice));

@@ -16,7 +16,7 @@ describe('the termination message', () => {
 
   const fault = { ok: false, code: 'database_missing', message: 'm'.repeat(2000) };
 
-  it('holds all details where they fit', () => {
+  it('contains all details if they fit', () => {
     expect(written({ ...fault, database: 'id' })).to.deep.equal({ ...fault, database: 'id' });
   });
 

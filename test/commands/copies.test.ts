@@ -11,7 +11,7 @@ import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { METRICS_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
 
-describe('what Jobs of a reload do', function () {
+describe('the work of the Jobs of a reload', function () {
   this.timeout(120_000);
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
@@ -47,13 +47,13 @@ describe('what Jobs of a reload do', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('-H leaves how many heights it loaded', async () => {
+  it('-H reports how many heights it loaded', async () => {
     const { status } = await mdw(['-H', '0-30'], green());
     expect(status).to.equal(0);
     expect(left()).to.deep.equal({ ok: true, message: 'Replaced 31 of 31 heights (0-30)', done: 31, total: 31 });
   });
 
-  it('-H leaves which heights failed, and whether it was for a fork', async () => {
+  it('-H reports which heights failed, and whether the reason was another branch', async () => {
     const { status } = await mdw(['-H', '7,900-902,905'], green());
     expect(status).to.equal(1);
     expect(left()).to.include({
@@ -66,7 +66,7 @@ describe('what Jobs of a reload do', function () {
     });
   });
 
-  it('reports under PROGRESS_ADDRESS how far it is', async () => {
+  it('reports its progress under PROGRESS_ADDRESS', async () => {
     const port = 20_000 + (process.pid % 20_000);
     const slow = startMdw(['-H', '0-30', '-v', '0-30'], { ...green(), PROGRESS_ADDRESS: `127.0.0.1:${port}` });
     const seen = new Set<number>();
@@ -84,14 +84,14 @@ describe('what Jobs of a reload do', function () {
     expect(seen.size).to.be.greaterThan(1);
   });
 
-  it('-v --quiet reports nothing of heights that are as they must be', async () => {
+  it('-v --quiet prints nothing for heights that are correct', async () => {
     const { status, stdout } = await mdw(['-v', '0-30', '--quiet', '--against', 'mdw'], green());
     expect(stdout).to.equal('');
     expect(status).to.equal(0);
     expect(left()).to.deep.equal({ ok: true, message: '31 heights verified, all OK', checked: 31 });
   });
 
-  it('-v leaves which heights differ from the chain', async () => {
+  it('-v reports which heights differ from the chain', async () => {
     await client.query(`UPDATE mdw_green.key_blocks SET body = '{}' WHERE height IN (3, 4, 9)`);
     const { status, stdout } = await mdw(['-v', '0-30', '-q'], green());
     expect(status).to.equal(1);
@@ -101,7 +101,7 @@ describe('what Jobs of a reload do', function () {
     await mdw(['-H', '3-4,9'], green());
   });
 
-  it('-v leaves what does not follow from the facts, and no heights to load again where that would not mend it', async () => {
+  it('-v reports rows that do not follow from the facts, and no heights if a reload would not repair them', async () => {
     await client.query('UPDATE mdw_green.generations SET tx_total = tx_total + 1 WHERE height = 12');
     try {
       const { status, stdout, stderr } = await mdw(['-v', '0-30', '-q', '--json', '--jobs', '3'], green());
@@ -136,7 +136,7 @@ describe('what Jobs of a reload do', function () {
     expect((await mdw(['-p', '-v', '--offline'], alone)).status).to.equal(2);
   });
 
-  it('-v --against finds the lowest height at which this copy lacks what the other has', async () => {
+  it('-v --against finds the lowest height at which this copy lacks data of the other', async () => {
     const thirteen = 'position >= 13::bigint << 33 AND position < 14::bigint << 33';
     const { rowCount } = await client.query(`DELETE FROM mdw_green.micro_blocks WHERE ${thirteen}`);
     expect(rowCount).to.be.greaterThan(0);
@@ -148,7 +148,7 @@ describe('what Jobs of a reload do', function () {
     expect(other, 'a copy may have more than one with holes').to.equal(0);
   });
 
-  it('refuses flags that do not go together, and names of schemas that are none', async () => {
+  it('refuses flags that exclude each other, and invalid names of schemas', async () => {
     expect((await mdw(['-p', '--quiet'], env)).status).to.equal(2);
     expect((await mdw(['-v', '--against', 'a b'], env)).stderr).to.match(/--against a b is no name of a schema/);
     const { status, stderr } = await mdw(['-v', '--against', 'public'], env);
@@ -158,7 +158,7 @@ describe('what Jobs of a reload do', function () {
     );
   });
 
-  it('refuses the schema public, whatever is asked for, and leaves what is in it', async () => {
+  it('refuses the schema public for all commands, and does not change it', async () => {
     await client.query('CREATE TABLE public.migrations (a int); CREATE TABLE public.customers (a int)');
     for (const args of [['drop', 'public'], ['migrate'], ['-H', '0'], ['doctor']]) {
       const { status, stderr } = await mdw(args, { ...env, DATABASE_SCHEMA: 'public' });
@@ -168,7 +168,7 @@ describe('what Jobs of a reload do', function () {
     expect((await client.query('SELECT * FROM public.customers, public.migrations')).rows).to.deep.equal([]);
   });
 
-  it('drop refuses a copy into which somebody put tables, lists them, and leaves everything', async () => {
+  it('drop refuses a copy with additional tables, lists them, and drops nothing', async () => {
     await client.query('CREATE TABLE mdw_green.customers (a int); CREATE VIEW mdw_green.tall AS SELECT 1 AS one');
     const { status, stderr } = await mdw(['drop', 'mdw_green'], owner());
     expect(status).to.equal(1);
@@ -180,7 +180,7 @@ describe('what Jobs of a reload do', function () {
     await client.query('DROP TABLE mdw_green.customers; DROP VIEW mdw_green.tall');
   });
 
-  it('drop wants the schema named twice', async () => {
+  it('drop requires the schema both as argument and in DATABASE_SCHEMA', async () => {
     const { status, stderr } = await mdw(['drop', 'mdw'], owner());
     expect(status).to.equal(2);
     expect(stderr).to.match(/DATABASE_SCHEMA is mdw_green, not mdw: nothing is dropped/);
@@ -198,7 +198,7 @@ describe('what Jobs of a reload do', function () {
     expect((await client.query('SELECT * FROM other.precious')).rows).to.deep.equal([]);
   });
 
-  it('drop refuses a copy that somebody populates', async () => {
+  it('drop refuses a copy that is being populated', async () => {
     const populator = startMdw(['-p'], { ...green(), LOG_LEVEL: 'info' });
     await populator.saw(/Took the lease/);
     const { status, stderr } = await mdw(['drop', 'mdw_green'], owner());
@@ -208,7 +208,7 @@ describe('what Jobs of a reload do', function () {
     await populator.ended;
   });
 
-  it('drop takes the copy away, once, and leaves the others', async () => {
+  it('drop drops the copy once, and not the others', async () => {
     // Only who may make schemas drops the schema itself.
     const administrator = { ...green(), DATABASE_URL: database.url };
     const first = await mdw(['drop', 'mdw_green'], administrator);

@@ -38,7 +38,7 @@ describe('mdw -d', function () {
     rmSync(folder, { recursive: true });
   });
 
-  /** Resolves once the file is gone. */
+  /** Resolves when the file no longer exists. */
   const gone = (file: string) =>
     new Promise<void>((resolve) => {
       const watcher = watch(folder, () => {
@@ -48,7 +48,7 @@ describe('mdw -d', function () {
       });
     });
 
-  it('returns when the process is ready: own session, PID file and log in place; all gone after SIGTERM', async () => {
+  it('returns when the process is ready, with its own session, PID file and log; all end with SIGTERM', async () => {
     const { status, stderr } = await mdw(['-dps'], env);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
 
@@ -78,7 +78,7 @@ describe('mdw -d', function () {
     await removed;
   });
 
-  it('passes on why the process could not start, and its status', async () => {
+  it('prints why the process could not start, and returns its status', async () => {
     const { status, stderr } = await mdw(['-dp', '--no-wait'], { ...env, NODE_URL: '127.0.0.1:1' });
 
     expect(status).to.equal(75);

@@ -10,7 +10,7 @@ import { eventually } from '../support/populator.js';
 describe('the data folder of mdw demo', function () {
   this.timeout(120_000);
   const folder = demoFolder();
-  /** Of a demo with its own node, which makes a chain of 7,000 transactions. */
+  /** For a demo with its own node, which generates a chain of 7,000 transactions. */
   const whole = demoFolder();
   let elsewhere: Record<string, string>;
 
@@ -39,7 +39,7 @@ describe('the data folder of mdw demo', function () {
     }
   }
 
-  it('is for one demo at a time: of two started at once one works, and a later one says where', async () => {
+  it('is used by one demo at a time: of two started at once one works, and a later one says where that one runs', async () => {
     const both = [folder.start(elsewhere), folder.start(elsewhere)];
     const refused = await Promise.race(both.map(async (demo) => ({ demo, outcome: await demo.ended })));
     const winner = both.find((demo) => demo !== refused.demo)!;
@@ -58,7 +58,7 @@ describe('the data folder of mdw demo', function () {
     expect(postmaster()).to.equal(server);
   });
 
-  it('is free again after kill -9, and PostgreSQL that was left over is stopped', async () => {
+  it('can be used again after kill -9, and the PostgreSQL of the killed demo is stopped', async () => {
     const first = folder.start(elsewhere);
     await first.base();
     const left = postmaster();
@@ -73,14 +73,14 @@ describe('the data folder of mdw demo', function () {
     const status = await second.get('/middleware/status');
 
     expect(status.status).to.equal(200);
-    // A process that ended has an entry until the first process of the system has taken note of it.
+    // A process that ended has an entry until its parent, or process 1, has read its status.
     await eventually(
       () => Promise.resolve(isThere(left)),
       (isThere) => !isThere,
     );
   });
 
-  it('prints its addresses only when what its node has is loaded, whatever the demos before reported', async () => {
+  it('prints its addresses only when the chain of its node is loaded, whatever earlier demos reported', async () => {
     const before = whole.start();
     await before.base();
     before.process.kill('SIGKILL');
@@ -117,7 +117,7 @@ describe('the data folder of mdw demo', function () {
     }
   });
 
-  it('is named where it cannot be one', async () => {
+  it('is named in the error if it cannot be used', async () => {
     const other = demoFolder();
     writeFileSync(join(other.path, '.data'), 'a file');
     const data = join(realpathSync(other.path), '.data');
@@ -130,7 +130,7 @@ describe('the data folder of mdw demo', function () {
     );
   });
 
-  it('loses its PostgreSQL under a demo: the demo ends and says why', async () => {
+  it('can lose its PostgreSQL: the demo then ends and says why', async () => {
     const demo = folder.start(elsewhere);
     await demo.base();
 

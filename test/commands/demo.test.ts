@@ -31,7 +31,7 @@ describe('mdw demo', function () {
     (await read<{ key_block: Block }>(demo, '/v2/generations/current')).key_block;
   const keyBlock = (demo: RunningDemo, height: number): Promise<Block> =>
     read<Block>(demo, `/v2/key-blocks/height/${height}`);
-  /** Who sent the last spend up to a height: a micro block may have none. */
+  /** The sender of the last spend up to a height: a micro block may have none. */
   async function sender(demo: RunningDemo, height: number): Promise<string> {
     const { micro_blocks } = await read<{ micro_blocks: string[] }>(demo, `/v2/generations/height/${height}`);
     for (const hash of micro_blocks) {
@@ -48,7 +48,7 @@ describe('mdw demo', function () {
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
   }
 
-  it('answers what it invites to try for a chain that lives, and ends cleanly on Ctrl-C', async () => {
+  it('answers the suggested requests for a growing chain, and ends cleanly on Ctrl-C', async () => {
     const demo = folder.start();
     const base = await demo.base();
     await demo.saw(/Press Ctrl-C to stop everything/);
@@ -73,7 +73,7 @@ describe('mdw demo', function () {
       .map((line) => line.trim());
   }
 
-  it('answers with 200 at all that it prints once it prints it', async () => {
+  it('answers 200 at all addresses as soon as it prints them', async () => {
     const demo = folder.start();
     const pages = (await invitation(demo, 'Open in a browser')).map((line) => line.split(' ')[0]!);
     const asked = (await invitation(demo, 'Try in another terminal')).map((line) => /'(.*)'/.exec(line)![1]!);
@@ -105,7 +105,7 @@ describe('mdw demo', function () {
     await end(demo);
   });
 
-  it('has an account with coins, whose spend goes through as the printed line says, and outlives a restart', async () => {
+  it('has an account with coins, whose spend works as printed and is still there after a restart', async () => {
     const first = folder.start();
     const [line] = await invitation(first, 'Send coins');
     const walked = await mdw(line!.replaceAll("'", '').split(' ').slice(2));
@@ -127,7 +127,7 @@ describe('mdw demo', function () {
     await end(second);
   });
 
-  it('goes on with the data of a demo that had no such account', async () => {
+  it('continues with the data of a demo that had no such account', async () => {
     const first = folder.start();
     const { hash } = await keyBlock(first, 300);
     await end(first);
@@ -142,7 +142,7 @@ describe('mdw demo', function () {
     await end(second);
   });
 
-  it('goes on with the same data, also after kill -9', async () => {
+  it('continues with the same data, also after kill -9', async () => {
     const hashes = new Set<string>();
     for (let run = 0; run < 2; run++) {
       const demo = folder.start();
@@ -154,7 +154,7 @@ describe('mdw demo', function () {
     expect(hashes.size).to.equal(1);
   });
 
-  it('goes on from where it was the next day: no backlog, no time in the future, the same answers', async () => {
+  it('continues on the next day: no backlog, no time in the future, the same answers', async () => {
     const first = folder.start();
     const top = await current(first);
     const account = `/v2/accounts/${await sender(first, top.height - 2)}`;
@@ -188,7 +188,7 @@ describe('mdw demo', function () {
     await end(second);
   });
 
-  it('refuses data of a demo that did not keep its chain', async () => {
+  it('refuses the data of a demo that did not store its chain', async () => {
     const old = demoFolder();
     mkdirSync(join(old.path, '.data'));
     writeFileSync(join(old.path, '.data', 'chain.json'), '{"seed":"demo","startTime":1}\n');

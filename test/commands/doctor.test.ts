@@ -54,7 +54,7 @@ describe('mdw doctor', function () {
     expect(findings.find(({ check }) => check === 'node height')?.message).to.match(/^\d+$/);
   });
 
-  it('knows a current schema', async () => {
+  it('accepts a current schema', async () => {
     const env = { NODE_URL: node.url, DATABASE_URL: database.url };
     await mdw(['migrate'], env);
 
@@ -64,7 +64,7 @@ describe('mdw doctor', function () {
     expect(stdout).to.contain(`Current: ${(await migrationNames()).at(-1)}\n`);
   });
 
-  it('knows a schema that holds what others made', async () => {
+  it('reports a schema with objects of others', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query('CREATE SCHEMA shop CREATE TABLE customers (a int)');
@@ -91,7 +91,7 @@ describe('mdw doctor', function () {
     ]);
   });
 
-  it('names what is out of reach, goes on with the rest, and ends with 1', async () => {
+  it('reports what cannot be reached, continues with the other checks, and ends with 1', async () => {
     const { status, verdicts, findings } = await examine({
       NODE_URL: node.url,
       DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
@@ -108,7 +108,7 @@ describe('mdw doctor', function () {
 });
 
 describe('findings of the doctor', () => {
-  it('blame the clock only for a block that a node with the right time would not take', () => {
+  it('report the clock only for a block that a node with the right time would refuse', () => {
     const minutes = 60_000;
     expect(chainClockFinding(0, 9 * minutes)).to.include({ verdict: 'ok' });
     expect(chainClockFinding(0, 9 * minutes + 1)).to.include({ verdict: 'fail' });

@@ -19,7 +19,7 @@ describe('mdw key', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('new makes a key that its owner alone can read, and prints its account alone', async () => {
+  it('new creates a key that only its owner can read, and prints only its account', async () => {
     const { status, stdout, stderr } = await mdw(['key', 'new', file]);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     expect(stdout).to.match(/^ak_\w+\n$/);
@@ -42,7 +42,7 @@ describe('mdw key', function () {
     expect(readFileSync(file, 'utf8')).to.equal('precious');
   });
 
-  it('show gives both forms of a key in either form, of a file or the variable', async () => {
+  it('show prints both forms of a key, from a file or the variable in either form', async () => {
     const [sk, hex] = [encodeId('sk', seed), Buffer.concat([seed, publicKey]).toString('hex')];
     for (const MDW_SECRET_KEY of [sk, hex]) {
       const show = async (...args: string[]): Promise<string> =>
@@ -55,7 +55,7 @@ describe('mdw key', function () {
     }
   });
 
-  it('show says when others can read the file, and what is no key without showing it', async () => {
+  it('show warns if others can read the file, and does not print the text of a malformed key', async () => {
     writeFileSync(file, encodeId('sk', seed));
     chmodSync(file, 0o644);
     expect((await mdw(['key', 'show', file])).stderr).to.equal(`mdw: others can read ${file}: chmod 600 ${file}\n`);

@@ -11,7 +11,7 @@ import { mdw } from '../support/mdw.js';
 
 const RESOURCE = {
   metadata: { name: 'sample', namespace: 'chain', resourceVersion: '1' },
-  // Not what the operator reads: the commands show why all the same.
+  // The operator does not read this, but the commands show the reason all the same.
   spec: { node: { urls: [] }, paused: false, reload: { id: 'one' } },
   status: { phase: 'Stalled', reload: { id: 'one', phase: 'AwaitingPromotion' } },
 };
@@ -24,7 +24,7 @@ const HOOKS = `
     return next(url, context);
   }`;
 const inline = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
-/** Writes what is loaded to the file that LOADED names. */
+/** Writes the names of the loaded modules to the file of LOADED. */
 const RECORDER = inline(`import { register } from 'node:module'; register(${JSON.stringify(inline(HOOKS))});`);
 
 /** What takes longer to load than a command to run: all kinds of Kubernetes, and the schema of settings and resources. */

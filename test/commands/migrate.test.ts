@@ -28,7 +28,7 @@ describe('mdw migrate', function () {
     return { status, words: JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> };
   };
 
-  it('leaves what it applied and the identity of the database in TERMINATION_LOG', async () => {
+  it('writes the applied migrations and the identity of the database to TERMINATION_LOG', async () => {
     const first = await migrate({ DATABASE_SCHEMA: 'one' });
     const second = await migrate({ DATABASE_SCHEMA: 'two' });
 
@@ -39,7 +39,7 @@ describe('mdw migrate', function () {
     expect(second.words['database']).to.equal(first.words['database']);
   });
 
-  it('changes nothing in another database than the one it is for, and says which one that is', async () => {
+  it('does not change a database with another identity, and reports that identity', async () => {
     const other = await testDatabase();
     const { words } = await migrate({ DATABASE_SCHEMA: 'one' });
     const wanted = ['--database-id', String(words['database'])];
@@ -59,7 +59,7 @@ describe('mdw migrate', function () {
     expect([either.status, either.words['ok']]).to.deep.equal([0, true]);
   });
 
-  it('leaves the code of the fault there', async () => {
+  it('writes the code of the fault to TERMINATION_LOG', async () => {
     const { status, words } = await migrate({ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' }, '--no-wait');
 
     expect(status).to.equal(75);
@@ -67,7 +67,7 @@ describe('mdw migrate', function () {
     expect(JSON.stringify(words)).to.not.contain('secret');
   });
 
-  it('gives up after 10 s on what a long reader holds, leaves the reader alone, and does it when asked again', async () => {
+  it('gives up after 10 s on a lock of a long reader, does not stop the reader, and works when it is run again', async () => {
     const reader = new pg.Client({ connectionString: database.url, options: '-c search_path=three' });
     await reader.connect();
     await reader.query('CREATE SCHEMA three');
@@ -84,14 +84,14 @@ describe('mdw migrate', function () {
     expect((await migrate({ DATABASE_SCHEMA: 'three' })).status).to.equal(0);
   });
 
-  it('refuses an empty database without a node when asked to look at it', async () => {
+  it('refuses an empty database with --node if no node answers', async () => {
     const { status, words } = await migrate({ NODE_URL: 'http://127.0.0.1:1' }, '--node', '--no-wait');
 
     expect(status).to.equal(75);
     expect(words).to.include({ ok: false, code: 'node_unreachable' });
   });
 
-  it('looks at the node', async () => {
+  it('checks the node with --node', async () => {
     const node = await replayServer();
     const { status, words } = await migrate({ NODE_URL: node.url }, '--node');
     await node.close();

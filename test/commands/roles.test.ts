@@ -52,7 +52,7 @@ describe('the roles of a process', function () {
     expect(second).to.deep.equal({ status: 0, stdout: '{"applied":[]}\n', stderr: '' });
   });
 
-  it('loads only the heights asked for, without further roles, and ends', async () => {
+  it('loads only the given heights without other roles, and ends', async () => {
     const { status, stderr } = await mdw(['-H', '0-2,5'], env);
 
     expect(stderr).to.contain('Replaced 4 of 4 heights (0-2,5)');
@@ -61,7 +61,7 @@ describe('the roles of a process', function () {
     expect(rows.map(({ height }) => Number(height))).to.deep.equal([0, 1, 2, 5]);
   });
 
-  it('goes on after a height that fails, and ends with status 1', async () => {
+  it('continues after a height that fails, and ends with status 1', async () => {
     const { status, stderr } = await mdw(['-H6,900,7'], env);
 
     expect(status).to.equal(1);
@@ -72,7 +72,7 @@ describe('the roles of a process', function () {
 
   it('loads no code of the populator to serve', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-loaded-'));
-    // Lists, at the end of the process, each file that was run.
+    // At the end of the process, lists each file that was executed.
     const running = startMdw(['-s'], { ...env, NODE_V8_COVERAGE: folder });
     await running.saw(/"msg":"Listening"/);
     running.process.kill('SIGTERM');
@@ -117,7 +117,7 @@ describe('the roles of a process', function () {
     expect(status).to.equal(0);
   });
 
-  it('names the height whose data was changed, with status 1, and -H mends it', async () => {
+  it('reports the height whose data was changed, with status 1, and -H repairs it', async () => {
     await client.query(`UPDATE transactions SET body = overlay(body placing '!' from length(body) / 2 for 1)
       WHERE position = (SELECT max(position) FROM transactions)`);
     const { rows } = await client.query<{ height: string }>('SELECT max(position) >> 33 AS height FROM transactions');
@@ -133,7 +133,7 @@ describe('the roles of a process', function () {
     expect(mended).to.include({ status: 0, stdout: `Height ${height} OK\n` });
   });
 
-  it('serves a populator its metrics and health', async () => {
+  it('serves metrics and health of a populator', async () => {
     const running = startMdw(['-p'], env);
     const [, port] = await running.saw(/"metrics":\{[^}]*"port":(\d+)/);
 

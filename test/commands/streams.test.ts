@@ -11,7 +11,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { append, madeBlocks, madeHash } from '../support/seed.js';
 import { asRole, emptyCopy } from '../support/roles.js';
 
-/** More than the buffers between two processes hold: who does not read keeps the export from its end. */
+/** More than the buffers between two processes hold, so that the export does not end if the client does not read. */
 const ROWS = 20_000;
 const EXPORT = `/middleware/transactions/account/${madeHash('ak', 'alice')}`;
 
@@ -57,7 +57,7 @@ describe('long answers of a server that ends', function () {
     return { running, http: Number(http), metrics: Number(metrics) };
   }
 
-  /** The beginning of an answer; nothing more is read until it is asked for. */
+  /** The beginning of an answer. The rest is read only by `rest`. */
   async function begin(port: number, path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const sent = request({ port, path, headers, agent: false }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -65,7 +65,7 @@ describe('long answers of a server that ends', function () {
   }
   const beginExport = (port: number) => begin(port, EXPORT, { accept: 'application/x-ndjson' });
 
-  /** The rest of the text, or the code of the error that ends it. */
+  /** The rest of the text, or the code of the error that ended it. */
   async function rest(answer: IncomingMessage): Promise<string> {
     let text = '';
     try {
@@ -77,7 +77,7 @@ describe('long answers of a server that ends', function () {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`come whole after ${signal}, when all others have been cut`, async () => {
+    it(`are complete after ${signal}, when all other connections have been closed`, async () => {
       const { running, http, metrics } = await serve();
       const [exported, download] = await Promise.all([beginExport(http), begin(http, '/v2/download')]);
       const other = begin(http, '/v2/silence').catch((error: NodeJS.ErrnoException) => error.code);
@@ -100,7 +100,7 @@ describe('long answers of a server that ends', function () {
     });
   }
 
-  it('are cut when their grace is over, which their clients can see', async () => {
+  it('are recognisably incomplete when the drain time is over', async () => {
     const { running, http } = await serve({ STREAM_DRAIN_MS: '200' });
     const [exported, download] = await Promise.all([beginExport(http), begin(http, '/v2/download')]);
     running.process.kill('SIGTERM');
@@ -110,7 +110,7 @@ describe('long answers of a server that ends', function () {
     expect(await rest(download)).to.equal('ECONNRESET');
   });
 
-  it('are cut at once by a second signal, and by a kill, which their clients can see', async () => {
+  it('are recognisably incomplete after a second signal, and after a kill', async () => {
     for (const [first, second, status] of [
       ['SIGTERM', 'SIGTERM', 143],
       ['SIGINT', 'SIGINT', 130],

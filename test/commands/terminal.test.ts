@@ -14,7 +14,7 @@ const BIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'mdw.j
 const BAR = /\[#*-*\] \d+ %/;
 const TIME = /^\d\d:\d\d:\d\d /;
 
-/** What stands on a terminal in the end: `text` with its returns and deletions carried out. */
+/** The final text on a terminal: `text` with its returns and deletions executed. */
 function seen(text: string): string[] {
   return text
     .split('\n')
@@ -65,7 +65,7 @@ describe('mdw on a terminal', function () {
       text += part;
       if (until?.test(text) !== true || isEnding) return;
       isEnding = true;
-      // Ctrl-C at this terminal.
+      // Ctrl-C on this terminal.
       child.stdin.write('\x03');
     });
     await once(child, 'close');
@@ -102,7 +102,7 @@ describe('mdw on a terminal', function () {
     expect(lines.at(-1)).to.equal(`${last + 1} heights verified, all OK`);
   });
 
-  it('shows no bar with --no-progress, nor on a terminal that cannot renew a line', async () => {
+  it('shows no bar with --no-progress, nor on a terminal that cannot rewrite a line', async () => {
     for (const [args, env] of [
       ['-H 1-30 --no-progress', {}],
       ['-H 1-30', { TERM: 'dumb' }],
@@ -118,7 +118,7 @@ describe('mdw on a terminal', function () {
     expect(await onTerminal('-H 1-4', { NO_COLOR: '1' })).to.not.match(/\x1b\[\d+m/);
   });
 
-  it('is quiet elsewhere: lines of JSON', async () => {
+  it('prints lines of JSON without a terminal', async () => {
     const { stdout, stderr } = await mdw(['-H', '1-30'], settings);
     expect(stderr).to.equal('Replaced 30 of 30 heights (1-30)\n');
     const records = stdout

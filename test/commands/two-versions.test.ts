@@ -13,7 +13,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { asRole, migrateCopy } from '../support/roles.js';
 import { ask, askSteadily } from '../support/steady-client.js';
 
-/** What expansions may do: to every table a column and an index, one table a migration, and another table. */
+/** What an expansion may do: add a column and an index to every table, one migration for each table, and a new table. */
 function expansions(tables: readonly string[]): Record<string, string> {
   const one = (table: string): string => `
     ALTER TABLE ${table} ADD COLUMN trial_flag boolean NOT NULL DEFAULT false, ADD COLUMN trial_note text;
@@ -29,7 +29,7 @@ function expansions(tables: readonly string[]): Record<string, string> {
 }
 const CONTRACTION = 'DROP TABLE removed_transactions;';
 
-/** All tables of the copy but the record of its migrations. */
+/** All tables of the copy except that of its migrations. */
 async function tablesOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -128,7 +128,7 @@ describe('Programs of two versions at one database', function () {
       QUESTIONS.map(async (path) => JSON.stringify(await ask(url + path).then(({ status, text }) => [status, text]))),
     );
 
-  it('work on beside an expansion: the older ones answer, store and follow reorgs, without one failed request', async () => {
+  it('continue during an expansion: the older ones answer, store and follow reorgs, without a failed request', async () => {
     await isReady(older);
     const before = await answers(older);
     const steady = [
@@ -155,7 +155,7 @@ describe('Programs of two versions at one database', function () {
     await stop(newer);
   });
 
-  it('may be the older ones again: they start, migrate nothing, load heights again, and verify', async () => {
+  it('can be downgraded: the older ones start, migrate nothing, reload heights, and verify', async () => {
     await stop(older);
     expect((await run(['migrate', '--json'])).status).to.equal(0);
     older = await startBoth();
@@ -171,7 +171,7 @@ describe('Programs of two versions at one database', function () {
     await isReady(older);
   });
 
-  it('are the newer ones alone after a contraction: the older ones say so and do not start', async () => {
+  it('must be the newer ones after a contraction: the older ones report it and do not start', async () => {
     const { status, stderr } = await run(['migrate'], contracting);
     expect(status, stderr).to.equal(0);
 

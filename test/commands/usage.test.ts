@@ -17,7 +17,7 @@ describe('mdw', function () {
     });
   }
 
-  it('reports the version before anything else is loaded, which is what makes it quick', async () => {
+  it('reports the version before it loads anything else, so that it is fast', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-version-'));
     const root = fileURLToPath(new URL('../../', import.meta.url));
     mkdirSync(join(folder, 'bin'));
@@ -28,14 +28,14 @@ describe('mdw', function () {
     expect(stdout).to.equal('chain-middleware 0.1.0\n');
   });
 
-  it('runs as a user that the system does not know, as platforms such as OpenShift choose one', async function () {
+  it('runs as a user without an entry in the system, as on OpenShift', async function () {
     if (process.getuid?.() !== 0) skipFor('only root becomes another user', this);
     buildOnce();
     const program = fileURLToPath(new URL('../../bin/mdw.js', import.meta.url));
     const options = { uid: 1_000_660_000, gid: 1_000_660_000, cwd: '/', env: { PATH: process.env.PATH, HOME: '/' } };
     const folder = mkdtempSync(join(tmpdir(), 'mdw-node-'));
     try {
-      // Node itself may be where only its owner gets.
+      // Node.js itself may be in a folder that only its owner can read.
       chmodSync(folder, 0o755);
       const node = join(folder, 'node');
       copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);

@@ -87,7 +87,7 @@ describe('a process that starts while database or node is away', function () {
     });
 
   for (const args of [['-p'], ['-s'], ['-ps']]) {
-    it(`${args.join(' ')} is alive and not ready, says that it waits for the database, and starts when it is there`, async () => {
+    it(`${args.join(' ')} is alive and not ready, reports that it waits for the database, and starts when it is back`, async () => {
       await toDatabase.shut();
       const running = start(args, env);
       const { reason } = await waitsFor('database_unreachable');
@@ -107,7 +107,7 @@ describe('a process that starts while database or node is away', function () {
     });
   }
 
-  it('-p waits for the node, which -s and -ps serve without', async () => {
+  it('-p waits for the node; -s and -ps serve without it', async () => {
     await toNode.shut();
     const running = start(['-p'], env);
     const { reason } = await waitsFor('node_unreachable');
@@ -132,7 +132,7 @@ describe('a process that starts while database or node is away', function () {
     [['-v', '0-2'], /3 heights verified, all OK/],
     [['-H', '0-2', '-v', '0-2'], /3 heights verified, all OK/],
   ] as const) {
-    it(`${args.join(' ')} says under PROGRESS_ADDRESS what it waits for, and is done when that is there`, async () => {
+    it(`${args.join(' ')} reports under PROGRESS_ADDRESS what it waits for, and does its work when that is back`, async () => {
       expect((await mdw(['-H', '0-2'], { ...env, DATABASE_SCHEMA: 'done' })).status).to.equal(0);
       await Promise.all([toDatabase.shut(), toNode.shut()]);
       const running = start(args, { ...env, DATABASE_SCHEMA: 'done' });
@@ -149,7 +149,7 @@ describe('a process that starts while database or node is away', function () {
     });
   }
 
-  it('ends at once with 75 when it is not to wait', async () => {
+  it('ends at once with 75 with --no-wait', async () => {
     await Promise.all([toDatabase.shut(), toNode.shut()]);
     const all = { ...env, LOG_LEVEL: 'silent' };
     for (const args of [['-p'], ['-s'], ['-ps'], ['-H', '1'], ['-v', '1'], ['migrate', '--node']]) {
@@ -165,7 +165,7 @@ describe('a process that starts while database or node is away', function () {
     }
   });
 
-  it('ends with 78 when what it waited for is there and somebody has to mend something', async () => {
+  it('ends with 78 when what it waited for is back but has a fault that needs a person', async () => {
     await toDatabase.shut();
     const url = new URL(env['DATABASE_URL']!);
     Object.assign(url, { username: `nobody_${process.pid}`, password: 'hush' });
@@ -180,7 +180,7 @@ describe('a process that starts while database or node is away', function () {
     expect(`${reason}${stdout}${stderr}`).to.not.contain('hush');
   });
 
-  it('ends at once when it is asked to, also while the database says nothing: 0, or 75 for work that is not done', async () => {
+  it('ends at once on a signal, also while the database does not answer: with 0, or 75 if its work is not done', async () => {
     const sockets = createServer().listen(0, '127.0.0.1');
     await once(sockets, 'listening');
     const silent = new URL(env['DATABASE_URL']!);
@@ -209,7 +209,7 @@ describe('a process that starts while database or node is away', function () {
     sockets.close();
   });
 
-  it('-d says what the process waits for, and returns; the process starts when that is there', async () => {
+  it('-d prints what the process waits for and returns; the process starts when that is back', async () => {
     await toDatabase.shut();
     const pidFile = join(folder, 'pid');
     const { status, stderr } = await mdw(['-ds'], { ...env, PID_FILE: pidFile, LOG_DIR: join(folder, 'logs') });

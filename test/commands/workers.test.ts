@@ -56,7 +56,7 @@ describe('mdw -s --workers', function () {
   });
 
   const settings = async (env: Record<string, string> = {}): Promise<Record<string, string>> => ({
-    // A port of its own: those of 0 get another one when all workers have ended.
+    // A fixed port: with port 0, another one would be used after all workers have ended.
     HTTP_ADDRESS: `127.0.0.1:${await freePort()}`,
     METRICS_ADDRESS: '127.0.0.1:0',
     WEBSOCKET_ADDRESS: '127.0.0.1:0',
@@ -99,7 +99,7 @@ describe('mdw -s --workers', function () {
     }
   };
 
-  it('shares the addresses, and shows the metrics of all as those of one service', async () => {
+  it('shares the addresses, and sums up the metrics of all workers', async () => {
     const { running, http, metrics } = await serve();
     expect(workersOf(running.process.pid)).to.have.lengthOf(2);
     for (let i = 0; i < 10; i++) expect((await ask(http, COUNT)).body).to.equal(`{"count":${ROWS}}`);
@@ -125,7 +125,7 @@ describe('mdw -s --workers', function () {
     expect(await Promise.all(clients.map(subscribed))).to.deep.equal([true, true, true]);
     expect((await (await connect(url)).closed).code).to.equal(1013);
 
-    // What a worker held is free when it ends.
+    // The connections of a worker are no longer counted when it ends.
     for (const pid of workersOf(running.process.pid)) process.kill(pid, 'SIGKILL');
     await Promise.all(clients.map(({ closed }) => closed));
     await eventually(async () => {
@@ -170,11 +170,11 @@ describe('mdw -s --workers', function () {
     await clients;
   });
 
-  it('answers and pushes what was committed, in every worker', async () => {
+  it('answers with committed data and sends its events in every worker', async () => {
     const { http } = await serve();
     const clients = await Promise.all(Array.from({ length: 4 }, () => connect(`ws://127.0.0.1:${http}/websocket`)));
     for (const client of clients) await client.ask({ op: 'subscribe', payload: 'key_blocks' });
-    // Cached in both.
+    // The answer is cached in both.
     for (let i = 0; i < 6; i++) expect((await ask(http, COUNT)).body).to.equal(`{"count":${ROWS}}`);
 
     const head = madeHash('kh', `${GENERATIONS} at ${GENERATIONS * 60_000}`);
@@ -185,7 +185,7 @@ describe('mdw -s --workers', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`drains all workers after ${signal}: long answers come whole`, async () => {
+    it(`drains all workers after ${signal}: long answers are complete`, async () => {
       const { running, http, metrics } = await serve();
       const workers = workersOf(running.process.pid);
       const agent = new Agent();
@@ -217,14 +217,14 @@ describe('mdw -s --workers', function () {
     await eventually(() => workers.every(isGone));
   });
 
-  it('ends as a worker does that cannot begin, and says why once', async () => {
+  it('ends with the status of a worker that cannot start, and says why once', async () => {
     const { http } = await serve();
     const second = await mdw(TWO_WORKERS, await settings({ HTTP_ADDRESS: `127.0.0.1:${http}` }));
     expect(second.status).to.equal(75);
     expect(second.stderr).to.contain(`HTTP_ADDRESS 127.0.0.1:${http} is in use`);
   });
 
-  it('goes with -s alone, and into the background as a whole', async () => {
+  it('is allowed with -s alone, and runs in the background with -d', async () => {
     for (const args of [['-ps'], ['-s', '-H', '1'], ['-v']]) {
       const { status, stderr } = await mdw([...args, '--workers', '2'], await settings());
       expect([status, stderr]).to.deep.equal([2, 'mdw: --workers goes with -s alone\nTry mdw --help.\n']);

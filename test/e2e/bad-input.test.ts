@@ -16,7 +16,7 @@ const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEB
  * What `test/commands` does not look at: that nothing but the one line comes, with the usual log level, whatever the role;
  * and that what is wrong several times over is said at once.
  */
-describe('what is wrong from the start', function () {
+describe('a wrong configuration', function () {
   this.timeout(60_000);
   let database: TestDatabase;
   let node: Awaited<ReturnType<typeof replayServer>>;
@@ -41,7 +41,7 @@ describe('what is wrong from the start', function () {
     await database.drop();
   });
 
-  /** One line on standard error and, at the most, JSON lines of the log on standard output. */
+  /** One line on standard error, and at most JSON lines of the log on standard output. */
   const expectOneLine = ({ status, stdout, stderr }: Outcome, wanted: number, line: RegExp): void => {
     expect({ status, stderr }).to.have.property('status', wanted);
     expect(stderr.replace(/Try mdw ([\w-]+ )*--help\.\n$/, ''))
@@ -55,7 +55,7 @@ describe('what is wrong from the start', function () {
   const urlOf = (changes: Partial<Record<'username' | 'password' | 'pathname' | 'port', string>>): string =>
     Object.assign(new URL(database.url), changes).href;
 
-  describe('is said in one line on standard error, with its status:', () => {
+  describe('is reported in one line on standard error, with its status:', () => {
     it('a database of a newer version', async () => {
       await client.query(`INSERT INTO migrations (name) VALUES ('9999_tomorrow')`);
       for (const flags of [['-ps'], ['-v'], ['-H1'], ['migrate']]) {
@@ -125,7 +125,7 @@ describe('what is wrong from the start', function () {
     });
   });
 
-  it('is said all at once when several settings are faulty, without the password, with status 78', async () => {
+  it('is reported all at once if several settings are wrong, without the password, with status 78', async () => {
     const { status, stdout, stderr } = await mdw(['-ps'], {
       NODE_URL: 'ftp://node',
       DATABASE_URL: 'mysql://user:hush@host/data',

@@ -16,7 +16,7 @@ const NONCE = '18439611149950595087';
 const BEYOND_64 = String(2n ** 64n + 1n);
 const BEYOND_128 = String(2n ** 128n + 7n);
 
-/** Inside of JSON strings as a node prints them: what databases, COPY and JSON readers stumble over. */
+/** Contents of JSON strings as a node prints them that databases, COPY and JSON readers often damage. */
 const HARD = [
   String.raw`\u0000`,
   String.raw`a\u0000b`,
@@ -59,7 +59,7 @@ const spend = (members: string): string =>
 const TRANSACTIONS = [
   transaction(spend('"payload":"%s"')),
   transaction(spend('"payload":"","x":"first"').replace(BEYOND_64, BEYOND_128)),
-  // Members nobody knows, numbers that no float holds, members twice, keys that are hard themselves.
+  // Unknown members, numbers that no float can hold, duplicate members, unusual keys.
   transaction(
     spend(`"payload":"%s","%s":[1e400,-0,1.0,0.1e-7,${10n ** 60n}],"deep":{"tx":{"%s":null}},"fee":${BEYOND_64}`),
   ),
@@ -85,7 +85,7 @@ const TRANSACTIONS = [
   transaction(
     String.raw`{"fee":1,"nonce":8,"payer_id":"${bob}","tx":{"signatures":[],"tx":{"fee":1,"nonce":6,"oracle_id":"${oracle}","query":"%s" , "query_fee":${BEYOND_128},"\u0000":"\\u0000","sender_id":"${alice}","type":"OracleQueryTx"}},"type":"PayingForTx"}`,
   ),
-  // What cannot be understood.
+  // Transactions that cannot be read.
   transaction('{"type":"%s","sender_id":{"%s":1}}'),
   transaction(String.raw`{"type":"Zero\u0000Tx","sender_id":"a\u0000b"}`),
   transaction(
@@ -127,7 +127,7 @@ const ANSWERS: Record<string, string> = {
   ...Object.fromEntries(TRANSACTIONS.map(({ hash: th, envelope }) => [`/v2/transactions/${th}`, envelope])),
 };
 
-describe('numbers and texts that are hard to keep', function () {
+describe('numbers and texts that are easily damaged', function () {
   this.timeout(60_000);
   let node: TestServer;
   let server: TestDatabase;
@@ -160,7 +160,7 @@ describe('numbers and texts that are hard to keep', function () {
     await client.query(statement).finally(() => client.end());
   };
 
-  /** As an operator makes it whose system has no other locale. */
+  /** As an administrator creates it on a system without another locale. */
   const anyDatabase = async (): Promise<string> => {
     await administer(`CREATE DATABASE numbers ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     return Object.assign(new URL(server.url), { pathname: '/numbers' }).href;
@@ -172,13 +172,13 @@ describe('numbers and texts that are hard to keep', function () {
     return answer.body;
   };
 
-  it('are not sent to the node again, and come as the node gave them', async () => {
+  it('are not read from the node again, and are returned as the node sent them', async () => {
     const asked = node.requests.length;
     for (const [path, expected] of Object.entries(ANSWERS)) {
       if (path === '/v2/status' || path === '/v2/forwarded') continue;
       expect(await body(path), path).to.equal(expected);
     }
-    // What the populator asks in the meantime is not about transactions.
+    // Meanwhile the populator does not request transactions.
     expect(node.requests.slice(asked).filter((line) => line.includes('transactions'))).to.deep.equal([]);
   });
 
@@ -186,12 +186,12 @@ describe('numbers and texts that are hard to keep', function () {
     expect(await body('/v2/forwarded')).to.equal(ANSWERS['/v2/forwarded']);
   });
 
-  it('stand unchanged in the list of an interval', async () => {
+  it('are unchanged in the list of an interval', async () => {
     const newestFirst = TRANSACTIONS.map(({ envelope }) => envelope).reverse();
     expect(await body('/middleware/transactions/interval/0/1')).to.equal(`{"transactions":[${newestFirst.join(',')}]}`);
   });
 
-  it('stand unchanged in the lists of an account and of a pair', async () => {
+  it('are unchanged in the lists of an account and of a pair', async () => {
     const [a, b] = [
       await body(`/middleware/transactions/account/${alice}`),
       await body(`/middleware/transactions/account/${alice}/to/${bob}`),
@@ -218,7 +218,7 @@ describe('numbers and texts that are hard to keep', function () {
     );
   });
 
-  it('stand unchanged in generations, where nonce and pow are text', async () => {
+  it('are unchanged in generations, where nonce and pow are text', async () => {
     const answer = await body('/middleware/generations/0/1');
 
     for (const { hash: th, envelope } of TRANSACTIONS)
@@ -227,7 +227,7 @@ describe('numbers and texts that are hard to keep', function () {
     expect(answer).to.contain(`"unknown":{"more":[${BEYOND_128},"Ä😀"]}`).and.contain(`"unknown":${BEYOND_64}`);
   });
 
-  it('stand unchanged in questions to an oracle and in pointers of a name', async () => {
+  it('are unchanged in questions to an oracle and in pointers of a name', async () => {
     const question = /"tx":(.*)\}$/s.exec(TRANSACTIONS[5]!.envelope)![1]!;
     const pointers = /"pointers":(\[.*?\]),"type"/s.exec(TRANSACTIONS[7]!.envelope)![1]!;
 
@@ -239,7 +239,7 @@ describe('numbers and texts that are hard to keep', function () {
     expect(await body(`/middleware/names/reverse/${bob}`)).to.contain(`"pointers":${pointers}`);
   });
 
-  it('are added up with every digit', async () => {
+  it('are summed up with every digit', async () => {
     const fees = 20_000n * 1n + 20_000n + BigInt(BEYOND_64) * 2n + BigInt(BEYOND_128) * 2n + 6n;
     const reward = await body('/middleware/reward/height/1');
     const { rows } = await populating.database.query<{ fees: string }>({
@@ -262,7 +262,7 @@ describe('numbers and texts that are hard to keep', function () {
     ]);
   });
 
-  it('make transactions count as not understood where they must be, and stop nothing', async () => {
+  it('make transactions count as unreadable where necessary, and stop nothing', async () => {
     const { rows } = await populating.database.query<{ hash: string }>({
       name: 'test.invalid',
       text: 'SELECT hash FROM transactions WHERE NOT valid ORDER BY position',

@@ -25,38 +25,38 @@ interface Told extends Block {
   micro_blocks: Record<string, Omit<Block, 'height'> & { transactions: Record<string, Transaction> }>;
 }
 
-/** A chain that was the node's main chain at some time: all its blocks, and the transactions of each micro block. */
+/** A former or present main chain of the node: all its blocks, and the transactions of each micro block. */
 interface Known {
   /** Key block hash by height. */
   keys: string[];
-  /** Micro block hashes by height, as far as they were there. */
+  /** Micro block hashes by height, as far as they existed. */
   micros: string[][];
 }
 
-/** Forks of all kinds, committed as fast as they come. */
+/** Number of reorgs of all kinds, committed as fast as possible. */
 const FORKS = 25;
 
-/** Clients at a time. */
+/** Number of clients. */
 const CLIENTS = 2;
 
-describe('clients that ask while the chain forks', function () {
+describe('clients that read during reorgs', function () {
   this.timeout(90_000);
   let server: TestDatabase;
   let devnode: Devnode;
   let populating: Populating;
   let api: TestApi;
   let account = '';
-  /** The chain changes no more. */
+  /** Whether the chain no longer changes. */
   let isSettled = false;
-  /** What the server logged: the reason of a failed answer. */
+  /** Log of the server, for the reason of a failed answer. */
   const warnings: string[] = [];
-  /** Every main chain so far, by the hash of its top key block. */
+  /** All main chains so far, by the hash of their newest key block. */
   const chains = new Map<string, Known>();
 
   const fromNode = async <T>(path: string): Promise<T> => (await (await fetch(devnode.externalUrl + path)).json()) as T;
 
-  /** Notes the node's present chain. */
-  const note = async (): Promise<void> => {
+  /** Records the present chain of the node. */
+  const recordChain = async (): Promise<void> => {
     const known: Known = { keys: [], micros: [] };
     for (let height = 0; height <= devnode.height(); height++) {
       const { key_block: key, micro_blocks: micros } = await fromNode<{ key_block: Block; micro_blocks: string[] }>(
@@ -90,7 +90,7 @@ describe('clients that ask while the chain forks', function () {
     await server.drop();
   });
 
-  /** The blocks of an answer follow each other; each holds the transactions that name it. */
+  /** Checks that the blocks of an answer follow each other, and that each contains the transactions that name it. */
   const expectLinked = (told: Told[]): void => {
     let last: string | undefined;
     let lastKey: string | undefined;
@@ -135,7 +135,7 @@ describe('clients that ask while the chain forks', function () {
     },
     async 'a generation'(height) {
       const answer = await api.get(`/v2/generations/height/${height}`);
-      // Above the database's top the node is asked, which names none.
+      // Requests above the head of the database are forwarded to the node, which does not name the head.
       if (answer.headers['x-chain-hash'] === undefined) return;
       const { key_block: key, micro_blocks: micros } = JSON.parse(answer.body) as {
         key_block: Block;
@@ -199,9 +199,9 @@ describe('clients that ask while the chain forks', function () {
     });
   };
 
-  it('get answers of one branch each, that of the head which the answer names', async () => {
+  it('get answers that are each of one branch, that of the head in the answer', async () => {
     const random = choices(11);
-    await note();
+    await recordChain();
     let forking = true;
     let answers = 0;
     const questions = Object.values(ASK);
@@ -220,10 +220,10 @@ describe('clients that ask while the chain forks', function () {
       else if (kind === 1) {
         await devnode.addMicroBlock();
         await devnode.addMicroBlock();
-        await note();
+        await recordChain();
         await devnode.microFork({ drop: random.int(1, 2), keep: 'some', next: 'key-block' });
       } else await devnode.fork({ depth, grow: Math.max(1, depth + random.int(-1, 1)), retainTxs: 'some' });
-      await note();
+      await recordChain();
       await Promise.race([populating.at(devnode.top().hash), polling]);
     }
     isSettled = true;

@@ -11,7 +11,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { asRole, migrateCopy, openAs } from '../support/roles.js';
 
-/** Every figure that operators are promised. */
+/** Every documented metric. */
 const METRICS = [
   'mdw_build_info',
   'mdw_node_height',
@@ -38,7 +38,7 @@ const METRICS = [
 ];
 
 const LABELS = String.raw`\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\}`;
-/** A line of Prometheus' text format, version 0.0.4. */
+/** A line of the text format of Prometheus, version 0.0.4. */
 const LINE = new RegExp(
   String.raw`^(?:# HELP [a-zA-Z_:][\w:]* [^\n]*|# TYPE [a-zA-Z_:][\w:]* (?:counter|gauge|histogram|summary|untyped)|[a-zA-Z_:][\w:]*(?:${LABELS})? (?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|Inf)|NaN)(?: -?\d+)?|)$`,
 );
@@ -61,7 +61,7 @@ describe('the service as it is installed', function () {
           txsPerGeneration: 20,
           accounts: 10,
           signatures: 'fake',
-          // So that the top is as young as on a live chain.
+          // So that the head is as recent as on a live chain.
           startTime: Date.now() - 8 * 180_000,
         },
       },
@@ -149,11 +149,11 @@ describe('the service as it is installed', function () {
     expect(body).to.match(/mdw_http_requests_total\{route="forward",method="GET",status="200"\} [1-9]/);
   });
 
-  it('answers what is under way before it ends on SIGTERM', async () => {
+  it('answers requests under way before it ends on SIGTERM', async () => {
     const { service, port } = await start('draining');
     devnode.misbehave({ slowMs: 700, paths: 'held' });
     const underWay = ask(port, '/v2/status?held');
-    // Answered behind it, so the held one has been passed on.
+    // This one was sent later and is answered, so the waiting one has been forwarded.
     await ask(port, '/v2/status');
 
     service.process.kill('SIGTERM');
@@ -208,7 +208,7 @@ describe('the service as it is installed', function () {
     expect(await mdw(['-v'], asServer)).to.include({ status: 0 });
   });
 
-  it('waits for a node that is lost, says so, and goes on when it is back', async () => {
+  it('waits for a lost node, reports it, and continues when it is back', async () => {
     const { service, port } = await start('waiting');
 
     devnode.misbehave({ status: 429, retryAfter: 2 });

@@ -12,7 +12,7 @@ const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', '
 const told = (events: EventFrame[]): string[] =>
   events.map(({ subscription, payload }) => `${subscription} ${payload.hash}`);
 
-describe('the announcements', function () {
+describe('the published events', function () {
   this.timeout(60_000);
   let world: World;
   let servers: EventServer[];
@@ -32,7 +32,7 @@ describe('the announcements', function () {
     await Promise.all(clients.map((client) => client.reached(head)));
   };
 
-  /** What a chain from a height on announces when it is new. */
+  /** The events of a chain from a height on, when it is new. */
   async function chainFrom(height: number): Promise<string[]> {
     const events: string[] = [];
     for (let at = height; at <= world.devnode.height(); at++) {
@@ -46,7 +46,7 @@ describe('the announcements', function () {
     return events;
   }
 
-  it('announce new blocks in chain order, each transaction after its block, the same on every server', async () => {
+  it('report new blocks in chain order, each transaction after its block, the same on every server', async () => {
     const from = world.devnode.height() + 1;
     await world.devnode.grow(3);
     await reached();
@@ -57,14 +57,14 @@ describe('the announcements', function () {
     );
   });
 
-  it('announce nothing of what was loaded before, nor when somebody asks over HTTP', async () => {
+  it('do not report what was loaded before, nor HTTP requests', async () => {
     await fetch(`${servers[0]!.http}/middleware/transactions/interval/0/3`);
     await reached();
 
     expect(clients[0]!.events()).to.deep.equal([]);
   });
 
-  it('repeat nothing while a generation grows', async () => {
+  it('do not repeat anything while a generation grows', async () => {
     await world.devnode.mineKeyBlock();
     for (let i = 0; i < 4; i++) {
       await reached();
@@ -77,7 +77,7 @@ describe('the announcements', function () {
     expect(new Set(events).size).to.equal(events.length);
   });
 
-  it('carry what the node says, with every digit, and a micro block its key_block_id', async () => {
+  it('contain the data of the node with every digit, and key_block_id for micro blocks', async () => {
     await world.devnode.grow(1);
     await reached();
 
@@ -97,7 +97,7 @@ describe('the announcements', function () {
     expect(frames.length).to.be.greaterThan(2);
   });
 
-  it('come after the data: what HTTP is asked on receipt has the block, on either server', async () => {
+  it('come after the data: a request over HTTP on receipt finds the block, on either server', async () => {
     const answers: Promise<number>[] = [];
     for (const [i, client] of clients.entries()) {
       client.socket.on('message', (data: Buffer) => {
@@ -121,7 +121,7 @@ describe('the announcements', function () {
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
   });
 
-  it('announce a fork from the first differing block on, ascending, moved transactions as tx_update', async () => {
+  it('report a reorg from the first differing block on, ascending, with moved transactions as tx_update', async () => {
     await world.devnode.grow(2);
     await reached();
     const before = new Set(
@@ -151,7 +151,7 @@ describe('the announcements', function () {
     expect(told(clients[1]!.events())).to.deep.equal(told(events));
   });
 
-  it('announce that transactions which left the chain stand in no block', async () => {
+  it('report that removed transactions are in no block', async () => {
     await world.devnode.grow(1);
     await reached();
     const told = clients[0]!.events().filter(({ subscription }) => subscription === 'transactions');
@@ -167,7 +167,7 @@ describe('the announcements', function () {
     expect(left.map(({ payload }) => payload['tx'])).to.deep.equal(told.map(({ payload }) => payload['tx']));
   });
 
-  it('announce a micro fork without repeating the blocks that stay', async () => {
+  it('report a micro reorg without repeating the blocks that stay', async () => {
     await world.devnode.mineKeyBlock();
     for (let i = 0; i < 3; i++) await world.devnode.addMicroBlock({ txs: 1 });
     await reached();
@@ -181,7 +181,7 @@ describe('the announcements', function () {
     expect(kinds).to.not.contain('key_blocks');
   });
 
-  it('reach object subscribers once for each transaction, under object, derived identifiers included', async () => {
+  it('are sent to object subscribers once for each transaction, under object, also for derived identifiers', async () => {
     await world.devnode.grow(6, { txsPerGeneration: 40 });
     const server = servers[0]!;
     const watcher = await server.connect();
@@ -208,7 +208,7 @@ describe('the announcements', function () {
     expect(expected.some((event) => event.startsWith('Object'))).to.equal(true);
   });
 
-  it('begin when the database is back, on a server that was started while it was away', async () => {
+  it('begin when the database is back, on a server that was started without it', async () => {
     const direct = new URL(world.databaseUrl);
     const relay = await startRelay(`http://${direct.host}`);
     await relay.shut();
@@ -228,7 +228,7 @@ describe('the announcements', function () {
     await relay.shut();
   });
 
-  it('stop at an unsubscription', async () => {
+  it('end with an unsubscription', async () => {
     await clients[0]!.ask({ op: 'unsubscribe', subscriptions: ['transactions', 'micro_blocks'] });
     await world.devnode.grow(1);
     await reached();
@@ -257,7 +257,7 @@ describe('object subscriptions', function () {
     ['th', 'SpendTx'],
     ['mh', 'SpendTx'],
   ] as const) {
-    it(`${prefix}_ finds the ${type} that makes it`, async () => {
+    it(`${prefix}_ matches the ${type} that creates it`, async () => {
       // The identifiers of what is to come are learnt from what came: told again from the point before it.
       const scout = await server.connect();
       const { cursor } = (await scout.ask({ op: 'subscribe', payload: 'transactions', reply: 'lean' })) as {

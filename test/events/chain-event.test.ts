@@ -13,7 +13,7 @@ const OUTSIDE =
   '{"block_hash":"none","block_height":-1,"hash":"th_1","tx":{"recipient_id":"ak_1","amount":1.0e0,"type":"SpendTx"}}';
 const REMOVED = '{"removed_count" : 1, "removed" : ["mh_8"]}';
 
-/** What the log has of each kind, and what clients receive: subscription, payload, cursor, identifiers. */
+/** A row of the log of each kind, and what clients receive: subscription, payload, cursor, identifiers. */
 const EXPECTED: Record<
   EventKind,
   { position: bigint; hash: string; body: string; receives: [string, string, string]; objects?: string[] }
@@ -66,7 +66,7 @@ const EXPECTED: Record<
 
 describe('events of each kind', () => {
   for (const kind of Object.keys(EVENT_KINDS) as EventKind[]) {
-    it(`give ${kind} its subscription, payload and cursor`, () => {
+    it(`${kind} has its subscription, payload and cursor`, () => {
       const { position, hash, body, receives, objects = [] } = EXPECTED[kind];
       const event = chainEvent({ seq: 5, kind, position, hash, body, at: 0, mark: '' }, HEAD);
       expect([event.kind, event.data, event.cursor]).to.deep.equal(receives);

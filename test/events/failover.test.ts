@@ -3,7 +3,7 @@ import { createWorld } from '../support/events.js';
 import type { World } from '../support/events.js';
 import { administer, asRole } from '../support/roles.js';
 
-/** Events 21 and 22 are lost with a server; the populator gives their numbers again, to other events. */
+/** Events 21 and 22 are lost with a server, and the populator uses their numbers again for other events. */
 describe('event numbers that are used twice after a failover', function () {
   this.timeout(60_000);
   let world: World;
@@ -38,7 +38,7 @@ describe('event numbers that are used twice after a failover', function () {
       await tx.query({ name: 'test.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
     });
 
-  it('are noticed though all else is the same, and clients have to subscribe again', async () => {
+  it('are noticed though all else is equal, and clients must subscribe again', async () => {
     const table = 'CREATE TABLE test_lost (seq bigint, kind text, position bigint, hash text, body text)';
     await administer(asRole(world.databaseUrl, 'migrate'), table, 'mdw');
     const server = await world.serve();

@@ -17,7 +17,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { asRole, migrateCopy } from '../support/roles.js';
 
 const LOCAL = { HTTP_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0', WEBSOCKET_ADDRESS: '127.0.0.1:0' };
-/** Small, so that it is soon reached. */
+/** Small, so that it is reached soon. */
 const BOUND = { WEBSOCKET_MAX_BACKLOG: '262144' };
 const EVERYTHING = ['key_blocks', 'micro_blocks', 'transactions', 'tx_update', 'rollback'];
 const TYPES = ['ContractCreateTx', 'OracleRegisterTx', 'NameClaimTx', 'ChannelCreateTx', 'OracleQueryTx', 'SpendTx'];
@@ -38,7 +38,7 @@ const typeOf = ({ tx }: { [member: string]: unknown }): string => (tx as { type:
 const told = (events: EventFrame[]): string[] =>
   events.map(({ subscription, payload }) => `${subscription} ${payload.hash}`);
 
-/** The contract's check list, line by line, with the programs as they are run. */
+/** The check list of the contract, line by line, with the programs as they are started in production. */
 for (const [what, roles] of [
   ['one process that populates and serves', [['-ps']]],
   ['two processes, one that populates and one that serves', [['-p'], ['-s']]],
@@ -97,7 +97,7 @@ for (const [what, roles] of [
     const subscribe = (payload: string, target?: string): Promise<unknown> =>
       client.ask({ op: 'subscribe', payload, target });
 
-    /** Waits until what the node has is stored and the clients were told of it. */
+    /** Waits until the chain of the node is stored and its events were sent to the clients. */
     async function settled(...clients: TestClient[]): Promise<void> {
       await eventually(
         async () => {
@@ -114,7 +114,7 @@ for (const [what, roles] of [
       for (const one of [client, ...clients]) await one.reached(Number(rows[0]!.event_seq));
     }
 
-    /** What a chain from a height on announces when it is new. */
+    /** The events of a chain from a height on, when it is new. */
     async function chainFrom(
       node: Devnode,
       height: number,
@@ -135,7 +135,7 @@ for (const [what, roles] of [
       return events;
     }
 
-    /** Lets the chain grow until it has a transaction of each type; gives what that will announce, before it happens. */
+    /** Lets the chain grow until it has a transaction of each type. Returns the expected events in advance. */
     async function foresee(): Promise<{ payloads: EventFrame['payload'][]; grow: () => Promise<void> }> {
       const from = prophet.height() + 1;
       const seen = new Set<string>();
@@ -156,8 +156,8 @@ for (const [what, roles] of [
       };
     }
 
-    // First of all: later tests lead the two nodes apart.
-    it('match derived identifiers: what is made is announced to who subscribed to it before', async () => {
+    // This test is the first, because later tests give the two nodes different chains.
+    it('match derived identifiers: the creation of an object is sent to clients that subscribed to it before', async () => {
       const { payloads, grow } = await foresee();
       const targets = new Map<string, string>();
       for (const [prefix, type] of ['ct', 'ok', 'nm', 'ch', 'oq', 'th'].map((each, i) => [each, TYPES[i]!] as const)) {
@@ -184,7 +184,7 @@ for (const [what, roles] of [
       }
     });
 
-    it('announce an object event once to each client, under the name object, however many of its targets match', async () => {
+    it('are sent once to each client under the name object, however many of its targets match', async () => {
       const { payloads, grow } = await foresee();
       const spend = payloads.find((payload) => typeOf(payload) === 'SpendTx')!;
       const { sender_id: sender, recipient_id: recipient } = spend['tx'] as Record<string, string>;
@@ -202,7 +202,7 @@ for (const [what, roles] of [
       expect(told(client.events())).to.deep.equal(expected);
     });
 
-    it('take both spellings, mixed, and echo the one with which each subscription was made last', async () => {
+    it('accept both spellings, mixed, and reply with the spelling that was used last', async () => {
       expect(await client.ask({ op: 'Subscribe', payload: 'KeyBlocks' })).to.deep.equal(['KeyBlocks']);
       expect(await client.ask({ op: 'Subscribe', payload: 'transactions' })).to.deep.equal([
         'KeyBlocks',
@@ -221,7 +221,7 @@ for (const [what, roles] of [
       ]);
     });
 
-    it('answer each message with all subscriptions in their order, also one that changes nothing', async () => {
+    it('reply to each message with all subscriptions in their order, also to one that changes nothing', async () => {
       const account = (await chainFrom(devnode, 0))[0]!.payload['miner'] as string;
       expect(await subscribe('object', account)).to.deep.equal([account]);
       for (const kind of ['tx_update', 'transactions', 'micro_blocks', 'key_blocks']) await subscribe(kind);
@@ -233,7 +233,7 @@ for (const [what, roles] of [
       expect(client.frames.at(-1)).to.equal(JSON.stringify(all.toSpliced(3, 1)));
     });
 
-    it('come after the commit: what is asked over HTTP on receipt is there', async () => {
+    it('come after the commit: a request over HTTP on receipt finds the data', async () => {
       await client.ask({ op: 'subscribe', subscriptions: EVERYTHING });
       const answers: Promise<string>[] = [];
       client.socket.on('message', (data: Buffer) => {
@@ -255,7 +255,7 @@ for (const [what, roles] of [
       expect(new Set(await Promise.all(answers))).to.deep.equal(new Set(['200 own']));
     });
 
-    it('repeat nothing while a generation grows', async () => {
+    it('do not repeat anything while a generation grows', async () => {
       await client.ask({ op: 'subscribe', subscriptions: EVERYTHING });
       await devnode.mineKeyBlock();
       for (let i = 0; i < 4; i++) {
@@ -269,7 +269,7 @@ for (const [what, roles] of [
       expect(new Set(expected).size).to.equal(expected.length);
     });
 
-    it('announce a fork ascending from the first differing block on, moved transactions as tx_update', async () => {
+    it('report a reorg ascending from the first differing block on, with moved transactions as tx_update', async () => {
       await devnode.grow(2);
       await settled();
       await client.ask({ op: 'subscribe', subscriptions: EVERYTHING });
@@ -291,7 +291,7 @@ for (const [what, roles] of [
       expect(heights).to.deep.equal([from, from + 1, from + 2]);
     });
 
-    it('survive garbage: an error frame each, connection and subscriptions stay', async () => {
+    it('survive garbage: each message gets an error frame, connection and subscriptions stay', async () => {
       await subscribe('key_blocks');
       const garbage = [
         'hello',
@@ -311,7 +311,7 @@ for (const [what, roles] of [
       expect(told(client.events())).to.deep.equal([`key_blocks ${devnode.top().hash}`]);
     });
 
-    it('do not wait for who never reads: loading goes on, and others get theirs', async () => {
+    it('do not wait for a client that never reads: loading continues, and others get their events', async () => {
       const deaf = connectSocket(Number(new URL(ws).port), '127.0.0.1');
       deaf.on('error', () => undefined);
       deaf.write(
@@ -338,7 +338,7 @@ for (const [what, roles] of [
       deaf.destroy();
     });
 
-    it('end with 1001 when the server is asked to end', async () => {
+    it('end with 1001 when the server shuts down', async () => {
       server.process.kill('SIGTERM');
 
       expect((await client.closed).code).to.equal(1001);

@@ -15,7 +15,7 @@ const errorOf = (message: unknown): string => {
   return parsed.error;
 };
 
-describe('the words of clients', () => {
+describe('the messages of clients', () => {
   for (const [kind, words] of Object.entries({
     key_blocks: ['key_blocks', 'KeyBlocks'],
     micro_blocks: ['micro_blocks', 'MicroBlocks'],
@@ -34,7 +34,7 @@ describe('the words of clients', () => {
     });
   }
 
-  it('object and Object take a target', () => {
+  it('object and Object require a target', () => {
     for (const name of ['object', 'Object']) {
       expect(parse({ op: 'subscribe', payload: name, target: ACCOUNT })).to.deep.equal({
         request: { op: 'subscribe', topics: [{ kind: 'object', name, target: ACCOUNT }], lean: false },
@@ -42,7 +42,7 @@ describe('the words of clients', () => {
     }
   });
 
-  it('a list of subscriptions has the form of a reply', () => {
+  it('a list of subscriptions is accepted in the form of a reply', () => {
     const parsed = parse({ op: 'subscribe', subscriptions: ['KeyBlocks', 'transactions', ACCOUNT], since: BLOCK });
 
     expect(parsed).to.deep.equal({
@@ -95,7 +95,7 @@ describe('the words of clients', () => {
     expect(parseRequest(Buffer.from([0xc3, 0x28]))).to.deep.equal({ error: 'not UTF-8' });
   });
 
-  it('no text whatever makes it fail', () => {
+  it('no text causes an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const parsed = parse(text);
@@ -106,14 +106,14 @@ describe('the words of clients', () => {
 });
 
 describe('a cursor', () => {
-  it('is read as it was written', () => {
+  it('is parsed as it was formatted', () => {
     for (const transactions of [0, 1, 65_536, 'all'] as const) {
       const cursor = { seq: 12, block: BLOCK, transactions };
       expect(parseCursor(formatCursor(cursor))).to.deep.equal(cursor);
     }
   });
 
-  it('of another form is none', () => {
+  it('of another form is refused', () => {
     for (const text of ['', '12', BLOCK, `x.${BLOCK}`, `1.${ACCOUNT}`, `1.${BLOCK}.`, `1.${BLOCK}.x`, `1.${BLOCK}x`]) {
       expect(parseCursor(text)).to.equal(undefined);
     }

@@ -13,9 +13,9 @@ const told = (events: EventFrame[]): string[] =>
 describe('resuming', function () {
   this.timeout(120_000);
   let world: World;
-  /** Saw all events as they came. */
+  /** A server that saw all events when they happened. */
   let witness: EventServer;
-  /** Was started after them. */
+  /** A server that was started after them. */
   let newcomer: EventServer;
   let all: EventFrame[];
   let start: string;
@@ -52,7 +52,7 @@ describe('resuming', function () {
     return events;
   }
 
-  it('carries a cursor in each event for those who asked, all different', () => {
+  it('has a different cursor in each event for clients that requested them', () => {
     expect(new Set(all.map(({ cursor }) => cursor)).size).to.equal(all.length);
     expect(all.length).to.be.greaterThan(20);
   });
@@ -61,19 +61,19 @@ describe('resuming', function () {
     ['the server that told them', (): EventServer => witness],
     ['a server started since', (): EventServer => newcomer],
   ] as const) {
-    it(`sends what follows any event, once and in order, on ${who}`, async () => {
+    it(`sends the events after any event, once and in order, on ${who}`, async () => {
       for (const [i, { cursor }] of all.entries()) {
         const rest = all.slice(i + 1);
         expect(await resumed(server(), { since: cursor }, rest.length), cursor).to.deep.equal(rest);
       }
     });
 
-    it(`sends everything to those who subscribed before the first event, on ${who}`, async () => {
+    it(`sends all events to clients that subscribed before the first one, on ${who}`, async () => {
       expect(await resumed(server(), { since: start }, all.length)).to.deep.equal(all);
     });
   }
 
-  it('goes on live after what was missed, without a gap and without repeating', async () => {
+  it('continues live after the missed events, without a gap or a repetition', async () => {
     const client = await newcomer.connect();
     const after = all.length - 5;
     client.send({ op: 'subscribe', subscriptions: EVERYTHING, cursors: true, since: all[after - 1]!.cursor });
@@ -91,7 +91,7 @@ describe('resuming', function () {
     await other.close();
   });
 
-  it('takes the hash of a block or transaction: the last time it was announced counts', async () => {
+  it('accepts the hash of a block or transaction, and begins after its last event', async () => {
     for (const hash of new Set(
       all.filter(({ subscription }) => subscription !== 'rollback').map(({ payload }) => payload.hash),
     )) {
@@ -103,7 +103,7 @@ describe('resuming', function () {
     }
   });
 
-  it('begins each of several subscriptions of one connection at its own point', async () => {
+  it('begins each subscription of a connection at its own point', async () => {
     const client = await newcomer.connect();
     const [early, late] = [all[3]!, all[all.length - 8]!];
     client.send({ op: 'subscribe', payload: 'transactions', since: late.cursor });
@@ -126,7 +126,7 @@ describe('resuming', function () {
     await client.close();
   });
 
-  it('says when it does not know the point, and leaves the subscriptions as they are', async () => {
+  it('reports an unknown point, and does not change the subscriptions', async () => {
     const client = await newcomer.connect();
     const stranger = 'kh_VtFgDuQ7Awc6BtWRFLmjwo9UfuzL5rxmAxRuddNBYRT6njYnC';
     await client.ask({ op: 'subscribe', payload: 'key_blocks' });
@@ -139,7 +139,7 @@ describe('resuming', function () {
     await client.close();
   });
 
-  /** What the stored chain tells from a height on. */
+  /** The events of the stored chain from a height on. */
   async function chainFrom(height: number, database = world.database): Promise<string[]> {
     const { rows } = await database.query<{ event: string }>({
       name: 'test.chain-from',
@@ -154,7 +154,7 @@ describe('resuming', function () {
     return rows.map(({ event }) => event);
   }
 
-  it('from a height sends the stored chain from there on, then what comes', async () => {
+  it('from a height sends the stored chain from there on, then new events', async () => {
     const client = await newcomer.connect();
     await client.ask({ op: 'subscribe', subscriptions: EVERYTHING, from: 2 });
     const chain = await chainFrom(2);
@@ -168,7 +168,7 @@ describe('resuming', function () {
     await client.close();
   });
 
-  it('from a stored block that the log does not reach back to goes on from the stored chain', async () => {
+  it('from a stored block that is older than the log sends the stored chain', async () => {
     const chain = await chainFrom(0);
     // 1: a key block, a micro block, a transaction of the time before the first event.
     for (const i of ['key_blocks', 'micro_blocks', 'transactions'].map((kind) =>
@@ -180,7 +180,7 @@ describe('resuming', function () {
     }
   });
 
-  it('a replay that is overtaken by a fork is led over to the new branch', async () => {
+  it('a replay during a reorg continues on the new branch', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => newcomer.connect()));
     for (let round = 0; round < 3; round++) {
       for (const client of clients.slice(round * 2, round * 2 + 2))
@@ -197,7 +197,7 @@ describe('resuming', function () {
     }
   });
 
-  it('a replay during the first load is sent forks as well, though they are not announced', async () => {
+  it('a replay during the first load also contains reorgs, though these are not announced', async () => {
     const node = nodeAt(world.devnode.externalUrl);
     const loading = await emptyCopy(world.databaseUrl, 'loading');
     const context = syncContext(loading, node);
@@ -259,7 +259,7 @@ describe('resuming', function () {
     await world.sync();
   });
 
-  it('goes on in another copy of the chain, with its own log', async () => {
+  it('continues in another copy of the chain, with its own log', async () => {
     const node = nodeAt(world.devnode.externalUrl);
     const green = await emptyCopy(world.databaseUrl, 'green');
     const context = syncContext(green, node);
@@ -273,7 +273,7 @@ describe('resuming', function () {
       cursors: true,
       reply: 'lean',
     })) as { cursor: string };
-    // The copies see the chain at different moments: only one of them sees the branch that is abandoned.
+    // The copies read the chain at different times: only one of them stores the branch that is abandoned.
     await world.devnode.grow(2);
     await world.sync();
     await syncFully(context);
@@ -294,7 +294,7 @@ describe('resuming', function () {
     await green.close();
   });
 
-  it('says when the event is no longer kept and its block has left the chain', async () => {
+  it('reports that the event is no longer stored and its block was removed', async () => {
     const abandoned = all.find(({ subscription }) => subscription === 'rollback')!.payload['removed'] as string[];
     await world.database.query({
       name: 'test.prune',
@@ -312,7 +312,7 @@ describe('resuming', function () {
   });
 });
 
-/** The chain that a client puts together from what it is told. */
+/** The chain that a client builds from its events. */
 function fold(events: EventFrame[]): string[] {
   let chain: string[] = [];
   for (const { subscription, payload } of events) {

@@ -33,7 +33,7 @@ describe('clients that misbehave', function () {
     }
   }
 
-  it('get one error frame for each wrong message, and keep connection and subscriptions', () =>
+  it('get one error frame for each malformed message, and connection and subscriptions stay', () =>
     withServer({}, async (server) => {
       const client = await server.connect();
       await client.ask({ op: 'subscribe', payload: 'key_blocks' });
@@ -98,7 +98,7 @@ describe('clients that misbehave', function () {
       expect(await other.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
     }));
 
-  it('do no harm with broken handshakes', () =>
+  it('do no harm with malformed handshakes', () =>
     withServer({}, async (server) => {
       const port = Number(new URL(server.ws).port);
       const attempts = [
@@ -157,7 +157,7 @@ describe('clients that misbehave', function () {
       for (let i = 0; i < 300; i++) {
         const socket = await deafClient(server.ws);
         socket.resume();
-        // A first byte that no frame begins with: reserved bits or a kind that does not exist.
+        // A first byte with which no frame begins: reserved bits, or a kind that does not exist.
         const bytes = Array.from({ length: random.int(2, 200) }, () => random.int(0, 255));
         socket.write(Buffer.from([0x83 + random.int(0, 4), ...bytes]));
         await once(socket, 'close');
@@ -167,7 +167,7 @@ describe('clients that misbehave', function () {
       expect(await other.ask({ op: 'subscribe', payload: 'key_blocks' })).to.deep.equal(['key_blocks']);
     }));
 
-  it('a wish for another protocol than a websocket changes nothing about an HTTP request', () =>
+  it('a request for another protocol than a websocket is answered as a usual HTTP request', () =>
     withServer({}, async (server) => {
       const socket = connectSocket(Number(new URL(server.http).port), '127.0.0.1');
       let answer = '';
@@ -190,7 +190,7 @@ describe('clients that misbehave', function () {
       socket.destroy();
     }));
 
-  it('who sends too large a frame is closed with 1009', () =>
+  it('a client that sends too large a frame is closed with 1009', () =>
     withServer({ config: { websocketMaxFrame: 1024 } }, async (server) => {
       const client = await server.connect();
       client.send(JSON.stringify({ op: 'subscribe', payload: 'key_blocks', more: 'x'.repeat(2000) }));
@@ -198,7 +198,7 @@ describe('clients that misbehave', function () {
       await until(async () => (await valueOf(server, 'mdw_websocket_closed_total', { reason: 'frame' })) === 1);
     }));
 
-  it('who is one too many is closed with 1013, in all and from one address', async () => {
+  it('a client above the limit is closed with 1013, in all and from one address', async () => {
     for (const [reason, config] of [
       ['connections', { websocketMaxConnections: 2 }],
       ['address', { websocketMaxPerAddress: 2 }],
@@ -216,7 +216,7 @@ describe('clients that misbehave', function () {
     }
   });
 
-  it('who never reads is closed when its bound is reached, and nobody else is held up', () =>
+  it('a client that never reads is closed at the max backlog, and no other client is delayed', () =>
     withServer({ config: { websocketMaxBacklog: 262_144 } }, async (server) => {
       const client = await server.connect();
       await client.ask({ op: 'subscribe', payload: 'key_blocks' });
@@ -235,8 +235,8 @@ describe('clients that misbehave', function () {
     }));
 
   for (const answers of [0, 2]) {
-    it(`who answers ${answers} pings is sent one more and cut off when the next would be due`, () =>
-      // Long beside what a busy machine may hold up an answer.
+    it(`a client that answers ${answers} pings gets one more, and is disconnected when the next would be sent`, () =>
+      // Much longer than a busy machine may delay an answer.
       withServer({ pingMs: 1_500 }, async (server) => {
         const client = await server.connect();
         let heard = 0;
@@ -244,7 +244,7 @@ describe('clients that misbehave', function () {
         const dying = await deafClient(server.ws);
         let pings = 0;
         dying.on('data', (frames: Buffer) => {
-          // Nothing else is sent to it, and a ping has no contents.
+          // Nothing else is sent to the client, and a ping has no content.
           expect(frames.toString('hex')).to.match(/^(8900)+$/);
           for (let i = 0; i < frames.length; i += 2) if (++pings <= answers) dying.write(PONG);
         });
@@ -266,7 +266,7 @@ describe('clients that misbehave', function () {
       expect(data.toString()).to.equal('hello');
     }));
 
-  it('a greeting is the first frame, when one is set', () =>
+  it('a greeting is the first frame, if it is set', () =>
     withServer({ config: { websocketGreeting: 'connected' } }, async (server) => {
       const client = await server.connect();
       client.send({ op: 'subscribe', payload: 'key_blocks' });
@@ -274,7 +274,7 @@ describe('clients that misbehave', function () {
       expect(client.frames).to.deep.equal(['connected', '["key_blocks"]']);
     }));
 
-  it('the end of the server closes all with 1001, spread over the time set for it', async () => {
+  it('a shutdown closes all with 1001, spread over the drain time', async () => {
     const server = await world.serve({ config: { websocketDrainMs: 400 } });
     const clients = await Promise.all(Array.from({ length: 20 }, () => connect(server.ws)));
     const start = performance.now();
@@ -291,7 +291,7 @@ describe('clients that misbehave', function () {
     expect(await valueOf(server, 'mdw_websocket_closed_total', { reason: 'drain' })).to.equal(20);
   });
 
-  it('20,000 targets are kept apart: an event that matches none reaches nobody', () =>
+  it('of 20,000 targets, an event that matches none is sent to nobody', () =>
     withServer({}, async (server) => {
       const clients: TestClient[] = [];
       for (let i = 0; i < 20; i++) {

@@ -8,7 +8,7 @@ import type { EventFrame, EventServer, World } from '../support/events.js';
 interface Stream {
   status: number;
   headers: IncomingMessage['headers'];
-  /** What it was sent, taken apart. */
+  /** The received events, parsed. */
   events(): { id: string; frame: EventFrame }[];
   text(): string;
   until(done: () => boolean): Promise<void>;
@@ -82,7 +82,7 @@ describe('server-sent events', function () {
     await client.close();
   });
 
-  it('go on after Last-Event-ID, also after the one that came before the first event', async () => {
+  it('continue after Last-Event-ID, also after the id before the first event', async () => {
     const first = await open(`${url}?kinds=key_blocks,micro_blocks`);
     await first.until(() => first.text().includes('\n\n'));
     const [, beginning] = /^id: (.*)$/m.exec(first.text())!;
@@ -134,7 +134,7 @@ describe('server-sent events', function () {
     });
   }
 
-  it('are under the same limits as websockets', async () => {
+  it('have the same limits as websockets', async () => {
     const own = await world.serve({ config: { websocketMaxConnections: 1 } });
     const client = await own.connect();
     const answer = await fetch(`${own.http}/middleware/events?kinds=key_blocks`);

@@ -23,7 +23,7 @@ describe('the replies to subscriptions', () => {
   const unsubscribe = (payload: string, target?: string): Promise<unknown> =>
     client.ask({ op: 'unsubscribe', payload, target });
 
-  it('list what is subscribed, as in the table of the contract', async () => {
+  it('list the subscriptions, as in the table of the contract', async () => {
     expect(await subscribe('key_blocks')).to.deep.equal(['key_blocks']);
     expect(await subscribe('micro_blocks')).to.deep.equal(['key_blocks', 'micro_blocks']);
     expect(await unsubscribe('micro_blocks')).to.deep.equal(['key_blocks']);
@@ -34,7 +34,7 @@ describe('the replies to subscriptions', () => {
     expect(client.frames[1]).to.equal('["key_blocks","micro_blocks"]');
   });
 
-  it('keep the order: blocks, transactions, updates, rollback, then targets as they were made', async () => {
+  it('have the order blocks, transactions, updates, rollback, then targets as they were added', async () => {
     for (const target of [OTHER, ACCOUNT]) await subscribe('object', target);
     for (const word of ['rollback', 'tx_update', 'transactions', 'micro_blocks']) await subscribe(word);
 
@@ -49,7 +49,7 @@ describe('the replies to subscriptions', () => {
     ]);
   });
 
-  it('echo the words with which each subscription was made last, and either spelling ends it', async () => {
+  it('have the spelling that was used last, and either spelling unsubscribes', async () => {
     expect(await client.ask({ op: 'Subscribe', payload: 'KeyBlocks' })).to.deep.equal(['KeyBlocks']);
     expect(await client.ask({ op: 'Subscribe', payload: 'transactions' })).to.deep.equal(['KeyBlocks', 'transactions']);
     expect(await subscribe('key_blocks')).to.deep.equal(['key_blocks', 'transactions']);
@@ -57,14 +57,14 @@ describe('the replies to subscriptions', () => {
     expect(await unsubscribe('Transactions')).to.deep.equal([]);
   });
 
-  it('come one for each message, in the order of the messages', async () => {
+  it('are sent once for each message, in the order of the messages', async () => {
     for (const word of ['key_blocks', 'micro_blocks', 'transactions']) client.send({ op: 'subscribe', payload: word });
     await client.until(() => client.frames.length === 3);
 
     expect(client.frames.map((frame) => (JSON.parse(frame) as unknown[]).length)).to.deep.equal([1, 2, 3]);
   });
 
-  it('are short when asked for: the number of subscriptions and the point from which they count', async () => {
+  it('are short on request: the number of subscriptions and the point from which they begin', async () => {
     const reply = (await client.ask({ op: 'subscribe', payload: 'object', target: ACCOUNT, reply: 'lean' })) as object;
 
     expect(reply).to.have.property('ok', 1);
@@ -83,7 +83,7 @@ describe('the replies to subscriptions', () => {
     expect(await client.ask(Buffer.from('{"op":"subscribe","payload":"key_blocks"}'))).to.deep.equal(['key_blocks']);
   });
 
-  it('more targets than allowed are refused, and those there are stay', async () => {
+  it('more targets than allowed are refused, and the present ones stay', async () => {
     const { encodeId } = await import('../../src/chain/encoding/encoding.js');
     const ids = Array.from({ length: 101 }, (_, i) => encodeId('ak', Buffer.alloc(32, i)));
     for (const id of ids.slice(0, 100)) await subscribe('object', id);

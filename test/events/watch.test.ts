@@ -25,7 +25,7 @@ describe('mdw watch', function () {
       ({ values }) => (values[0]?.value ?? 0) > 0,
     );
 
-  it('prints events, comes back after the server was away, and misses nothing', async () => {
+  it('prints events, reconnects after the server was away, and misses nothing', async () => {
     const first = await world.serve();
     const address = { host: '127.0.0.1', port: Number(new URL(first.ws).port) };
     running = startMdw(['watch', 'key_blocks', '--json', '--url', first.ws]);
@@ -61,7 +61,7 @@ describe('mdw watch', function () {
       .and.match(/\ntransactions +1 {2}th_\w+ {2}\w+Tx {2}/);
   });
 
-  it('says what is wrong with its arguments, or what the server refuses', async () => {
+  it('reports wrong arguments, and refusals of the server', async () => {
     const wrong = await mdw(['watch', 'blocks']);
     expect(wrong.status).to.equal(2);
     expect(wrong.stderr).to.match(/^mdw: Unknown kind of event: blocks /);
@@ -79,7 +79,7 @@ describe('mdw watch', function () {
     expect(refused.stderr).to.match(/^mdw: since is a point that is not known here/);
   });
 
-  it('shows what matters of each kind', () => {
+  it('shows the main data of each kind', () => {
     const line = (payload: object): string => eventLine(JSON.stringify({ subscription: 'tx_update', payload }));
     expect(
       line({ hash: 'th_1', block_height: -1, tx: { type: 'NameClaimTx', account_id: 'ak_1', name: 'a.chain' } }),

@@ -42,7 +42,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
   const get = async <Body>(path: string): Promise<Body> => (await (await fetch(server.http + path)).json()) as Body;
   const generation = (height: number) => get<Generation>(`/v2/generations/height/${height}`);
 
-  /** Shows an address and waits until reorgs are watched for. */
+  /** Opens an address and waits until the page follows reorgs. */
   async function watch(address: string): Promise<void> {
     const opened = page.waitForResponse((response) => response.url().includes('middleware/events'));
     await window.show(address);
@@ -56,7 +56,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await window.loaded();
   }
 
-  it('of a generation says that a reorg replaced it, and shows what is there now', async () => {
+  it('of a generation reports that a reorg replaced it, and shows the present one', async () => {
     const height = world.devnode.height() - 1;
     const { key_block: before } = await generation(height);
     await watch(`#/generation/${height}`);
@@ -70,12 +70,12 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await window.expectAccessible('a generation after a reorg');
   });
 
-  it('of a generation says nothing of a reorg above it', async () => {
+  it('of a generation does not report a reorg above it', async () => {
     await watch('#/generation/3');
     await world.devnode.fork({ depth: 1, grow: 2 });
     const read = page.waitForResponse((response) => response.url().endsWith('/v2/generations/height/3'));
     await world.sync();
-    // It hears of the reorg, and reads again.
+    // The page gets the reorg as an event, and reads again.
     await read;
     expect(await page.locator('.reorg').count()).to.equal(0);
   });
@@ -98,13 +98,13 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     expect(await page.locator('.reorg').innerText()).to.contain('where the transaction is now');
   });
 
-  it('of a block says that a reorg took it out of the chain', async () => {
+  it('of a block says that a reorg removed it from the chain', async () => {
     const { key_block } = await generation(world.devnode.height());
     await watch(`#/block/${key_block.hash}`);
     await world.devnode.fork({ depth: 3, grow: 4 });
     await world.sync();
     await page.getByText(/not part of the chain: a reorg replaced it|It may have been replaced in a reorg/).waitFor();
-    // Of abandoned blocks the node keeps what it has, and answers it.
+    // The node still answers requests for abandoned blocks.
     await page.route('**/v2/key-blocks/hash/*', (route) =>
       route.fulfill({ json: { ...key_block, height: 2, time: 0 } }),
     );
@@ -113,7 +113,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await window.expectAccessible('a block of an abandoned branch');
   });
 
-  it('holds no connection while it is hidden, and shows what the chain has when it is seen again', async () => {
+  it('has no connection while it is hidden, and shows the present chain when it is visible again', async () => {
     const height = world.devnode.height();
     await watch(`#/generation/${height}`);
     const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('middleware/events'));
@@ -126,14 +126,14 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await page.getByRole('link', { name: key_block.hash }).first().waitFor();
   });
 
-  /** As if another tab came before it, or left. */
+  /** Hides the page, as if another tab were opened, or shows it again. */
   const setHidden = (isHidden: boolean): Promise<void> =>
     page.evaluate(
       `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
       document.dispatchEvent(new Event('visibilitychange'));`,
     );
 
-  it('says that a list was not saved, and saves it when asked again', async () => {
+  it('reports that a list was not saved, and saves it at the second attempt', async () => {
     const { key_block } = await get<{ key_block: { beneficiary: string } }>('/v2/generations/height/1');
     await window.show(`#/account/${key_block.beneficiary}`);
     const lists = '**/middleware/transactions/account/*';
@@ -157,7 +157,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
   });
 
-  it('keeps the rows that it has, and says so to screen readers, while a slow server makes the next', async () => {
+  it('keeps its rows, and tells screen readers that it loads, while a slow server makes the next ones', async () => {
     const { transactions } = await get<{ transactions: { tx: Record<string, string> }[] }>(
       '/middleware/transactions/interval/0/100?txtype=SpendTx&limit=100&page=1',
     );
@@ -184,7 +184,7 @@ describe(`an open page of the explorer${browserProgram === undefined ? ' (skippe
     await page.locator('.old').waitFor({ state: 'detached' });
   });
 
-  it('of the status keeps what it said, and says that the server is gone, until it is back', async () => {
+  it('of the status keeps its last values, and reports that the server is away, until it is back', async () => {
     await window.show('#/status');
     const height = integer(world.devnode.height());
     expect(await window.text()).to.contain(height);

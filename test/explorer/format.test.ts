@@ -21,7 +21,7 @@ describe('numbers in the explorer', () => {
     expect([integer(1234567), integer(-1234n)]).to.deep.equal(['1\u202f234\u202f567', '−1\u202f234']);
   });
 
-  it('are read from JSON as they stand there', () => {
+  it('are read from JSON without a change', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (value) => {
         const { n } = parseExactly(`{"n":${value}}`) as { n: number | bigint };
@@ -32,7 +32,7 @@ describe('numbers in the explorer', () => {
   });
 });
 
-describe('words in the explorer', () => {
+describe('texts in the explorer', () => {
   it('name durations, sizes, members and types', () => {
     expect([0, 1_000, 59_000, 180_000, 7_200_000, 90_000_000].map(duration)).to.deep.equal([
       ...['0 seconds', '1 second', '59 seconds', '3 minutes', '2 hours', '1 day'],

@@ -129,7 +129,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     expect(await titles('[aria-label="Latest transactions"] .amount')).to.deep.equal(amounts);
   });
 
-  it('says once that an identifier has a slip', async () => {
+  it('reports a malformed identifier once', async () => {
     const [spend] = await rows('SpendTx');
     const account = spend!.tx['sender_id']!;
     const alerts = page.locator('[role=alert]');
@@ -183,7 +183,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await page.getByText('No name contains this').waitFor();
   });
 
-  it('shows new blocks as they come, and a reorg as what it is', async () => {
+  it('shows new blocks at once, and reports a reorg', async () => {
     await show('#/');
     await world.devnode.grow(1);
     await world.sync();
@@ -211,12 +211,12 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
   });
 
   it('says when the head is old', async () => {
-    // The simulated chain began long ago.
+    // The blocks of the simulated chain are old.
     await show('#/');
     await page.getByText(/^The head is \d+ \w+ old\.$/).waitFor();
   });
 
-  it('says when the server cannot be reached, and goes on by itself when it is back', async () => {
+  it('reports when the server cannot be reached, and continues by itself when it is back', async () => {
     await show('#/');
     await context.setOffline(true);
     await page.evaluate("location.hash = '#/generation/7'");
@@ -226,7 +226,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     await page.getByRole('link', { name: /^kh_/ }).waitFor();
   });
 
-  it('says that events are interrupted, and shows what came meanwhile when they are back', async () => {
+  it('reports that events are interrupted, and shows the missed blocks when they are back', async () => {
     const other = await world.serve();
     let isDown = false;
     const proxy = createServer((req, res) => {
@@ -261,7 +261,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     }
   });
 
-  it('shows the head, and what comes, while the stream of events is refused', async () => {
+  it('shows the head and new blocks while the stream of events is refused', async () => {
     await page.route('**/middleware/events?*', (route) => route.fulfill({ status: 503 }));
     await show('#/');
     await page.getByText('The stream of events is interrupted.').waitFor();
@@ -289,7 +289,7 @@ describe(`the explorer in a browser${browserProgram === undefined ? ' (skipped: 
     }
   });
 
-  it('is reached by the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     await show('#/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

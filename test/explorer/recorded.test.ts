@@ -17,7 +17,7 @@ const contracts = [...plainContracts(chain)];
 const CALLED = contracts.find(([, { calls }]) => calls.length > 5)![0];
 const names = plainNames(chain);
 const lives = plainNameTransactions(chain);
-/** That of which most happened. */
+/** The one with the most transactions. */
 const NAME = names.reduce((most, one) => (lengthOf(one.name_hash) > lengthOf(most.name_hash) ? one : most));
 const [ORACLE, questions] = [...plainQuestions(chain)].find(([, list]) =>
   list.some(({ response }) => response !== null),
@@ -50,7 +50,7 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
   const text = (): Promise<string> => window.text();
   const heights = (): Promise<string[]> => window.page.locator('.life .height').allInnerTexts();
 
-  it('shows who made a contract, its code, and its calls as they are written', async () => {
+  it('shows the owner of a contract, its code and its calls', async () => {
     const { creation, calls } = contracts.find(([id]) => id === CALLED)![1];
     // Calls are decoded a moment after they are loaded.
     const first = window.page.locator('.card').first();
@@ -87,7 +87,7 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     expect(await section('Oracle').innerText()).to.contain(ORACLE);
   });
 
-  it('shows the life of a name, newest first, and what is still to come', async () => {
+  it('shows the history of a name, newest first, and its future events', async () => {
     await show(`#/name/${NAME.name}`);
     const life = lives.get(NAME.name_hash)!.map(({ block_height }) => integer(block_height as number));
     expect(await heights()).to.deep.equal([integer(NAME.expires_at), ...life]);
@@ -99,7 +99,7 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     expect(await text()).to.contain(`${inAe(auction.winningBid as bigint)} AE`);
   });
 
-  it('shows the questions to an oracle and their answers', async () => {
+  it('shows the queries of an oracle and their responses', async () => {
     await show(`#/oracle/${ORACLE}`);
     for (const { request, response } of questions as { request: Texts; response: Texts | null }[]) {
       expect(await text()).to.contain(request['query']!);
@@ -107,13 +107,13 @@ describe(`the explorer on the recorded chain${browserProgram === undefined ? ' (
     }
   });
 
-  it('shows the life of a channel', async () => {
+  it('shows the history of a channel', async () => {
     await show(`#/channel/${CHANNEL}`);
     expect(await heights()).to.deep.equal(ofChannel.map(({ height }) => integer(height)));
     expect(await text()).to.contain(textOf(ofChannel[0]!.effective['initiator_id']));
   });
 
-  it('shows what the service says of itself and of its node', async () => {
+  it('shows the status of the service and of its node', async () => {
     await show('#/status');
     for (const said of [
       'complete and follows the head',

@@ -15,7 +15,7 @@ describe('the files of the explorer', () => {
   });
   after(() => seeded.drop());
 
-  it('are served under a policy that lets in nothing else, in at most 150 kB', async () => {
+  it('are served with a policy that allows nothing else, in at most 150 kB', async () => {
     const api = await testApi(seeded.database);
     let bytes = 0;
     for (const path of FILES) {
@@ -31,7 +31,7 @@ describe('the files of the explorer', () => {
     await api.close();
   });
 
-  it('are left to the node with EXPLORER=off', async () => {
+  it('are forwarded to the node with EXPLORER=off', async () => {
     const node = await fakeNode((req, res) => void res.end(`the node at ${req.url}`));
     const api = await testApi(seeded.database, { explorer: 'off', nodeUrls: [node.url] });
     expect((await api.get('/')).body).to.equal('the node at /');

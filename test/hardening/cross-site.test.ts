@@ -28,12 +28,12 @@ describe('a web page of another site', function () {
     await seeded.drop();
   });
 
-  it('reads what anybody may read', async () => {
+  it('can read the public API', async () => {
     const { headers } = await api.get('/middleware/status', { headers: ORIGIN });
     expect(headers['access-control-allow-origin']).to.equal(ORIGIN.origin);
   });
 
-  it('reads nothing at the address for operators', async () => {
+  it('cannot read the metrics address', async () => {
     for (const path of ['/metrics', '/readyz', '/healthz', '/nothing'])
       for (const method of ['GET', 'OPTIONS']) {
         const { headers } = await ask(api.metricsPort, path, { method, headers: ORIGIN });
@@ -41,7 +41,7 @@ describe('a web page of another site', function () {
       }
   });
 
-  it('does nothing to a simulated node on the machine of who looks at it', async () => {
+  it('cannot change a simulated node on the machine of its reader', async () => {
     const port = Number(new URL(devnode.adminUrl!).port);
     const height = devnode.height();
     const asked = { method: 'POST', headers: { ...ORIGIN, 'content-type': 'text/plain' }, body: '{"generations":1}' };
@@ -51,7 +51,7 @@ describe('a web page of another site', function () {
     expect((await ask(port, '/grow', { method: 'POST', body: '{"generations":1}' })).status).to.equal(200);
   });
 
-  it('finds no link that leads where its Host header or a forwarded one points', async () => {
+  it('gets no link that depends on its Host header or a forwarded one', async () => {
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     for (const path of ['/middleware/names?limit=1', '/openapi.json', '/middleware/api', '/guide', '/docs', '/']) {
       const { headers, body } = await ask(api.port, path, { headers: forged });

@@ -7,12 +7,12 @@ import { createLogger } from '../../src/observe/logger.js';
 import { plainLine } from '../../src/observe/plain-line.js';
 import { printable } from '../../src/observe/printable.js';
 
-/** Clears the screen, by two introducers; begins a line; turns the text around; ends a string; half a pair. */
+/** Characters that clear the screen (in two forms), begin a line, reverse the text, or end a string; and half a surrogate pair. */
 const HARM = '\u001b[2J\u009b2J\r\n{"level":30}\u202e\u0000\u007f\ud800';
 const HARMFUL = /[\p{Cc}\p{Cs}\u2028-\u202e]/u;
 
-describe('text of strangers', () => {
-  it('is one line in a log of JSON lines, and obeyed by no terminal', () => {
+describe('untrusted text', () => {
+  it('is one line in a log of JSON lines, without control characters for terminals', () => {
     const dir = mkdtempSync(join(tmpdir(), 'mdw-log-'));
     try {
       const logger = createLogger({ level: 'debug', dir });
@@ -25,19 +25,19 @@ describe('text of strangers', () => {
     }
   });
 
-  it('is one line on a terminal, without colours of its own', () => {
+  it('is one line on a terminal, without its own colours', () => {
     const record = { level: 30, time: '2026-01-02T03:04:05.678Z', msg: HARM, path: HARM, reason: HARM, [HARM]: HARM };
     const line = plainLine(JSON.stringify(record), { colors: false, all: true });
     expect(line.slice(0, -1)).not.to.match(HARMFUL);
     expect(line).to.include('\\u001b[2J\\u009b2J\\u000d\\u000a');
   });
 
-  it('of all other languages stays as it is', () => {
+  it('of all languages is not changed', () => {
     const text = 'имя 名前 اسم 🎉 é "quoted" \\n';
     expect(printable(text)).to.equal(text);
   });
 
-  it('in the target of a request is escaped before anything looks at it', () => {
+  it('in the target of a request is escaped before other code reads it', () => {
     for (const byte of ['\u009b', '\u007f', '\u0085', 'é']) {
       const escaped = `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
       expect(isNormal(`/v3/x?a=${byte}`)).to.equal(false);

@@ -22,7 +22,7 @@ const inTransactions =
   (path, text) =>
     isTransactions(path) ? text.replace(found, instead) : text;
 
-/** What stands in an answer that is well-formed all the same. */
+/** Malicious contents of a well-formed answer. */
 const ATTACKS: Record<string, Answer> = {
   'a transaction nested 100,000 deep': inTransactions(/"tx":\{/, `"tx":{"deep":${DEEP},`),
   'an envelope nested 100,000 deep': inTransactions(/"block_hash":/, `"deep":${DEEP},"block_hash":`),
@@ -45,7 +45,7 @@ const ATTACKS: Record<string, Answer> = {
   'zero characters': inTransactions(/"type":"/g, '"type":"\\u0000'),
 };
 
-describe('an answer of a node that is made to do harm', function () {
+describe('a malicious answer of a node', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let devnode: Devnode;
@@ -70,7 +70,7 @@ describe('an answer of a node that is made to do harm', function () {
   });
 
   for (const [index, [what, answer]] of Object.entries(ATTACKS).entries()) {
-    it(`has ${what}: it is a fault of the node, and the load goes on with an honest one`, async () => {
+    it(`has ${what}: it is a fault of the node, and the load continues with an honest one`, async () => {
       attack = answer;
       const populating = await startPopulating(server, `attack_${index}`, [proxy.url], { distrustMs: 100 });
       try {
@@ -92,7 +92,7 @@ describe('an answer of a node that is made to do harm', function () {
     });
   }
 
-  it('has a member whose name no database stores: the block is marked as believed', async () => {
+  it('has a member whose name no database can store: the block is marked as unproven', async () => {
     attack = (path, text) => (path.endsWith('/header') ? text.replace(/^\{/, '{"\\u0000\\u001b[2J":1,') : text);
     const populating = await startPopulating(server, 'believed', [proxy.url]);
     try {
@@ -127,7 +127,7 @@ describe('the client of a node', function () {
     return rejection(node.status()).finally(() => node.close());
   };
 
-  it('does not unpack a compressed answer, so that a small one stays small', async () => {
+  it('does not decompress an answer, so that a small one stays small', async () => {
     answer = (response) => reply(response, 200, '', { 'content-encoding': 'gzip' });
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -136,7 +136,7 @@ describe('the client of a node', function () {
     expect(message).to.include('not JSON');
   });
 
-  it('reads no more of an endless answer than it takes', async () => {
+  it('stops to read an endless answer at the limit', async () => {
     let sent = 0;
     const piece = Buffer.alloc(65_536, ' ');
     answer = (response) => {
@@ -156,7 +156,7 @@ describe('the client of a node', function () {
     expect((await asked()).message).to.include('answered 302');
   });
 
-  it('takes members named __proto__ for members', () => {
+  it('reads members named __proto__ as usual members', () => {
     const text = '{"__proto__":{"polluted":12345678901234567890}}';
     const value = parseExact(text) as Record<string, unknown>;
     expect(Object.keys(value)).to.deep.equal(['__proto__']);
@@ -164,7 +164,7 @@ describe('the client of a node', function () {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('refuses a number with more digits than any transaction holds', () => {
+  it('refuses a number with more digits than any transaction has', () => {
     expect(() => parseExact(`{"a":${'7'.repeat(1_000_001)}}`)).to.throw(/digits/);
     expect(parseExact(`{"a":${'7'.repeat(1_000)}}`)).to.deep.equal({ a: BigInt('7'.repeat(1_000)) });
   });

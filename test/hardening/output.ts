@@ -1,4 +1,4 @@
-/** Fails when an output has a password: `tsx test/hardening/output.ts FILE`. `.ci/run` looks so at all that its suites print. */
+/** Fails if an output contains a password: `tsx test/hardening/output.ts FILE`. `.ci/run` checks the output of all its suites. */
 import { readFileSync } from 'node:fs';
 import { linesWithPasswords } from '../support/secrets.js';
 

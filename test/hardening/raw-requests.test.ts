@@ -12,7 +12,7 @@ import type { EventServer, World } from '../support/events.js';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
-/** Each is refused, cut off, or taken for one request; with what follows the first line where that says more. */
+/** Each is refused, disconnected, or read as one request. */
 const RAW: Record<string, string> = {
   'a length and chunks':
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -35,7 +35,7 @@ const RAW: Record<string, string> = {
   zeros: '\0'.repeat(1_000),
 };
 
-describe('bytes that are made to do harm', function () {
+describe('malicious bytes', function () {
   this.timeout(60_000);
   const ports = new Map<string, { port: number; path: string }>();
   const closing: (() => unknown)[] = [];
@@ -70,14 +70,14 @@ describe('bytes that are made to do harm', function () {
     await node.close();
   });
 
-  /** What came until the connection ended. */
+  /** All bytes that were received until the connection ended. */
   async function send(port: number, bytes: string): Promise<string> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     await once(socket, 'connect');
-    // Some servers wait for the rest of what can have none.
+    // Some servers wait for the rest of a request that has none.
     socket.end(bytes, 'latin1');
     await closed;
     return text;
@@ -91,7 +91,7 @@ describe('bytes that are made to do harm', function () {
     'the progress of a load',
     'the simulated node',
   ])
-    it(`get one answer at the address of ${what}, which works on`, async () => {
+    it(`get one answer at the address of ${what}, which continues to work`, async () => {
       const { port, path } = ports.get(what)!;
       for (const [title, bytes] of Object.entries(RAW)) {
         const answers = (await send(port, bytes)).split(/^HTTP\/1\.1 /m).slice(1);
@@ -102,7 +102,7 @@ describe('bytes that are made to do harm', function () {
       expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     });
 
-  it('reach the node as what was checked: one request, for a path', async () => {
+  it('reach the node as they were checked: one request, for a path', async () => {
     node.seen.length = 0;
     for (const bytes of Object.values(RAW)) await send(api.port, bytes.replace(/^(\w+) \/ /, '$1 /v3/x '));
     const lines = node.seen.map(({ line }) => line);
@@ -114,11 +114,11 @@ describe('bytes that are made to do harm', function () {
     }
   });
 
-  it('wish a thousand times for another protocol on one connection', async () => {
+  it('can request another protocol a thousand times on one connection', async () => {
     const warnings: string[] = [];
     const warn = (warning: Error): void => void warnings.push(warning.message);
     process.on('warning', warn);
-    // The one that takes websockets.
+    // The server of websockets.
     const port = Number(new URL(events.http).port);
     const one = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
     const socket = connect(port, '127.0.0.1');

@@ -8,7 +8,7 @@ import { PASSWORD, linesWithPasswords, watchForSecrets } from '../support/secret
 
 const URL_WITH_PASSWORD = 'postgres://someone:dont%2Dshow-me@127.0.0.1:1/nowhere';
 
-describe('the watch for secrets in what programs print', function () {
+describe('the check for secrets in the output of programs', function () {
   this.timeout(30_000);
 
   async function found(code: string, env: Record<string, string>): Promise<string[]> {
@@ -19,7 +19,7 @@ describe('the watch for secrets in what programs print', function () {
     return errors;
   }
 
-  it('finds a password on either stream, as it is written and as it is meant', async () => {
+  it('finds a password on either stream, escaped or not', async () => {
     const env = { DATABASE_URL: URL_WITH_PASSWORD };
     for (const text of ['dont%2Dshow-me', 'dont-show-me'])
       for (const stream of ['log', 'error'])
@@ -29,7 +29,7 @@ describe('the watch for secrets in what programs print', function () {
     expect(await found('console.log("postgres://someone:***@127.0.0.1:1/nowhere")', env)).to.deep.equal([]);
   });
 
-  it('finds one that the program reads from a file', async () => {
+  it('finds a password that the program reads from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-secret-'));
     const DATABASE_URL_FILE = join(folder, 'url');
     writeFileSync(DATABASE_URL_FILE, URL_WITH_PASSWORD);
@@ -40,7 +40,7 @@ describe('the watch for secrets in what programs print', function () {
     }
   });
 
-  it('finds one in all that the suites print', () => {
+  it('finds a password in the output of all suites', () => {
     const shown = 'postgres://someone:***@127.0.0.1:1/nowhere';
     expect(linesWithPasswords(`well\nat ${URL_WITH_PASSWORD}.\n${PASSWORD}\n`)).to.deep.equal([`at ${shown}.`, '***']);
     expect(linesWithPasswords(`at ${shown}\nhttp://127.0.0.1:3013/x@y\n`)).to.deep.equal([]);

@@ -8,7 +8,7 @@ import { eventually } from '../support/populator.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-/** Long beside what a busy machine may hold up a request, short beside the test. */
+/** Longer than a busy machine delays a request, and short for the test. */
 const MS = 1_000;
 
 describe('clients that are slow on purpose', function () {
@@ -17,7 +17,7 @@ describe('clients that are slow on purpose', function () {
   let node: FakeNode;
   let api: TestApi;
   const sockets: Socket[] = [];
-  /** Answers of the node that did not end by themselves. */
+  /** Answers of the node that were interrupted. */
   let cutOff = 0;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('clients that are slow on purpose', function () {
     await seeded.drop();
   });
 
-  /** Connections that each send this much and then nothing. */
+  /** Opens connections that each send this text and then nothing. */
   async function open(count: number, bytes: string, port = api.port): Promise<Socket[]> {
     const opened = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => undefined));
     sockets.push(...opened);
@@ -60,10 +60,10 @@ describe('clients that are slow on purpose', function () {
       socket.on('data', (chunk) => (text += String(chunk))).once('close', () => resolve(text));
     });
 
-  it('that send their bodies slowly take no place of others', async () => {
+  it('that send their bodies slowly do not block others', async () => {
     const slow = await open(200, 'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
     const large = await open(100, 'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{');
-    // Those that came before them have been read when this one is answered.
+    // The earlier ones have been read when this one is answered.
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(api.port, '/v3/status')));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(200));
     const small = await ask(api.port, '/v3/transactions', { method: 'POST', body: '{}' });
@@ -72,7 +72,7 @@ describe('clients that are slow on purpose', function () {
     expect(texts.filter((text) => text.startsWith('HTTP/1.1 503 '))).to.have.length(100 - 16);
   });
 
-  it('that never end their headers, or their body, are cut off with 408', async () => {
+  it('that never end their headers, or their body, are disconnected with 408', async () => {
     const all = [
       '',
       'GET /v3/status HTTP/1.1\r\nhost: x\r\nx: ',
@@ -83,7 +83,7 @@ describe('clients that are slow on purpose', function () {
     for (const text of texts) expect(text).to.match(/^HTTP\/1\.1 (408|404|405) /);
   });
 
-  it('that never read what the node answers are cut off, and the node with them', async () => {
+  it('that never read the answer of the node are disconnected, and the node with them', async () => {
     const [socket] = await open(1, 'GET /v3/endless HTTP/1.1\r\nhost: x\r\n\r\n');
     socket!.pause();
     await eventually(
@@ -92,7 +92,7 @@ describe('clients that are slow on purpose', function () {
     );
   });
 
-  it('that read slowly, but do read, get all of it', async () => {
+  it('that read slowly get the whole answer', async () => {
     const [socket] = await open(1, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     const text = await closed(socket!);
     expect(text).to.match(/^HTTP\/1\.1 200 [^]*\}$/);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const ROOT = new URL('../../', import.meta.url);
 
 describe('the threat model in docs/security.md', () => {
-  it('names a test that is there in each of its rows', () => {
+  it('names an existing test in each of its rows', () => {
     const text = readFileSync(new URL('docs/security.md', ROOT), 'utf8');
     const [table = ''] = /\| Who [^]*?\n\n/.exec(text) ?? [];
     const rows = table.trim().split('\n').slice(2);

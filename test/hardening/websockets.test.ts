@@ -17,7 +17,7 @@ const closedBy = async ({ metrics }: EventServer, reason: string): Promise<numbe
   return values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0;
 };
 
-/** The close code in what the server sent. */
+/** The close code in the bytes from the server. */
 async function codeOf(server: EventServer, ...frames: Buffer[]): Promise<number> {
   const socket = await deafClient(server.ws);
   const chunks: Buffer[] = [];
@@ -28,7 +28,7 @@ async function codeOf(server: EventServer, ...frames: Buffer[]): Promise<number>
   return all[0] === 0x88 ? all.readUInt16BE(2) : 0;
 }
 
-describe('a websocket that is made to do harm', function () {
+describe('a malicious websocket', function () {
   this.timeout(60_000);
   let world: World;
   let server: EventServer;
@@ -48,7 +48,7 @@ describe('a websocket that is made to do harm', function () {
     ['pings', maskedFrame(PING, Buffer.alloc(125))],
     ['wrong messages', maskedText('{"op":"nonsense"}')],
   ] as const) {
-    it(`sends ${what} in masses and reads no answer: it is closed as slow`, async () => {
+    it(`is closed as slow if it sends many ${what} and reads no answer`, async () => {
       const before = await closedBy(server, 'slow');
       const deaf = await deafClient(server.ws);
       const frames = Buffer.concat(Array<Buffer>(10_000).fill(frame));
@@ -64,12 +64,12 @@ describe('a websocket that is made to do harm', function () {
     });
   }
 
-  it('says that a frame has 100 MB, or so many that they do not fit a number', async () => {
+  it('is closed if it announces a frame of 100 MB, or of a size that does not fit a number', async () => {
     expect(await codeOf(server, maskedFrame(FINAL_TEXT, Buffer.alloc(10), 100_000_000))).to.equal(1009);
     expect(await codeOf(server, maskedFrame(FINAL_TEXT, Buffer.alloc(10), 2 ** 60))).to.equal(1009);
   });
 
-  it('sends fragments without end, empty ones too', async () => {
+  it('is closed if it sends endless fragments, also empty ones', async () => {
     expect(await codeOf(server, maskedFrame(TEXT, Buffer.alloc(1)), ...Array<Buffer>(2).fill(piece(40_000)))).to.equal(
       1009,
     );
@@ -79,7 +79,7 @@ describe('a websocket that is made to do harm', function () {
   });
   const piece = (length: number): Buffer => maskedFrame(0, Buffer.alloc(length, ' '));
 
-  it('sends a small frame that unpacks to 50 MB: nothing is unpacked', async () => {
+  it('sends a small frame that decompresses to 50 MB: nothing is decompressed', async () => {
     const bomb = deflateRawSync(Buffer.alloc(50_000_000, ' '));
     expect(await codeOf(server, maskedFrame(FINAL_COMPRESSED, bomb.subarray(0, 60_000)))).to.equal(1002);
     const asked = new WebSocket(server.ws, { perMessageDeflate: true });

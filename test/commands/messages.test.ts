@@ -8,7 +8,7 @@ const BIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'mdw.j
 const AWAY = { NODE_URL: '127.0.0.1:1', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' };
 const STACK = /\bat .+:\d+:\d+|"stack"/;
 
-/** What `mdw` shows on a terminal, a real one as far as it can find out. */
+/** What `mdw` prints on a pseudo terminal. */
 function onTerminal(args: string, env: Record<string, string>): { status: number | null; text: string } {
   const { status, stdout } = spawnSync('script', ['-qec', `${process.execPath} ${BIN} ${args}`, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'dumb', ...env },
@@ -18,11 +18,11 @@ function onTerminal(args: string, env: Record<string, string>): { status: number
   return { status, text: stdout.replaceAll('\r', '') };
 }
 
-describe('the words of mdw', function () {
+describe('the messages of mdw', function () {
   this.timeout(60_000);
   before(() => mdw(['-V']));
 
-  it('are on a terminal one sentence and the way out, without the log of the fault', () => {
+  it('are on a terminal one sentence and what to do, without the log of the fault', () => {
     for (const args of ['-v --no-wait', '-H1 --no-wait', 'migrate --no-wait']) {
       const { status, text } = onTerminal(args, AWAY);
       expect(status, text).to.equal(75);
@@ -34,7 +34,7 @@ describe('the words of mdw', function () {
     expect(wrong.text).to.contain('LOG_LEVEL').and.contain('mdw --help');
   });
 
-  it('are lines of JSON elsewhere, with stacks only when debugging', async () => {
+  it('are lines of JSON without a terminal, with stacks only when debugging', async () => {
     const fault = (stdout: string): Record<string, { message: string }> =>
       stdout
         .split('\n')
@@ -64,13 +64,13 @@ describe('the words of mdw', function () {
     [['key', 'new'], 'Missing 1 required arg:\nfile  File to write', 'key new'],
     [['-x'], 'There is no flag -x'],
   ] as [string[], string, string?][]) {
-    it(`say of ${args.join(' ')}: ${words}`, async () => {
+    it(`for ${args.join(' ')} are: ${words}`, async () => {
       const help = helping === undefined ? 'mdw' : `mdw ${helping}`;
       expect(await mdw(args)).to.deep.equal({ status: 2, stdout: '', stderr: `mdw: ${words}\nTry ${help} --help.\n` });
     });
   }
 
-  it('head each help with what the command is, and show its flags in a line that can be read', () => {
+  it('begin each help with a summary, and have a readable usage line', () => {
     const help = (...args: string[]): string =>
       execFileSync(process.execPath, [BIN, ...args, '--help'], { encoding: 'utf8' });
     expect(help('flow').split('\n')[0]).to.equal('Run a flow against any node and the middleware');

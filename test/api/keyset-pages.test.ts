@@ -48,7 +48,7 @@ async function pathsOf(database: Database): Promise<string[]> {
 }
 
 describe('links from page to page', () => {
-  describe('of a chain that stands still', () => {
+  describe('while the chain does not change', () => {
     let seeded: Awaited<ReturnType<typeof emptyDatabase>>;
     let api: TestApi;
     let paths: string[];
@@ -63,7 +63,7 @@ describe('links from page to page', () => {
       await seeded.drop();
     });
 
-    it('give the whole list, in its order, and its length', async () => {
+    it('return the whole list, in its order, and its length', async () => {
       expect(paths).to.have.length(12);
       for (const path of paths) {
         const { body, headers } = await api.get(path);
@@ -78,7 +78,7 @@ describe('links from page to page', () => {
       }
     });
 
-    it('lead from any page, and from a list that the cap cut', async () => {
+    it('exist on any page, and on a list that the cap cut', async () => {
       const capped = await testApi(seeded.database, { limitCap: 5 });
       for (const path of paths.slice(0, 2)) {
         const whole = rowsOf((await api.get(path)).body);
@@ -95,7 +95,7 @@ describe('links from page to page', () => {
       await capped.close();
     });
 
-    it('lead on behind a path prefix, and for clients that take them for paths of the server', async () => {
+    it('work behind a path prefix, and for clients that read them as paths of the server', async () => {
       const proxy = await startPrefixProxy(`http://127.0.0.1:${api.port}`, '/some/where');
       const linkOf = ({ headers }: Response): string => /<(.*)>; rel="next"/.exec(headers.get('link')!)![1]!;
       after(() => proxy.close());
@@ -112,7 +112,7 @@ describe('links from page to page', () => {
       }
     });
 
-    it('are refused when they are none', async () => {
+    it('are refused when they are malformed', async () => {
       const wrong = {
         [paths[0]!]: ['th_abc-1', '0.1.', 'th_2hu56cATULdSNjLx4Sfkt4rDEHRrVzfDkPS7tHSuqPGvQv9La5-'],
         '/middleware/names': ['1.2', '-.1.', '1.-2.', '1.2.xy', '1.2.61\n', `1.${'9'.repeat(19)}.`],
@@ -130,14 +130,14 @@ describe('links from page to page', () => {
     });
   });
 
-  describe('while blocks and forks arrive', () => {
+  describe('while blocks and reorgs arrive', () => {
     let server: TestDatabase;
     before(async () => (server = await testDatabase()));
     after(() => server.drop());
 
     const SEEDS = 4;
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      it(`give every row that stayed on the chain exactly once (seed ${seed})`, async () => {
+      it(`return every row that stayed on the chain exactly once (seed ${seed})`, async () => {
         const random = choices(seed);
         const devnode = await startDevnode({
           external: '127.0.0.1:0',
