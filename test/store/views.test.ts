@@ -372,6 +372,30 @@ describe('the views', function () {
       });
     }
 
+    it('v_account_transactions by the newest of an account with many', async () => {
+      const many = await emptyCopy(server.url, 'many');
+      await tamper(
+        many,
+        `INSERT INTO types (name) VALUES ('SpendTx');
+         INSERT INTO lists (kind, id) SELECT 1, 'account ' || n FROM generate_series(1, 200) AS n;
+         INSERT INTO generations SELECT h, 100, 1, 1, 1, 1, 1 FROM generate_series(0, 99) AS h;
+         INSERT INTO transactions
+         SELECT (h << 33) + 65536 + i, h || '/' || i, 1, true, 1, 1, 1, 2, '{}'
+         FROM generate_series(0, 99::bigint) AS h, generate_series(0, 99::bigint) AS i;
+         INSERT INTO entries
+         SELECT l.key, t.position, row_number() OVER (PARTITION BY l.key ORDER BY t.position), 1, 1
+         FROM transactions AS t JOIN lists AS l ON l.id = 'account 1' OR t.position < 65540 AND l.kind = 1;
+         ANALYZE`,
+      );
+      const newest = `FROM v_account_transactions WHERE account = 'account 1' AND ordinal > last_ordinal - 10 ORDER BY ordinal DESC`;
+      expect((await ask(many, `SELECT hash ${newest}`)).map(({ hash }) => hash)).to.deep.equal(
+        Array.from({ length: 10 }, (_, i) => `99/${99 - i}`),
+      );
+      const plan = await ask(many, `EXPLAIN (ANALYZE, FORMAT JSON) SELECT * ${newest}`);
+      await many.close();
+      expect(JSON.stringify(plan).match(/"Actual (Rows|Loops)": ?\d{4,}/)).to.equal(null);
+    });
+
     it('v_transactions by forty heights of many', async () => {
       const large = await emptyCopy(server.url, 'large');
       await tamper(

@@ -1,0 +1,24 @@
+-- expand: the number of an account's newest transaction, by which its newest ones are found without reading all that it has.
+
+-- PostgreSQL does not know that an account has one list, so it cannot walk the index of a list in the order of a statement: ORDER BY ordinal
+-- DESC LIMIT 10 reads and sorts the whole list. A condition such as ordinal > last_ordinal - 10 is one on that index.
+CREATE OR REPLACE VIEW v_account_transactions AS
+SELECT l.id AS account, e.ordinal, t.position, t.height, t.hash, t.block_hash, t.time, t.type,
+  CASE
+    WHEN t.type = 'ChannelCreateTx' THEN 'out'
+    -- What moves stands in another transaction.
+    WHEN t.type IN (
+      'GAMetaTx', 'PayingForTx', 'OracleRespondTx', 'OracleResponseTx', 'ChannelCloseMutualTx', 'ChannelSettleTx'
+    ) THEN NULL
+    WHEN t.sender = l.id AND t.recipient = l.id THEN 'self'
+    WHEN t.sender = l.id THEN 'out'
+    -- Under who is paid by name it stands because the name pointed there.
+    WHEN t.recipient = l.id OR t.recipient LIKE 'nm\_%' THEN 'in'
+  END AS direction,
+  t.sender, t.recipient, t.amount, t.fee, t.nonce,
+  -- Read where it is asked for alone, by one descent of the index.
+  (SELECT max(n.ordinal) FROM entries AS n WHERE n.list = l.key) AS last_ordinal
+FROM lists AS l
+JOIN entries AS e ON e.list = l.key
+JOIN v_transactions AS t ON t.position = e.position
+WHERE l.kind = 1;
