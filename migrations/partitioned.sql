@@ -67,7 +67,8 @@ BEGIN
   SELECT string_agg(CASE WHEN attname IN ('hash', 'position') THEN 'h.' ELSE 't.' END || quote_ident(attname), ', ' ORDER BY attnum)
   INTO one FROM pg_attribute WHERE attrelid = 'transactions_by_hash'::regclass AND attnum > 0;
   EXECUTE 'CREATE OR REPLACE VIEW transactions_by_hash AS SELECT ' || one
-    || ' FROM transaction_hashes AS h JOIN transactions AS t ON t.position = h.position';
+    -- A wrong position finds nothing, never another transaction. As a condition of the join the hash would be looked up in each partition.
+    || ' FROM transaction_hashes AS h JOIN transactions AS t ON t.position = h.position AND (t.hash = h.hash) IS TRUE';
 END
 $$;
 

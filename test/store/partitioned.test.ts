@@ -161,6 +161,17 @@ describe('the partitioned layout', function () {
     expect(ran.join()).to.match(/on transaction_hashes.*on transactions_1 /);
   });
 
+  it('never returns another transaction for a hash, whatever position is stored with it', async () => {
+    await migrate(copy);
+    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
+    const row = (position: number, hash: string): string =>
+      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
+    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')}`);
+    await client.query(`UPDATE transaction_hashes SET position = 2 WHERE hash = 'a'`);
+    const { rows } = await client.query<{ hash: string }>('SELECT hash FROM transactions_by_hash ORDER BY hash');
+    expect(rows).to.deep.equal([{ hash: 'b' }]);
+  });
+
   it('keeps its hashes while a transaction has two rows, is changed and is removed', async () => {
     await migrate(copy);
     await partition(copy, { generations: 10, ranges: 4, lists: 2 });
