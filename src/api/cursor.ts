@@ -45,9 +45,9 @@ function parseRankCursor(text: string): RankCursor {
 }
 
 /**
- * Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. The target is relative,
- * for servers behind a path prefix. It goes up to the root and down again, so that it also leads on for clients that resolve it
- * against the address of the server: there the steps up are dropped.
+ * Sets the header `Link` to the page after `cursor`; none at the end of the list, where the cursor is absent. The target is
+ * relative, so that it works behind a path prefix. It goes up to the root and down again, so that it also works for clients
+ * that resolve it against the root of the server: they ignore `../` there.
  */
 export function linkNext(ctx: Exchange, cursor: string | null | undefined): void {
   if (cursor == null) return;

@@ -37,18 +37,20 @@ export interface Exchange {
 /** A middleware function as in Koa: runs before and after the layers within it, which `next` calls. */
 export type Layer = (ctx: Exchange, next: () => Promise<void>) => Promise<void> | void;
 
-const STEPS_UP = 'stepsUp';
+const EXTRA_FOLDERS = 'stepsUp';
 
-/** Remembers how many folders the URL that was requested is below the usual form of it. */
-export function setStepsUp(ctx: Exchange, steps: number): void {
-  ctx.state[STEPS_UP] = steps;
+/** Stores by how many folders the requested URL is deeper than its normalized form. */
+export function setExtraFolders(ctx: Exchange, steps: number): void {
+  ctx.state[EXTRA_FOLDERS] = steps;
 }
 
 /**
- * What leads from the folder of the URL that was requested to that of its usual form; empty for nearly all. Relative addresses begin
- * with it: a client resolves them against the URL that it knows, such as one with a slash at the end.
+ * Relative path from the folder of the requested URL to that of its normalized form; empty for nearly all requests. Relative
+ * addresses must begin with it, because a client resolves them against the URL that it requested, for example one with a
+ * slash at its end.
  */
-export const wayToUsualForm = (ctx: Exchange): string => '../'.repeat((ctx.state[STEPS_UP] as number | undefined) ?? 0);
+export const pathToNormalizedUrl = (ctx: Exchange): string =>
+  '../'.repeat((ctx.state[EXTRA_FOLDERS] as number | undefined) ?? 0);
 
 type Handler = (ctx: Exchange) => Promise<void> | void;
 

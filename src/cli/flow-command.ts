@@ -63,7 +63,7 @@ export abstract class FlowCommand extends BaseCommand {
     });
   }
 
-  protected async walk(flags: FlowFlags): Promise<Wallet> {
+  protected async wallet(flags: FlowFlags): Promise<Wallet> {
     const [{ readKey }, { createWallet: createWalk }] = await Promise.all([
       import('../key/key.js'),
       import('../flow/wallet.js'),

@@ -104,7 +104,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       return announced ? endReplay(client, replay, seq - 1) : sendRollback(client, replay, seq);
     }
     if (facts.live && !facts.hasAnnounced && replay.end === undefined) {
-      // What is above a gap comes with the log once the gap is filled. Nothing changes below it while the log is empty.
+      // Blocks above a gap are published by the log when the gap is filled. Below it, nothing changes while the log is empty.
       replay.end = await asReader(() => endBelowGaps(db));
       return;
     }

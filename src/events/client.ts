@@ -40,7 +40,7 @@ export interface Replay {
   /** The point up to which it was sent. */
   sent: StoredPoint;
   subscriptions: ReadonlySet<Subscription>;
-  /** Positions from it on are left to the log; set where that is empty. */
+  /** The replay ends before this position, because the log publishes the rest. Only set if the log was empty. */
   end?: bigint;
   /** Transactions that were sent, and then removed by a reorg of the first load. They are sent again as `tx_update`. */
   removed: Set<string>;

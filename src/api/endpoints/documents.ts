@@ -1,6 +1,6 @@
 /** Descriptions of the API: OpenAPI, Swagger 2.0 for wallets, and a page that shows them. */
 import type { Router } from '@koa/router';
-import { wayToUsualForm } from '../exchange.js';
+import { pathToNormalizedUrl } from '../exchange.js';
 import type { Exchange, Layer } from '../exchange.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const FILES: Record<string, string> = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** With relative addresses, for servers behind a path prefix. */
+/** The page. `files` is the relative path of its files: it is relative so that it works behind a path prefix. */
 const page = (files: string): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -101,7 +101,7 @@ export const documentationPage = endpoint({
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
-  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', page(`${wayToUsualForm(ctx)}docs/`)),
+  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', page(`${pathToNormalizedUrl(ctx)}docs/`)),
 });
 
 /** Routes of the files that the page loads. They are not part of the API, so they are not described. */

@@ -1,4 +1,4 @@
-import { setStepsUp, wayToUsualForm } from '../exchange.js';
+import { setExtraFolders, pathToNormalizedUrl } from '../exchange.js';
 import type { Layer } from '../exchange.js';
 import { OWN_PATHS } from '../endpoints.js';
 import { refuse } from '../reply.js';
@@ -84,15 +84,15 @@ export const normalizeTarget: Layer = (ctx, next) => {
   ctx.req.url = form;
   const steps = depthOf(url) - depthOf(form);
   if (steps <= 0) return next();
-  setStepsUp(ctx, steps);
+  setExtraFolders(ctx, steps);
   return next().then(() => {
-    // After the response cache, which knows one form of each target.
+    // After the response cache, whose answers are for the normalized target.
     const link = ctx.response.get('Link');
-    if (link && !ctx.headerSent) ctx.set('Link', link.replaceAll('<../', `<${wayToUsualForm(ctx)}../`));
+    if (link && !ctx.headerSent) ctx.set('Link', link.replaceAll('<../', `<${pathToNormalizedUrl(ctx)}../`));
   });
 };
 
-/** Number of folders above a target, as its client counts them. */
+/** Number of folders in a target, counted as by clients that resolve relative addresses. */
 function depthOf(target: string): number {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return new URL(`http://localhost${local}`).pathname.split('/').length;

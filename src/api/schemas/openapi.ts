@@ -178,7 +178,7 @@ function nullAsType(schema: { anyOf?: unknown }): void {
   Object.assign(schema, { ...value, ...schema, type: [value['type'], 'null'] });
 }
 
-/** Relative to where the description is served, which may be behind a path prefix. */
+/** Relative to the address of the description, which may be behind a path prefix. */
 const SERVER = { url: './' };
 
 /** The description of the API, as OpenAPI 3.1 or 3.0; of the endpoints for which `only` returns true. */

@@ -31,6 +31,6 @@ export default class FlowName extends FlowCommand {
         throw new MiddlewareError('usage', `${flag}: not an account (ak_…): ${id}`);
     const amount = aettos(flags.amount, '--amount');
     const { nameFlow } = await import('../../flow/name.js');
-    await nameFlow(await this.walk(flags), { name: args.name, pointTo, transferTo, amount, keep });
+    await nameFlow(await this.wallet(flags), { name: args.name, pointTo, transferTo, amount, keep });
   }
 }

@@ -21,7 +21,7 @@ export default class FlowOracle extends FlowCommand {
     const { ttl, extension, question, answer } = flags;
     const queryFee = aettos(flags['query-fee'], '--query-fee');
     const { oracleFlow } = await import('../../flow/oracle.js');
-    await oracleFlow(await this.walk(flags), {
+    await oracleFlow(await this.wallet(flags), {
       ...{ ttl, extension, question, answer },
       queryTtl: flags['query-ttl'],
       queryFee,

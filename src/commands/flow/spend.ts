@@ -23,6 +23,6 @@ export default class FlowSpend extends FlowCommand {
       throw new MiddlewareError('usage', `--to: neither identifier nor name: ${to}`);
     const amount = aettos(flags.amount, '--amount');
     const { spendFlow } = await import('../../flow/spend.js');
-    await spendFlow(await this.walk(flags), { to, amount, payload });
+    await spendFlow(await this.wallet(flags), { to, amount, payload });
   }
 }
