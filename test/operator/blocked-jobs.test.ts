@@ -5,7 +5,7 @@ import type { Condition } from '../../src/operator/schema/status.js';
 import type { Job, Pod } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 
-/** A resource that serves, with a Job that does not end: `begin` asks for what it is of. */
+/** A resource that serves, with a Job that does not end. `begin` changes the resource so that the Job starts. */
 function withJob(what: string, begin: (model: OperatorModel) => void): OperatorModel {
   const word = { load: '-H', verify: '-v' }[what] ?? what;
   const model = new OperatorModel({ job: ([first]) => (first === word ? 'hang' : undefined) });
@@ -20,7 +20,7 @@ const stalled = (model: OperatorModel): Condition =>
   decide(model.world()).status.conditions!.find(({ type }) => type === 'Stalled')!;
 const jobOf = (model: OperatorModel, what: string): Job => model.jobs(what)[0]!;
 
-/** Gives the pod of a Job another status. */
+/** Sets the status of the pod of a Job. */
 function fare(model: OperatorModel, job: Job, status: object): void {
   const name = `${job.metadata.name}-pod`;
   model.pods.set(name, trimPod({ ...model.pods.get(name)!, status }) as Pod);
@@ -43,7 +43,7 @@ const JOBS: [string, string, (model: OperatorModel) => void][] = [
 
 for (const [which, what, begin] of JOBS) {
   describe(`A Job ${which}`, () => {
-    it('is named in Stalled when its image cannot be pulled, and clients are served', () => {
+    it('is reported in Stalled when its image cannot be pulled, while clients are served', () => {
       const model = withJob(what, begin);
       const job = jobOf(model, what);
       expect(stalled(model).status).to.equal('False');
@@ -59,7 +59,7 @@ for (const [which, what, begin] of JOBS) {
       expect(ready?.status).to.equal('True');
     });
 
-    it('is named in Stalled when its pod finds no node for two minutes', () => {
+    it('is reported in Stalled when its pod cannot be scheduled for two minutes', () => {
       const model = withJob(what, begin);
       const lastTransitionTime = new Date(model.now).toISOString();
       const message = '0/3 nodes are available: insufficient memory';
@@ -74,7 +74,7 @@ for (const [which, what, begin] of JOBS) {
       expect(stalled(model).message).to.contain(message);
     });
 
-    it('is named in Stalled when no pod of it is made for half a minute', () => {
+    it('is reported in Stalled when it has no pod for half a minute', () => {
       const model = withJob(what, begin);
       const job = jobOf(model, what);
       model.pods.delete(`${job.metadata.name}-pod`);

@@ -24,7 +24,7 @@ const condition = (model: OperatorModel, type: string): Condition => {
 const warnings = (model: OperatorModel): string[] =>
   decide(model.world()).events.flatMap(({ type, reason }) => (type === 'Warning' ? [reason] : []));
 
-/** Has the Deployment fall short of `wanted` since a time, s. */
+/** Lets the Deployment have fewer ready pods than `wanted` since a time, s. */
 function fallShort(model: OperatorModel, ref: string, wanted: number, ready: number, secondsAgo: number): void {
   const deployment = model.objects.get(ref) as Deployment;
   const at = new Date(model.now - secondsAgo * 1000).toISOString();
@@ -40,7 +40,7 @@ function fallShort(model: OperatorModel, ref: string, wanted: number, ready: num
   };
 }
 
-/** Gives a pod of the component another status, as it comes out of the cache. */
+/** Sets the status of a pod of the component, in the form that the cache has. */
 function fare(model: OperatorModel, component: string, status: unknown): void {
   for (const [name, pod] of model.pods) {
     if (pod.metadata.labels?.[LABEL.component] !== component) continue;
@@ -68,7 +68,7 @@ describe('The condition Degraded', () => {
       expect(condition(model, 'Degraded').status).to.equal('False');
       expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'RollingOut' });
       expect(warnings(model)).to.deep.equal([]);
-      // Nothing may happen until then, and nobody would look.
+      // Perhaps no object changes until then, so the resource must be reconciled by time.
       const { requeueAfterMs } = decide(model.world());
       expect(requeueAfterMs).to.be.within(1, 110_000);
 
@@ -78,7 +78,7 @@ describe('The condition Degraded', () => {
     });
   }
 
-  it('is False as long as a roll gets on', () => {
+  it('is False while a rollout makes progress', () => {
     const model = serving();
     fallShort(model, SERVERS, 2, 1, 600);
     const { status } = model.objects.get(SERVERS) as Deployment;
@@ -114,7 +114,7 @@ describe('The condition Degraded', () => {
 });
 
 describe('The condition Populated', () => {
-  it('is not True by the last report of a populator that has gone silent', () => {
+  it('is not True from the last report of a populator that no longer reports', () => {
     let isSilent = false;
     const model = new OperatorModel({ isSilent: () => isSilent });
     model.settle();
@@ -133,7 +133,7 @@ describe('The condition Stalled', () => {
     ['CreateContainerConfigError', 'CreateContainerConfigError', 'Secret'],
     ['CreateContainerError', 'CreateContainerError', 'kubectl describe'],
   ] as const) {
-    it(`is True with what the kubelet says when a server's pod has ${told}, until it starts`, () => {
+    it(`is True with the report of the kubelet when a server's pod has ${told}, until it starts`, () => {
       const model = serving();
       fare(model, 'server', waiting(told, 'what the kubelet says'));
 
@@ -168,7 +168,7 @@ describe('The condition Stalled', () => {
     expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'ImagePullBackOff' });
   });
 
-  it('is True when no pod of the new populator is made, for which the new servers wait', () => {
+  it('is True when the new populator, for which the new servers wait, gets no pod', () => {
     const model = serving();
     model.spec['image'] = 'mdw:2';
     model.generation++;
@@ -181,7 +181,7 @@ describe('The condition Stalled', () => {
     expect(condition(model, 'Stalled').message).to.contain('exceeded quota');
   });
 
-  it("is True when the migration's pod cannot start, and Ready and Migrated say why too", () => {
+  it("is True when the migration's pod cannot start; Ready and Migrated report the same reason", () => {
     const model = new OperatorModel({ job: () => 'hang' });
     model.settle();
     fare(model, 'migration', waiting('ImagePullBackOff', 'not found'));
@@ -196,7 +196,7 @@ describe('The condition Stalled', () => {
     }
   });
 
-  it('is True when no pod of the migration is made for half a minute, and Ready and Migrated say why too', () => {
+  it('is True when the migration has no pod for half a minute; Ready and Migrated report the same reason', () => {
     const model = new OperatorModel({ job: () => 'hang' });
     model.settle();
     const job = [...model.objects.values()].find(({ kind }) => kind === 'Job') as Job;
@@ -227,7 +227,7 @@ describe('The condition Stalled', () => {
     expect(condition(model, 'Stalled').status, 'at last').to.equal('False');
   });
 
-  it('has nothing to say of a container that is only being made, or of a pod that goes', () => {
+  it('ignores a container that is being created, and a pod that is being deleted', () => {
     const model = serving();
     fare(model, 'server', waiting('ContainerCreating', ''));
     expect(condition(model, 'Stalled').status).to.equal('False');
@@ -237,7 +237,7 @@ describe('The condition Stalled', () => {
     expect(condition(model, 'Stalled').status).to.equal('False');
   });
 
-  it('is True when a pod finds no node for long: a new node may be on its way', () => {
+  it('is True when a pod cannot be scheduled for long, but not at once, because a machine may be added', () => {
     const model = serving();
     const unscheduled = {
       type: 'PodScheduled',

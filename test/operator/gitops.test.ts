@@ -7,7 +7,7 @@ import { describeWith, missingTools, tool } from '../support/kube-tools.js';
 const PAGE = readFileSync(new URL('../../docs/gitops.md', import.meta.url), 'utf8');
 const SCRIPT = /```lua\n([^]*?)```/.exec(PAGE)![1]!;
 
-/** A value as a table of Lua. */
+/** A value as a Lua table. */
 const lua = (value: unknown): string => {
   if (Array.isArray(value)) return `{${value.map(lua).join(', ')}}`;
   if (typeof value !== 'object' || value === null) return value === null ? 'nil' : JSON.stringify(value);
@@ -35,7 +35,7 @@ describeWith(missingTools('lua5.4'), 'The health that Argo CD shows by the scrip
     expect(shown(model)).to.deep.equal({ health: 'Progressing', message: 'The operator has not seen it yet' });
   });
 
-  it('is Progressing while something is on its way, and Healthy in the end', () => {
+  it('is Progressing while something is in progress, and then Healthy', () => {
     const model = new OperatorModel();
     model.pass();
     expect(shown(model).health).to.equal('Progressing');
@@ -43,7 +43,7 @@ describeWith(missingTools('lua5.4'), 'The health that Argo CD shows by the scrip
     expect(shown(model)).to.deep.equal({ health: 'Healthy', message: 'Everything is as the resource asks for' });
   });
 
-  it('is Healthy while a reload waits for a person, and says so', () => {
+  it('is Healthy while a reload waits for a person, with a message about it', () => {
     const model = settled();
     model.reload({ id: 'again', promotion: 'Manual' });
     model.settle();
@@ -52,14 +52,14 @@ describeWith(missingTools('lua5.4'), 'The health that Argo CD shows by the scrip
     expect(message).to.match(/promot/i);
   });
 
-  it('is Degraded when something stands in the way', () => {
+  it('is Degraded when something blocks progress', () => {
     const model = settled();
     model.secret = { reason: 'SecretMissing', message: 'Secret db is not there' };
     model.pass();
     expect(shown(model)).to.deep.equal({ health: 'Degraded', message: 'Secret db is not there' });
   });
 
-  it('is Suspended when it is paused', () => {
+  it('is Suspended while the resource is paused', () => {
     const model = settled();
     model.spec = { ...model.spec, paused: true };
     model.generation++;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Deployment } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 
-describe('the time that a server pod has for its end', () => {
+describe('the termination grace period of a server pod', () => {
   for (const [server, websocket, seconds] of [
     [{}, {}, 5 + 120 + 15],
     [{ streamDrainMs: 300_500 }, {}, 5 + 301 + 15],

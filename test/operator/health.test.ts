@@ -22,7 +22,7 @@ describe('The health of the operator', function () {
   });
 
   it('is alive but not ready while the API server does not answer', async () => {
-    // Takes connections and says nothing.
+    // Accepts connections and never answers.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const kubeconfig = join(folder, 'kubeconfig');

@@ -5,7 +5,7 @@ import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd } from '../support/operator-model.js';
 
 const hash = (letter: string): string => `kh_${letter.repeat(50)}`;
-/** A branch by its key blocks, and another one. */
+/** Key blocks of one branch, and of another branch. */
 const BRANCH = ['a', 'b', 'c'].map(hash);
 const OTHER = [hash('x')];
 
@@ -51,7 +51,7 @@ describe('A held reorg of a resource', () => {
   };
   const condition = (): Condition => model.status.conditions!.find(({ type }) => type === 'ReorgHeld')!;
 
-  it('is a condition with its newest key block, its depth and since when', () => {
+  it('is reported as a condition with its newest key block, depth and time', () => {
     expect(condition()).to.include({ status: 'False', reason: 'NoReorg' });
     const since = new Date(model.now).toISOString().replace(/\.\d+Z$/, 'Z');
     hold(BRANCH);
@@ -61,14 +61,14 @@ describe('A held reorg of a resource', () => {
     expect(model.status.heldReorg).to.deep.equal({ hash: BRANCH[2], height: 103, depth: 150, since });
     expect(model.events).to.include('Unconfirmed');
 
-    // The branch grows, but it is the same one.
+    // The branch has grown, but is the same.
     model.now += 60_000;
     hold([...BRANCH, hash('d')]);
     expect(model.status.heldReorg).to.include({ hash: hash('d'), since });
     expect(model.jobs('accept')).to.deep.equal([]);
   });
 
-  it('is accepted by the resource, by any of its key blocks, in a Job without more than its database', () => {
+  it('is accepted by any of its key blocks in the resource, by a Job that gets only the database', () => {
     hold(BRANCH);
     accept(BRANCH[1]);
 
@@ -85,7 +85,7 @@ describe('A held reorg of a resource', () => {
     expect(model.status).not.to.have.property('heldReorg');
   });
 
-  it('changes nothing by a hash that is of another branch, and says so', () => {
+  it('ignores a hash of another branch, and reports that', () => {
     hold(BRANCH);
     accept(OTHER[0]);
 
@@ -99,7 +99,7 @@ describe('A held reorg of a resource', () => {
     expect(accepted).to.deep.equal([BRANCH[2]]);
   });
 
-  it('is not looked for by a Job while none is held back', () => {
+  it('starts no Job while no reorg is held', () => {
     accept(BRANCH[2]);
     expect(model.jobs('accept')).to.deep.equal([]);
     expect(condition()).to.include({ status: 'False', reason: 'NoReorg' });
@@ -109,7 +109,7 @@ describe('A held reorg of a resource', () => {
     expect(accepted).to.deep.equal([BRANCH[2]]);
   });
 
-  it('is not accepted twice by what is left in the resource, nor is another one', () => {
+  it('is not accepted twice by a hash that stays in the resource, and neither is another reorg', () => {
     hold(BRANCH);
     accept(BRANCH[2]);
     release();
@@ -124,7 +124,7 @@ describe('A held reorg of a resource', () => {
     expect(condition()).to.include({ status: 'True', reason: 'Unconfirmed' });
     expect(accepted).to.deep.equal([BRANCH[2]]);
 
-    // Set once more on purpose.
+    // Set again on purpose.
     release();
     hold(BRANCH);
     accept(undefined);
@@ -132,7 +132,7 @@ describe('A held reorg of a resource', () => {
     expect(accepted).to.deep.equal([BRANCH[2], BRANCH[2]]);
   });
 
-  it('is not taken for the one before it when it comes within a second of its acceptance', () => {
+  it('is not mistaken for the previous reorg when it begins within a second of its acceptance', () => {
     model.settle();
     hold(BRANCH);
     accept(BRANCH[2]);
@@ -145,7 +145,7 @@ describe('A held reorg of a resource', () => {
     expect(condition()).to.include({ status: 'True', reason: 'Unconfirmed' });
   });
 
-  it('counts as accepted also when it was applied before the operator looked again', () => {
+  it('counts as accepted even if it was applied before the next pass of the operator', () => {
     hold(BRANCH);
     fails = 'hang';
     model.spec['acceptReorg'] = BRANCH[2];
@@ -164,7 +164,7 @@ describe('A held reorg of a resource', () => {
     expect(accepted).to.deep.equal([BRANCH[2]]);
   });
 
-  it('is tried again when the Job fails for another reason', () => {
+  it('is accepted by another Job when the first one fails for another reason', () => {
     hold(BRANCH);
     fails = { exitCode: 75, report: { ok: false, code: 'database_unreachable', message: 'database: refused' } };
     model.spec['acceptReorg'] = BRANCH[2];
@@ -186,7 +186,7 @@ describe('A held reorg of a resource', () => {
     expect(model.jobs('accept')).to.deep.equal([]);
   });
 
-  it('is not known while no pod reports it, and is the same one afterwards', () => {
+  it('is Unknown while no pod reports it, and the same reorg afterwards', () => {
     hold(BRANCH);
     const { since } = model.status.heldReorg!;
     const world = model.world();

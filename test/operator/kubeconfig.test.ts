@@ -14,7 +14,7 @@ describe('The access to a cluster', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** A kubeconfig of one cluster and user, or of what is given. */
+  /** Writes a kubeconfig with one cluster and user, or with the given parts. */
   const write = (name: string, { user = {}, cluster = {}, ...rest }: Record<string, object | string>): string => {
     const path = join(folder, name);
     const content = {
@@ -43,7 +43,7 @@ describe('The access to a cluster', () => {
     }
   };
 
-  it('is that of the current context, or of the one that is named', () => {
+  it('uses the current context, or the one that is named', () => {
     const kubeconfig = write('a', {
       clusters: [
         { name: 'a', cluster: { server: 'https://one.example:6443/' } },
@@ -59,7 +59,7 @@ describe('The access to a cluster', () => {
     expect(refused({ kubeconfig, context: 'c' })).to.equal('The kubeconfig has no context c');
   });
 
-  it('is found in several files, of which the first one that names something wins, as with kubectl', async () => {
+  it('merges several files, in which the first value wins, as with kubectl', async () => {
     const first = write('first', { user: { token: 'first' } });
     const second = write('second', { user: { token: 'second' }, cluster: { server: 'https://two.example' } });
     const files = access({ env: { KUBECONFIG: `${first}:${second}` } });
@@ -81,7 +81,7 @@ describe('The access to a cluster', () => {
     );
   });
 
-  it('is proven by a certificate, inline or in files beside the kubeconfig', async () => {
+  it('uses a client certificate, inline or in files next to the kubeconfig', async () => {
     const cluster = { 'certificate-authority-data': base64('ca') };
     const inline = { 'client-certificate-data': base64('cert'), 'client-key-data': base64('key') };
     const wanted = { headers: {}, tls: { ca: 'ca', cert: 'cert', key: 'key' } };
@@ -96,14 +96,14 @@ describe('The access to a cluster', () => {
     ).to.deep.equal({ headers: {}, tls: { ca: 'ca', servername: 'kubernetes', rejectUnauthorized: false } });
   });
 
-  it('is proven by a token or a password, also as somebody else', async () => {
+  it('uses a token or a password, with impersonation if asked', async () => {
     const { headers } = await credentials({ token: 't', as: 'jane' });
     expect(headers).to.deep.equal({ 'Impersonate-User': 'jane', Authorization: 'Bearer t' });
     const password = await credentials({ username: 'u', password: 'p' });
     expect(password.headers).to.deep.equal({ Authorization: `Basic ${base64('u:p')}` });
   });
 
-  it('is proven by what a plugin prints, which is asked again when that was refused', async () => {
+  it('uses the credentials of a plugin, and runs the plugin again when they were refused', async () => {
     const log = join(folder, 'calls');
     const status = {
       token: 'printed',
@@ -132,7 +132,7 @@ describe('The access to a cluster', () => {
     expect(fault).to.equal('Could not read the credentials for the cluster: log in first');
   });
 
-  it('is proven by what a provider has: the token in a file, or one of OpenID Connect', async () => {
+  it('uses the token of a provider: from a file, or by OpenID Connect', async () => {
     writeFileSync(join(folder, 'token'), 'of a file');
     const user = { 'auth-provider': { name: 'tokenFile', config: { tokenFile: join(folder, 'token') } } };
     expect((await credentials(user)).headers).to.deep.equal({ Authorization: 'Bearer of a file' });

@@ -8,7 +8,7 @@ import { eventually } from '../support/populator.js';
 
 const timings = { durationSeconds: 1, stopMs: 600, retryMs: 50 };
 
-/** One lease, as an API server keeps it. */
+/** An API server that stores one lease. */
 function createServer() {
   let stored: KubeObject | undefined;
   let version = 0;
@@ -39,7 +39,7 @@ function createServer() {
 }
 
 describe('the lease of the operator', () => {
-  it('that was deleted again and again lets nobody act beside its holder, who missed that it was there meanwhile', async () => {
+  it('that is deleted repeatedly lets no other process act beside its holder, although that process missed a re-creation', async () => {
     const server = createServer();
     let together = 0;
     let gained = 0;
@@ -59,7 +59,7 @@ describe('the lease of the operator', () => {
     await eventually(() => Promise.resolve(holder.holds()), Boolean);
     let looks = 0;
     let again = Infinity;
-    /** The lease is there at the first look, and deleted right before the second and, a duration later, before the next that succeeds. */
+    /** The lease exists at the first read. It is deleted before the second read and, one duration later, before the next that succeeds. */
     const look = (method: string): void => {
       if (method !== 'GET') return;
       looks++;

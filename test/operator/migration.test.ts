@@ -4,12 +4,12 @@ import { ANNOTATION } from '../../src/operator/names.js';
 import type { Job } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 
-describe('a migration whose database or node is away', () => {
+describe('a migration whose database or node is unavailable', () => {
   for (const [code, reason, condition] of [
     ['database_unreachable', 'waiting for the database db:5432: connect ECONNREFUSED', 'DatabaseUnreachable'],
     ['node_unreachable', 'waiting for the node http://node:3013: connect ECONNREFUSED', 'NodeUnreachable'],
   ] as const) {
-    it(`is one Job that waits, and the conditions say why: ${condition}`, () => {
+    it(`is one Job that waits, and the conditions report why: ${condition}`, () => {
       let away = true;
       const model = new OperatorModel({
         job: ([what]) => (what === 'migrate' && away ? 'hang' : { exitCode: 0 }),
@@ -33,7 +33,7 @@ describe('a migration whose database or node is away', () => {
     });
   }
 
-  it('is not said to be lasting when its time is over, and is tried again soon however often that was', () => {
+  it('is not reported as lasting after a timeout, and is retried soon after any number of timeouts', () => {
     const lastTransitionTime = '2026-01-01T00:00:00Z';
     const failed = (attempt: number, reason: string): Job =>
       ({
@@ -50,7 +50,7 @@ describe('a migration whose database or node is away', () => {
   });
 });
 
-describe('a migration that fails by what lasts', () => {
+describe('a migration that fails by a lasting fault', () => {
   const said = (model: OperatorModel, type: string) => {
     const { status, reason } = model.status.conditions?.find((one) => one.type === type) ?? {};
     return `${status} ${reason}`;
@@ -64,7 +64,7 @@ describe('a migration that fails by what lasts', () => {
     return { model, state };
   };
 
-  it('is tried again at once when it is asked for again after another one that succeeded, and once only', () => {
+  it('is retried at once, but only once, when it is wanted again after another migration succeeded', () => {
     const { model, state } = failing('database_untrusted');
     const ask = (limit: string): void => {
       model.spec['settings'] = { LIMIT_CAP: limit };
@@ -97,7 +97,7 @@ describe('a migration that fails by what lasts', () => {
     expect(said(model, 'Ready')).to.equal('True Serving');
   });
 
-  it('is not tried again when a setting is wrong, until the resource asks for something else', () => {
+  it('is not retried when a setting is wrong, until the resource changes', () => {
     const { model, state } = failing('invalid_config');
     model.settle();
     for (let days = 0; days < 3; days++) {
@@ -115,7 +115,7 @@ describe('a migration that fails by what lasts', () => {
     expect(said(model, 'Ready')).to.equal('True Serving');
   });
 
-  it('is tried again now and then when it is mended elsewhere, and stalls all the time until it is', () => {
+  it('is retried at intervals when the fault is corrected elsewhere, and Stalled is True until then', () => {
     const { model, state } = failing('missing_right');
     const seen = new Set<string>();
     const begun = model.now;
@@ -134,7 +134,7 @@ describe('a migration that fails by what lasts', () => {
     expect(said(model, 'Stalled')).to.equal('False Progressing');
   });
 
-  it('stalls all the time also where Jobs that have ended are not kept', () => {
+  it('keeps Stalled True also where ended Jobs are not kept', () => {
     const { model } = failing('missing_right');
     model.spec['retention'] = { jobs: '0s' };
     const seen: string[] = [];

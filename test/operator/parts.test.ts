@@ -10,7 +10,7 @@ import { createStore } from '../../src/operator/observe/store.js';
 import { trimPod } from '../../src/operator/observe/trim.js';
 import type { KubeObject } from '../../src/operator/types.js';
 
-describe('Whether an object is as it is wanted', () => {
+describe('Comparing an object with the wanted one', () => {
   for (const [what, live, wanted, is] of [
     ['what others added does not matter', { a: 1, b: 2 }, { a: 1 }, true],
     ['a field that is missing does', {}, { a: 1 }, false],
@@ -30,7 +30,7 @@ describe('Whether an object is as it is wanted', () => {
     it(what, () => expect(covers(live, wanted)).to.equal(is));
   }
 
-  it('is noticed by its mark when a field is wanted no more', () => {
+  it('notices by the hash that a field is no longer wanted', () => {
     const object = (spec: object) => ({ apiVersion: 'v1', kind: 'X', metadata: { name: 'x' }, spec }) as KubeObject;
     const live = withAppliedHash(object({ a: 1, b: 2 }));
     expect(covers(live, withAppliedHash(object({ a: 1, b: 2 })))).to.equal(true);
@@ -45,7 +45,7 @@ describe('The store', () => {
     metadata: { name: 'x', namespace: 'n', uid, resourceVersion: String(version) },
   });
 
-  it('takes nothing older than it has, neither for news nor for an end', () => {
+  it('ignores changes and deletions that are older than its objects', () => {
     const changes: unknown[] = [];
     const store = createStore((before, after) =>
       changes.push([before?.metadata.resourceVersion, after?.metadata.resourceVersion]),
@@ -66,7 +66,7 @@ describe('The store', () => {
     ]);
   });
 
-  it('does not bring back what is gone when the answer to an earlier write comes late, but takes a new one', () => {
+  it('does not restore a deleted object when the answer to an earlier write is late, but accepts a new object', () => {
     const store = createStore(() => undefined);
     store.put(object(9));
     store.drop(object(12));
@@ -76,7 +76,7 @@ describe('The store', () => {
     expect(store.put(object(13, 'other'))).to.equal(true);
   });
 
-  it('takes a whole list for the truth, also when its versions went back', () => {
+  it('accepts a whole list, even if its versions are lower', () => {
     const store = createStore(() => undefined);
     store.put(object(100));
     store.put({ ...object(101), metadata: { ...object(101).metadata, name: 'y' } });
@@ -90,7 +90,7 @@ describe('The store', () => {
 describe('The queue', () => {
   const options = { onFailure: () => undefined, concurrency: 4, metrics: createOperatorMetrics().queue };
 
-  it('never works on a key twice at a time, and once more when it was added meanwhile', async () => {
+  it('never processes a key twice at the same time, and processes it again when it was added meanwhile', async () => {
     let running = 0;
     let most = 0;
     let done = 0;
@@ -116,7 +116,7 @@ describe('The queue', () => {
     expect([most, done, queue.size()]).to.deep.equal([1, 2, 0]);
   });
 
-  it('does not let one wait long that was added while it failed', async () => {
+  it('retries a failed key soon when it was added meanwhile', async () => {
     let attempts = 0;
     let finish!: () => void;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -143,7 +143,7 @@ describe('The queue', () => {
     expect(attempts).to.equal(2);
   });
 
-  it('lets one that fails wait ever longer, and works on the others', async () => {
+  it('lets a failing key wait longer each time, and processes the others', async () => {
     const pauses: number[] = [];
     let others = 0;
     let last = performance.now();
@@ -172,7 +172,7 @@ describe('The queue', () => {
     expect(pauses[4]).to.be.greaterThan(20 * 8 * 0.75 - 1);
   });
 
-  it('keeps what was added while it stands still', async () => {
+  it('keeps keys that were added while it is stopped', async () => {
     let done = 0;
     const queue = createQueue({ ...options, work: () => Promise.resolve((done++, undefined)) });
     queue.add('a');
@@ -219,7 +219,7 @@ describe('The definition of the resource', () => {
     expect(read).to.deep.equal(defaults(root.properties?.['spec'] ?? {}, sample.spec));
   });
 
-  it('refuses to lose a check: what a structural schema cannot say is an error', () => {
+  it('throws on a check that a structural schema cannot express', () => {
     expect(() => structural({ anyOf: [{ type: 'string' }, { type: 'object' }] }, 'x')).to.throw('x is a union');
     expect(() => structural({ allOf: [] }, 'x')).to.throw('not structural');
   });
@@ -229,15 +229,15 @@ describe('The definition of the resource', () => {
   });
 });
 
-describe('A resource that got past an older definition', () => {
-  it('is reported by the fields that are wrong', () => {
+describe('A resource that an older CRD accepted', () => {
+  it('is reported with its wrong fields', () => {
     const resource = readResource({ ...sample, spec: { node: { urls: [] }, database: {} } });
     expect(resource).to.have.property('faults').that.contains('spec.node.urls');
   });
 });
 
 describe('A pod in the cache', () => {
-  it('has what decisions need and nothing of its spec', () => {
+  it('has the fields that decisions need, and no spec', () => {
     const pod = trimPod({
       apiVersion: 'v1',
       kind: 'Pod',

@@ -23,14 +23,14 @@ const refused = (act: () => unknown): string => {
 };
 
 describe('the commands for reloads', () => {
-  it('ask for a reload with what was given and nothing else', () => {
+  it('request a reload with the given fields only', () => {
     const { patch } = requestReload(resource(), { id: 'two', heights: 'all', retain: '6h' });
     expect(patch).to.deep.equal({
       spec: { reload: { id: 'two', heights: 'all', retain: '6h', action: null, actionFor: null } },
     });
   });
 
-  it('do not replace a reload that is under way, nor use a name twice', () => {
+  it('do not replace a running reload, nor use a name twice', () => {
     expect(refused(() => requestReload(resource('Loading'), { id: 'two', heights: 'all' }))).to.match(
       /Reload one of sample is Loading: .*mdw abort sample/,
     );
@@ -40,7 +40,7 @@ describe('the commands for reloads', () => {
     expect(requestReload(resource('Complete'), { id: 'two', heights: 'all' }).patch).to.be.an('object');
   });
 
-  it('allow each action only where it means something, and say what to do instead', () => {
+  it('allow an action only in phases where it makes sense, and say what to do instead', () => {
     const word = (act: (one: Middleware) => { patch?: object; message: string }, phase: ReloadPhase): string => {
       try {
         const { patch } = act(resource(phase));
@@ -82,7 +82,7 @@ describe('the commands for reloads', () => {
     expect(word(rollBack, 'Retaining')).to.deep.equal(named('Rollback'));
   });
 
-  it('pause and resume once, however the pause began', () => {
+  it('pause and resume once, with any kind of pause', () => {
     const model = new OperatorModel();
     expect(resume(model.resource()).patch).to.equal(undefined);
     expect(pause(model.resource()).patch).to.deep.equal({ spec: { paused: true } });
@@ -94,7 +94,7 @@ describe('the commands for reloads', () => {
     });
   });
 
-  it('show how far a reload is', () => {
+  it('show the progress of a reload', () => {
     const { reload } = resource('Loading', {
       heights: 'all',
       color: 'green',
@@ -116,7 +116,7 @@ describe('the commands for reloads', () => {
     expect(statusLines(resource())[0]).to.equal('test/sample: Pending');
   });
 
-  it('say how fast a phase goes that is looked at repeatedly, and what time is left', () => {
+  it('show rate and time left of a phase that is read repeatedly', () => {
     let now = 0;
     const paceOf = createRateText(() => now);
     const looks = [
@@ -138,7 +138,7 @@ describe('the commands for reloads', () => {
     ]);
   });
 
-  it('renew their lines on a terminal, and print only new ones elsewhere', async () => {
+  it('update their lines on a terminal, and print only new lines elsewhere', async () => {
     for (const isTTY of [true, false]) {
       const written: string[] = [];
       const values = [

@@ -27,7 +27,7 @@ const serverOf = (server: object, more: object = {}): PodTemplate =>
 describe('A pod template', () => {
   const bare = specOf(serverOf({}));
 
-  it('adds volumes, mounts, variables, sidecars and init containers to what the operator has', () => {
+  it('adds volumes, mounts, variables, sidecars and init containers to those of the operator', () => {
     const sidecar = { name: 'proxy', image: 'example.test/proxy:1', restartPolicy: 'Always' };
     const pod = specOf(
       serverOf({
@@ -59,7 +59,7 @@ describe('A pod template', () => {
       ...bare.containers[0]!.env.map(({ name }) => name),
       'RATE_LIMIT_PER_SECOND',
     ]);
-    // Of two sources the later one wins.
+    // Of two sources the last one wins.
     expect(mdw?.envFrom).to.deep.equal([{ secretRef: { name: 'more' } }, ...bare.containers[0]!.envFrom]);
     expect(mdw?.volumeMounts.map(({ mountPath }) => mountPath)).to.deep.equal([
       '/var/run/secrets/mdw/database',
@@ -69,7 +69,7 @@ describe('A pod template', () => {
     expect(pod.volumes.map(({ name }) => name)).to.deep.equal(['database', 'tmp', 'data']);
   });
 
-  it('wins over defaults, and gives way to the fields beside it', () => {
+  it('wins over defaults, but not over other fields of the resource', () => {
     const securityContext = { fsGroup: 2000, seccompProfile: { type: 'Localhost', localhostProfile: 'p.json' } };
     const given = {
       metadata: { labels: { team: 'a', tier: 'b' }, annotations: { note: 'x' } },
@@ -111,7 +111,7 @@ describe('A pod template', () => {
     });
   });
 
-  it('is of one role: the populator’s, the servers’, or that of all Jobs', () => {
+  it('applies to one role: populator, servers, or all Jobs', () => {
     const volumes = (name: string) => ({ podTemplate: { spec: { volumes: [{ name, emptyDir: {} }] } } });
     const at = world({ populator: volumes('p'), server: volumes('s'), migration: volumes('j') });
     const job = migrationJob(at, COPY).spec as { template: PodTemplate };
@@ -175,7 +175,7 @@ describe('A pod template', () => {
     ['variables that are no list', 'server', mdw({ envFrom: {} }), 'spec.containers[mdw].envFrom must be a list'],
   ];
   for (const [what, role, podTemplate, words] of REFUSED) {
-    it(`is refused with ${what}, in words that name the field`, () => {
+    it(`is refused with ${what}, with a message that names the field`, () => {
       const spec = { settings: { LIMIT_CAP: '5' }, [role]: { podTemplate } };
       const { status, want } = decide(world(spec));
       const stalled = status.conditions?.find(({ type }) => type === 'Stalled');
@@ -185,7 +185,7 @@ describe('A pod template', () => {
     });
   }
 
-  it('that says everything else is not refused', () => {
+  it('with all other fields is not refused', () => {
     const podTemplate = {
       metadata: { labels: { a: 'b' } },
       spec: { hostNetwork: false, containers: [{ name: 'mdw', workingDir: '/', env: [{ name: 'TZ', value: 'UTC' }] }] },
@@ -196,7 +196,7 @@ describe('A pod template', () => {
 });
 
 describe('Merging', () => {
-  it('goes by the names of items, takes other lists whole, and passes over null', () => {
+  it('merges list items by name, replaces other lists as a whole, and ignores null', () => {
     const under = { env: [{ name: 'A', value: '1' }, { name: 'B' }], args: ['x'], keep: 1, none: null };
     const over = { env: [{ name: 'C' }, { name: 'A', value: '2' }], args: ['y'], keep: null };
     expect(merged(under, over)).to.deep.equal({

@@ -27,13 +27,13 @@ describe('The pods of a resource', () => {
       return (container?.['readinessProbe'] as { httpGet: { path: string } }).httpGet.path;
     };
 
-    it('when the first load is done, unless servers are to serve before', () => {
+    it('when the first load is done, unless firstLoad is Serve', () => {
       expect(probed({})).to.equal('/readyz?loaded=true');
       expect(probed({ firstLoad: 'Serve' })).to.equal('/readyz');
       expect(probed({ firstLoad: 'Serve', maxLag: 3 })).to.equal('/readyz?max-lag=3');
     });
 
-    it('when it is done in any case where a reload made the copy', () => {
+    it('only when the load is done, if a reload made the copy', () => {
       expect(probed({ firstLoad: 'Serve' }, { ...COPY, reload: 'one' })).to.equal('/readyz?loaded=true');
     });
   });
@@ -46,12 +46,12 @@ describe('The NetworkPolicy of a resource', () => {
     )[0];
   const prometheus = { podSelector: { matchLabels: { app: 'prometheus' } } };
 
-  it('is none unless asked for: it cannot know the ports of pods behind a Service', () => {
+  it('does not exist by default, because it cannot know the ports of pods behind a Service', () => {
     expect(of()).to.equal(undefined);
     expect(of({ monitors: [prometheus] })).to.equal(undefined);
   });
 
-  it('lets the operator ask pods for their health, whoever else may', () => {
+  it('always lets the operator read the health of pods', () => {
     const [, metrics] = of({ enabled: true, monitors: [prometheus] })?.ingress ?? [];
     const operator = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'operators' } } };
     expect(metrics).to.deep.equal({ ports: [{ port: 9090, protocol: 'TCP' }], from: [operator, prometheus] });

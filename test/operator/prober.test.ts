@@ -5,13 +5,13 @@ import { createProber, reachDirectly } from '../../src/operator/observe/prober.j
 import type { Prober } from '../../src/operator/observe/prober.js';
 import type { KubeCondition, Pod } from '../../src/operator/types.js';
 
-// It takes hold of the network when it is loaded: other suites are to have theirs.
+// nock replaces the network functions when it is loaded, which must not affect other suites.
 nock.restore();
 
 const LABELS = { 'app.kubernetes.io/instance': 'sample', 'app.kubernetes.io/component': 'server' };
 
-/** Answers of pods at addresses that a test cannot give to a real part, cut off where no real part can be made to. */
-describe('asking pods how they are', () => {
+/** Answers of pods at addresses, and with faults, that a test cannot produce with a real pod. */
+describe('probing the health of pods', () => {
   let prober: Prober | undefined;
   before(() => {
     nock.activate();
@@ -36,7 +36,7 @@ describe('asking pods how they are', () => {
   const cacheOf = (pod: Pod) =>
     ({ pods: { all: () => [pod], of: () => [pod] } }) as unknown as Parameters<typeof createProber>[0]['cache'];
 
-  /** Looks at one pod until `times` answers have changed what is known of it; returns what was known after each. */
+  /** Probes one pod until its known health has changed `times` times; returns the health after each change. */
   async function healthAfter(times: number, podIP = '10.0.0.7', conditions: KubeCondition[] = []) {
     const cache = cacheOf(podAt(podIP, conditions));
     const seen: unknown[] = [];
@@ -66,7 +66,7 @@ describe('asking pods how they are', () => {
     );
   };
 
-  it('keeps what a pod said over two answers that are missing or break off, and forgets it at the third', async () => {
+  it('uses the last answer of a pod while two probes fail, and drops it at the third', async () => {
     const at = nock('http://10.0.0.7:9090');
     at.get('/readyz').reply(200, READY);
     for (const bytes of [1, 12]) at.get('/readyz').reply(200, () => cutOff(bytes));
@@ -86,7 +86,7 @@ describe('asking pods how they are', () => {
     ['that it was well, when the kubelet does not find it so any more', READY, false],
     ['what was wrong, while the kubelet does not find it well either', { ready: false, reason: 'no database' }, true],
   ] as const) {
-    it(`${stays ? 'keeps' : 'forgets'} at the first answer that is missing ${what}`, async () => {
+    it(`${stays ? 'keeps' : 'drops'} at the first failed probe ${what}`, async () => {
       const at = nock('http://10.0.0.7:9090');
       at.get('/readyz').reply(200, said);
       at.get('/readyz').reply(200, () => cutOff(1));
@@ -100,7 +100,7 @@ describe('asking pods how they are', () => {
     });
   }
 
-  it('asks at once, in the longest pause too, when the kubelet finds the pod otherwise', async () => {
+  it('probes at once, even in the longest pause, when the kubelet reports another readiness', async () => {
     const at = nock('http://10.0.0.7:9090');
     at.get('/readyz').reply(503, { ready: false, reason: 'waits for the node' });
     at.get('/readyz').reply(200, READY);
@@ -120,7 +120,7 @@ describe('asking pods how they are', () => {
     });
   });
 
-  it('takes a refusal with its reason, but not the page of a proxy', async () => {
+  it('accepts a 503 with its reason, but not the page of a proxy', async () => {
     const at = nock('http://10.0.0.7:9090');
     at.get('/readyz').reply(503, { ready: false, reason: 'waits for the node', code: 'node_unreachable' });
     at.get('/readyz').times(3).reply(502, '<html>Bad Gateway</html>');
@@ -132,7 +132,7 @@ describe('asking pods how they are', () => {
     expect(page).to.equal(undefined);
   });
 
-  it('finds a pod by an address of the sixth version', async () => {
+  it('reaches a pod by an IPv6 address', async () => {
     nock('http://[fd00::7]:9090').get('/readyz').reply(200, READY);
 
     expect((await healthAfter(1, 'fd00::7'))[0]).to.include(READY);

@@ -25,7 +25,7 @@ describe('The progress in a status', () => {
     stored = wanted;
   };
 
-  it('is written every 15 s, what lasts at once', () => {
+  it('is written every 15 s, while other changes are written at once', () => {
     expect(restMs(status(1))).to.be.at.most(0);
     write(status(1));
     now = 1_000;
@@ -35,7 +35,7 @@ describe('The progress in a status', () => {
     expect(restMs(status(2))).to.be.at.most(0);
   });
 
-  it('is not put off by what is written meanwhile without it', () => {
+  it('is not delayed by writes without new figures', () => {
     write(status(1));
     now = 14_000;
     write(status(1, 'Paused'));
@@ -43,7 +43,7 @@ describe('The progress in a status', () => {
     expect(restMs(status(2, 'Paused'))).to.be.at.most(0);
   });
 
-  it('counts as written with what lasts, and as texts that alone have changed', () => {
+  it('counts as written together with other changes, and as messages that alone have changed', () => {
     write(status(1));
     now = 14_000;
     write(status(2, 'Paused'));

@@ -10,7 +10,7 @@ function serving(options: ModelOptions = {}): OperatorModel {
   return model;
 }
 
-/** Notes what Jobs are asked to do, and has them end as told. */
+/** Records the arguments of Jobs, and lets them end as given. */
 function noting(end: (args: string[], attempt: number) => JobEnd | undefined = () => undefined) {
   const asked: string[] = [];
   const job: ModelOptions['job'] = (args, schema, { metadata }) => {
@@ -26,7 +26,7 @@ const differs = (heights: string): JobEnd => ({
 });
 
 describe('A reload of some heights', () => {
-  it('loads them into the copy that serves and compares them with the chain, with no Deployment touched', () => {
+  it('loads them into the copy that serves and compares them with the chain, without a change of any Deployment', () => {
     const { asked, job } = noting();
     const model = serving({ job });
     const before = JSON.stringify([...model.objects].filter(([ref]) => ref.startsWith('Deployment/')));
@@ -38,7 +38,7 @@ describe('A reload of some heights', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('tries only the heights again that failed', () => {
+  it('retries only the heights that failed', () => {
     const failed: JobEnd = {
       exitCode: 1,
       report: { ok: false, code: 'heights_failed', failing: '9', message: 'height 9' },
@@ -51,7 +51,7 @@ describe('A reload of some heights', () => {
     expect(model.status.reload?.phase).to.equal('Complete');
   });
 
-  it('fails and says why when the heights cannot be loaded, or are still not as the chain has them', () => {
+  it('fails with the reason when the heights cannot be loaded, or still do not match the chain', () => {
     const cases: [JobEnd, string, RegExp][] = [
       [{ exitCode: 137 }, '-H', /^Loading failed: /],
       [differs('4'), '-v', /^The heights do not match the chain: .*height 4/],
@@ -77,7 +77,7 @@ describe('A reload of some heights', () => {
   });
 });
 
-describe('The verification from time to time', () => {
+describe('The verification at intervals', () => {
   const spec = { verification: { interval: '48h' } };
   const intervals = (model: OperatorModel, count: number): void => {
     for (let i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ describe('The verification from time to time', () => {
     }
   };
 
-  it('compares everything once an interval, and reports when it ended', () => {
+  it('compares everything once per interval, and reports when it ended', () => {
     const { asked, job } = noting();
     const model = serving({ spec, job });
     expect(asked).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('The verification from time to time', () => {
     expect(model.status.verification?.differing).to.equal(undefined);
   });
 
-  it('reports what differs, and changes nothing unless it may', () => {
+  it('reports heights that differ, and changes nothing unless repair is allowed', () => {
     const { asked, job } = noting(([what]) => (what === '-v' ? differs('7-8') : undefined));
     const model = serving({ spec, job });
     intervals(model, 1);
@@ -106,7 +106,7 @@ describe('The verification from time to time', () => {
     expect(model.events).to.include('DataDiffers');
   });
 
-  it('reports what loading a height again would not repair, and loads none', () => {
+  it('reports rows that no reload of a height repairs, and loads none', () => {
     const report = { ok: false, code: 'differs', differing: '', cut: true, message: 'days: amount of row 2020-01-01' };
     const { asked, job } = noting(([what]) => (what === '-v' ? { exitCode: 1, report } : undefined));
     const model = serving({ spec: { ...spec, reload: { repair: true } }, job });
@@ -116,7 +116,7 @@ describe('The verification from time to time', () => {
     expect(model.events).to.include('DataDiffers').and.not.include('DataVerified');
   });
 
-  it('loads what differs again in place where it may, and compares that once more', () => {
+  it('reloads heights that differ in place where repair is allowed, and compares them again', () => {
     let mended = false;
     const { asked, job } = noting(([what]) => {
       if (what === '-H') mended = true;
@@ -130,7 +130,7 @@ describe('The verification from time to time', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('is not begun while a reload is under way', () => {
+  it('does not begin while a reload is in progress', () => {
     const { asked, job } = noting(([what]) => (what === '-H' ? 'hang' : undefined));
     const model = serving({ spec, job });
     model.reload({ id: 'one' });

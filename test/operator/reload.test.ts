@@ -17,7 +17,7 @@ function serving(options: ModelOptions = {}): OperatorModel {
   return model;
 }
 
-/** Runs a Job's end as a test says, for as long as it says anything. */
+/** Ends of Jobs as the test lists them; after the list, Jobs succeed. */
 const ends = (of: Record<string, (attempt: number) => JobEnd | undefined>): Pick<ModelOptions, 'job'> => ({
   job([what = ''], _schema, { metadata }) {
     const attempt = Number(metadata.annotations?.['chain-middleware.io/attempt'] ?? 0);
@@ -35,7 +35,7 @@ const differs = (heights = '7'): JobEnd => ({
   },
 });
 
-/** Everything of the blue copy, as it is and as often as it was written. */
+/** All objects of the blue copy, with the number of writes. */
 const blue = (model: OperatorModel): string =>
   JSON.stringify(
     [...model.objects]
@@ -67,7 +67,7 @@ describe('A reload of the whole chain', () => {
     expect(model.events).to.include.members(['ReloadStarted', 'ReloadPromoted', 'ReloadComplete']);
   });
 
-  it('goes back and forth between the colors, one reload after the other, and lists those that are past', () => {
+  it('alternates between the colors, one reload after the other, and lists past reloads', () => {
     const model = serving();
     for (const id of ['one', 'two', 'three']) {
       model.reload({ id });
@@ -81,14 +81,14 @@ describe('A reload of the whole chain', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('is at rest when it is done: not one write, however often it is looked at', () => {
+  it('writes nothing after its end, in any number of passes', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle();
     const { writes } = model;
     model.now += 3_600_000;
     for (let i = 0; i < 5; i++) model.pass();
-    // Jobs that are done go after their time; nothing else is written.
+    // Ended Jobs are deleted after their retention time; nothing else is written.
     model.settle();
     expect(model.writes - writes).to.be.lessThan(6);
     const rest = model.writes;
@@ -113,7 +113,7 @@ describe('A reload of the whole chain', () => {
   });
 
   for (const where of BEFORE_PROMOTION) {
-    it(`leaves the copy that serves exactly as it was when it is aborted while ${where}`, () => {
+    it(`leaves the copy that serves unchanged when it is aborted while ${where}`, () => {
       const model = serving();
       const before = blue(model);
       model.reload({ id: 'one', promotion: 'Manual' });
@@ -149,7 +149,7 @@ describe('A reload of the whole chain', () => {
     });
   }
 
-  it('is aborted when its name is taken out of the resource', () => {
+  it('is aborted when its name is removed from the resource', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Loading'));
@@ -158,7 +158,7 @@ describe('A reload of the whole chain', () => {
     expect(model.status.reload).to.include({ phase: 'Aborted', message: 'Aborted: spec.reload.id was removed' });
   });
 
-  it('does not abort what serves: Abort after promotion says so, and the old copy is kept', () => {
+  it('is not aborted after promotion: the message says so, and the old copy is retained', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));
@@ -172,7 +172,7 @@ describe('A reload of the whole chain', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('goes back at once on Rollback while the old copy is kept, and drops the new one', () => {
+  it('is rolled back at once while the old copy is retained, and the new copy is dropped', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));
@@ -190,7 +190,7 @@ describe('A reload of the whole chain', () => {
     expect(model.served.at(-1)).to.equal('green');
   });
 
-  it('holds back when Rollback is asked for before there is anything to go back from', () => {
+  it('is not promoted when Rollback is requested before promotion', () => {
     const model = serving();
     model.reload({ id: 'one', action: 'Rollback', actionFor: 'one' });
     model.settle();
@@ -214,7 +214,7 @@ describe('A reload of the whole chain', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('fails when the verification finds a difference, says which, and touches nothing that serves', () => {
+  it('fails when the verification finds a difference, names it, and leaves the copy that serves unchanged', () => {
     const model = serving(ends({ '-v': () => differs() }));
     const before = blue(model);
     model.reload({ id: 'one' });
@@ -227,7 +227,7 @@ describe('A reload of the whole chain', () => {
     expect(model.events).to.include('ReloadFailed');
   });
 
-  it('fails when what follows from the facts differs, also where that is of no height', () => {
+  it('fails when projections differ, also those that belong to no height', () => {
     const report = {
       ok: false,
       code: 'differs',
@@ -242,7 +242,7 @@ describe('A reload of the whole chain', () => {
     expect(message(model)).to.match(/ranks: row 1 follows from nothing/);
   });
 
-  it('compares only what differed once more, and goes on when that was the moving head', () => {
+  it('compares again only the heights that differed, and continues when the cause was the moving head', () => {
     const args: string[][] = [];
     const model = serving({
       job(given, _schema, { metadata }) {
@@ -261,7 +261,7 @@ describe('A reload of the whole chain', () => {
     ]);
   });
 
-  it('tries again when the loading Job is killed, from the height that was reported last, and never takes that for success', () => {
+  it('retries after the loading Job is killed, from the last reported height, and never counts that as success', () => {
     const loads: string[] = [];
     const model = serving({
       job([what = '', heights = ''], _schema, { metadata }) {
@@ -273,12 +273,12 @@ describe('A reload of the whole chain', () => {
     });
     model.reload({ id: 'one' });
     model.settle();
-    // The height above what was told may be half done, and is loaded once more.
+    // The height above the last reported one may be incomplete, and is loaded again.
     expect(loads).to.deep.equal(['0-100', '39-100', '48-100']);
     expect(phase(model)).to.equal('Complete');
   });
 
-  it('fails when loading or verifying never comes to an end', () => {
+  it('fails when loading or verifying never ends', () => {
     for (const what of ['-H', '-v', 'drop']) {
       const model = serving(ends({ [what]: () => killed }));
       model.reload({ id: 'one' });
@@ -288,7 +288,7 @@ describe('A reload of the whole chain', () => {
     }
   });
 
-  it('starts again a Job that somebody deletes', () => {
+  it('starts a Job again that somebody deletes', () => {
     let hang = true;
     const model = serving({ job: ([what]) => (what === '-H' && hang ? 'hang' : undefined) });
     model.reload({ id: 'one' });
@@ -303,7 +303,7 @@ describe('A reload of the whole chain', () => {
     expect(phase(model)).to.equal('Complete');
   });
 
-  it('takes a new image for the loading Job when the old one does not start', () => {
+  it('uses a new image for the loading Job when the old one does not start', () => {
     const model = serving({
       job([what], _schema, { spec }) {
         const image = (spec as { template: { spec: { containers: { image: string }[] } } }).template.spec.containers[0]
@@ -332,7 +332,7 @@ describe('A reload of the whole chain', () => {
     expect(phase(model)).to.equal('Aborted');
   });
 
-  it('fails rather than promote when the data of the new copy were dropped by hand', () => {
+  it('fails and promotes nothing when the data of the new copy was dropped by hand', () => {
     const model = serving();
     model.reload({ id: 'one', promotion: 'Manual' });
     model.settle();
@@ -347,7 +347,7 @@ describe('A reload of the whole chain', () => {
     expect(model.served).to.deep.equal(['blue']);
   });
 
-  it('decides nothing while paused, and goes on after', () => {
+  it('decides nothing while paused, and continues afterwards', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Starting'));
@@ -361,7 +361,7 @@ describe('A reload of the whole chain', () => {
     expect(phase(model)).to.equal('Complete');
   });
 
-  it('keeps as many servers as an autoscaler had made, before and after promotion', () => {
+  it('has as many servers as an autoscaler set, before and after promotion', () => {
     const model = serving({ spec: { server: { autoscaling: { minReplicas: 2, maxReplicas: 9 } } } });
     const servers = (color: string) =>
       (model.objects.get(`Deployment/sample-server-${color}`)?.spec as { replicas?: number } | undefined)?.replicas;
@@ -373,7 +373,7 @@ describe('A reload of the whole chain', () => {
     expect(model.faults).to.deep.equal([]);
   });
 
-  it('is not promoted by a selector that somebody edits: the selector is healed', () => {
+  it('is not promoted by editing the selector: the selector is restored', () => {
     const model = serving();
     const service = model.objects.get('Service/sample')! as unknown as { spec: { selector: Record<string, string> } };
     service.spec.selector['chain-middleware.io/color'] = 'green';
@@ -382,7 +382,7 @@ describe('A reload of the whole chain', () => {
     expect(model.objects.has('Deployment/sample-server-green')).to.equal(false);
   });
 
-  it('never forgets which copy serves, though the Service is deleted', () => {
+  it('still knows which copy serves after the Service was deleted', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));
@@ -398,7 +398,7 @@ describe('A reload of the whole chain', () => {
 describe('The action of a reload', () => {
   const told = (model: OperatorModel): string =>
     model.status.conditions?.find(({ type }) => type === 'Reloading')?.message ?? '';
-  /** Reload `one` got this action from the plugin, which stayed in the resource. */
+  /** Reload `one` got this action from the plugin. The action stayed in the resource. */
   const after = (act: (resource: Middleware) => Action, when: string): OperatorModel => {
     const model = serving();
     model.reload({ id: 'one', promotion: 'Manual' });
@@ -413,7 +413,7 @@ describe('The action of a reload', () => {
     ['Promote', promote, 'Complete', 'one'],
     ['Abort', abort, 'Aborted', 'one'],
   ] as const) {
-    it(`is for one reload: ${what} that stayed in the resource does nothing to the next one, and is said to`, () => {
+    it(`applies to one reload: ${what} that stayed in the resource is ignored for the next one, and that is reported`, () => {
       const model = after(act, 'AwaitingPromotion');
       expect(model.status.reload).to.include({ id: 'one', phase: end });
       const { length } = model.served;
@@ -431,7 +431,7 @@ describe('The action of a reload', () => {
     });
   }
 
-  it('that went back does not hold the next reload', () => {
+  it('Rollback that stayed in the resource does not block the next reload', () => {
     const model = after(promote, 'AwaitingPromotion');
     model.reload({ id: 'two', promotion: 'Automatic' });
     model.settle(at(model, 'Retaining'));
@@ -446,14 +446,14 @@ describe('The action of a reload', () => {
     expect(model.status.reload).to.include({ id: 'three', phase: 'Complete' });
   });
 
-  it('does nothing to heights in place either when it is for another', () => {
+  it('for another reload is also ignored by an in-place reload', () => {
     const model = after(abort, 'Loading');
     model.reload({ id: 'two', heights: '3-4' });
     model.settle();
     expect(model.status.reload).to.include({ id: 'two', phase: 'Complete' });
   });
 
-  it('does nothing while it names no reload, and is said to', () => {
+  it('is ignored while it names no reload, and that is reported', () => {
     const model = serving();
     model.reload({ id: 'one', promotion: 'Manual', action: 'Promote' });
     model.settle();
@@ -461,14 +461,14 @@ describe('The action of a reload', () => {
     expect(told(model)).to.contain('spec.reload.action Promote is ignored: spec.reload.actionFor names no reload');
   });
 
-  it('may be there before its reload begins', () => {
+  it('may be set before its reload begins', () => {
     const model = serving();
     model.reload({ id: 'one', promotion: 'Manual', action: 'Promote', actionFor: 'one' });
     model.settle();
     expect(phase(model)).to.equal('Complete');
   });
 
-  it('goes back while another reload waits already for the end of this one', () => {
+  it('rolls back while another reload already waits for the end of this one', () => {
     const model = serving();
     model.reload({ id: 'one' });
     model.settle(at(model, 'Retaining'));

@@ -10,7 +10,7 @@ interface Container {
 
 const COPY: CopyPlan = { color: 'blue', schema: 'mdw', populates: true, servers: 2 };
 
-/** What a pod is given of databases. */
+/** Variables, mounts and Secrets of databases in a pod. */
 function given(database: object, deployment = serverDeployment): unknown {
   const world = new OperatorModel({ spec: { database } }).world();
   const { spec } = deployment(world, COPY).spec.template;
@@ -36,14 +36,14 @@ describe('read replicas of a resource', () => {
   const secret = { name: 'db' };
   const ofPrimary = { DATABASE_URL_FILE: `${FOLDER}/database/url` };
 
-  it('are none unless given', () => {
+  it('do not exist by default', () => {
     expect(given({ secret })).to.deep.equal({
       env: ofPrimary,
       files: [`db/url at ${FOLDER}/database/url`],
     });
   });
 
-  it('are those of readSecret, beside the primary, for servers alone', () => {
+  it('are those of readSecret, besides the primary, for servers only', () => {
     const database = { secret, readSecret: { name: 'replicas', key: 'urls' } };
     expect(given(database)).to.deep.equal({
       env: { ...ofPrimary, DATABASE_REPLICA_URLS_FILE: `${FOLDER}/replicas/urls` },
@@ -64,7 +64,7 @@ describe('read replicas of a resource', () => {
     }
   });
 
-  it('are none where a Cluster of one server is made', () => {
+  it('do not exist for a created Cluster of one server', () => {
     const cluster = { name: 'pg', create: true, instances: 1 };
     expect(given({ cluster })).to.deep.equal({
       env: ofPrimary,

@@ -3,7 +3,7 @@ import type { KubeClient, KubeRequest } from '../../src/operator/kube/client.js'
 import { KubeError } from '../../src/operator/kube/errors.js';
 import { retryingOnce } from '../../src/operator/kube/retry.js';
 
-describe('A client that asks twice', () => {
+describe('A client that retries once', () => {
   const answering = (...answers: (KubeError | string)[]): { client: KubeClient; asked: () => number } => {
     let asked = 0;
     const client: KubeClient = {
@@ -21,7 +21,7 @@ describe('A client that asks twice', () => {
   const error = (status: number, retryAfter?: number): KubeError => new KubeError(status, 'X', 'no', retryAfter);
 
   for (const first of [error(0), error(500), error(503), error(429, 0)]) {
-    it(`does so after ${first.status === 0 ? 'no answer' : first.status}`, async () => {
+    it(`retries after ${first.status === 0 ? 'no answer' : first.status}`, async () => {
       const { client, asked } = answering(first, 'well');
       expect(await client.request('/x')).to.equal('well');
       expect(asked()).to.equal(2);
@@ -37,7 +37,7 @@ describe('A client that asks twice', () => {
     ['an end from outside', error(0), { signal: AbortSignal.abort() }],
   ];
   for (const [what, first, request] of once) {
-    it(`does not after ${what}`, async () => {
+    it(`does not retry after ${what}`, async () => {
       const { client, asked } = answering(first, 'well');
       expect(await client.request('/x', request).catch((fault: unknown) => fault)).to.equal(first);
       expect(asked()).to.equal(1);

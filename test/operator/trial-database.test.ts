@@ -10,7 +10,7 @@ import { OperatorModel } from '../support/operator-model.js';
 const SET = 'StatefulSet/sample-postgres';
 const POD = 'sample-postgres-0';
 
-/** A resource whose database has this pod. */
+/** A resource whose trial database has this pod. */
 function withPod(status?: object): OperatorModel {
   const model = new OperatorModel({ spec: { database: { trial: {} } } });
   model.pass();
@@ -31,8 +31,8 @@ const container = (state: object) => ({
 });
 const MISSING: World['database'] = { reason: 'SecretMissing', message: 'Secret sample-postgres is not there' };
 
-describe('A database for trials', () => {
-  it('whose image cannot be pulled is named in Stalled, with its field', () => {
+describe('A trial database', () => {
+  it('whose image cannot be pulled is reported in Stalled, with its field', () => {
     const waiting = { state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } } };
     expect(condition(withPod(container(waiting)).world(), 'Stalled')).to.deep.include({
       status: 'True',
@@ -41,7 +41,7 @@ describe('A database for trials', () => {
     });
   });
 
-  it('whose volume is not there is named in Stalled after two minutes', () => {
+  it('without a volume is reported in Stalled after two minutes', () => {
     const model = withPod();
     const lastTransitionTime = new Date(model.now).toISOString();
     const unbound = {
@@ -56,16 +56,16 @@ describe('A database for trials', () => {
     expect(said?.message).to.contain('unbound immediate PersistentVolumeClaims; add nodes or storage');
   });
 
-  it('of which no pod is made is named in Stalled, as long as there never was one', () => {
+  it('that never had a pod is reported in Stalled', () => {
     const model = withPod();
     model.now += 30_000;
     expect(condition(model.world(), 'Stalled')).to.include({ status: 'True', reason: 'DatabaseNotStarted' });
     model.status.databaseId = 'known';
-    // The one that is deleted comes again.
+    // A deleted pod is created again.
     expect(condition(model.world(), 'Stalled')?.reason).to.not.equal('DatabaseNotStarted');
   });
 
-  it('that fails is the evidence of what its pods cannot reach', () => {
+  it('that fails is named as the cause when pods cannot reach their database', () => {
     const model = withPod({ phase: 'Running' });
     model.settle();
     expect(model.status.phase).to.equal('Serving');
@@ -78,7 +78,7 @@ describe('A database for trials', () => {
     expect(said?.message).to.contain(`of pod ${POD} fails (Error, status 1): check its log`);
   });
 
-  it('gets a Secret only where there is none, and before its pod', () => {
+  it('gets a Secret only if there is none, and before its pod', () => {
     const secrets = (world: World): string[] =>
       decide(world).want.flatMap(({ kind, metadata }) => (kind === 'Secret' ? [metadata.name] : []));
     const model = new OperatorModel({ spec: { database: { trial: {} } } });
@@ -92,7 +92,7 @@ describe('A database for trials', () => {
     );
   });
 
-  it('keeps its pod until the upgrade of its resource, when a newer operator would make it otherwise', () => {
+  it('keeps its pod until its resource is upgraded, if a newer operator would change the pod', () => {
     const model = withPod({ phase: 'Running' });
     model.settle();
     const podOf = (world: World) =>

@@ -20,7 +20,7 @@ const outdated = ({ status }: OperatorModel): Condition => {
   return found;
 };
 
-/** A resource at rest under an operator of version 1. */
+/** A settled resource under an operator of version 1. */
 function resting(spec: Record<string, unknown> = {}, options: ModelOptions = {}): OperatorModel {
   const model = new OperatorModel({ ...options, spec });
   model.settle();
@@ -28,7 +28,7 @@ function resting(spec: Record<string, unknown> = {}, options: ModelOptions = {})
   return model;
 }
 
-/** Has the pods be as another version of the operator made them. */
+/** Changes pod templates to those of another version of the operator. */
 function madeOtherwise(model: OperatorModel): void {
   for (const ref of DEPLOYMENTS) {
     const deployment = model.objects.get(ref) as Deployment;
@@ -45,7 +45,7 @@ const isOfVersion1 = (model: OperatorModel): boolean[] =>
   templates(model).map(({ spec }) => spec['hostname'] === 'of-version-1');
 
 describe('A newer operator', () => {
-  it('replaces the pods of a resource that names no image when it is its turn, and says when it is done', () => {
+  it('replaces the pods of a resource that names no image when no other upgrade runs, and reports the end', () => {
     const model = resting();
     expect(outdated(model)).to.include({ status: 'False', reason: 'Current' });
     model.operator = NEWER;
@@ -57,7 +57,7 @@ describe('A newer operator', () => {
     expect(model.events).to.include.members(['UpgradeStarted', 'Upgraded']);
   });
 
-  it('has written that an upgrade begins before it changes anything', () => {
+  it('writes that an upgrade begins before it changes anything', () => {
     const model = resting();
     model.operator = NEWER;
     const { want, status, requeueAfterMs } = decide(model.world());
@@ -67,7 +67,7 @@ describe('A newer operator', () => {
     expect(JSON.stringify(want)).to.not.contain('mdw:2');
   });
 
-  it('changes nothing while the upgrade of another resource is under way, or has failed, and says so', () => {
+  it('changes nothing while the upgrade of another resource runs or has failed, and reports that', () => {
     const model = resting();
     const before = templates(model);
     const jobs = model.jobs('migrate').length;
@@ -84,7 +84,7 @@ describe('A newer operator', () => {
     expect(model.jobs('migrate')).to.have.lengthOf(jobs);
     expect(model.status.phase).to.equal('Serving');
 
-    // What the resource itself asks for is done all the same, with the image of before.
+    // A change of the resource itself is still applied, with the old image.
     model.spec['logLevel'] = 'debug';
     model.generation++;
     model.settle();
@@ -92,7 +92,7 @@ describe('A newer operator', () => {
     expect(images(model)).to.deep.equal(['mdw:1', 'mdw:1']);
   });
 
-  it('goes on with an upgrade that another process began', () => {
+  it('continues an upgrade that another process began', () => {
     const model = resting();
     model.operator = NEWER;
     model.crashAt = model.writes + 2;
@@ -105,7 +105,7 @@ describe('A newer operator', () => {
     expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
   });
 
-  it('marks an upgrade as failed whose migration fails, leaves what runs, and goes on when the cause is gone', () => {
+  it('marks an upgrade as failed whose migration fails, leaves running pods, and continues when the cause is removed', () => {
     let exitCode = 78;
     const model = resting(
       {},
@@ -126,7 +126,7 @@ describe('A newer operator', () => {
     expect(outdated(model).status).to.equal('False');
   });
 
-  it('marks an upgrade as failed whose servers do not get ready', () => {
+  it('marks an upgrade as failed whose servers do not become ready', () => {
     const model = resting();
     model.operator = NEWER;
     model.settle(() => images(model)[1] === 'mdw:2');
@@ -142,7 +142,7 @@ describe('A newer operator', () => {
     expect(outdated(model).status).to.equal('False');
   });
 
-  it('does not begin with a resource that is not ready, which would hold back all others', () => {
+  it('does not begin with a resource that is not ready, because all others would wait for it', () => {
     const model = resting();
     model.operator = NEWER;
     const world = model.world();
@@ -166,7 +166,7 @@ describe('A newer operator', () => {
     expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
   });
 
-  it('waits for a person where the resource says Manual, whatever others do', () => {
+  it('waits for approval where the resource says Manual, independent of other resources', () => {
     const model = resting({ upgrade: 'Manual' });
     model.operator = NEWER;
     model.settle();
@@ -188,14 +188,14 @@ describe('A newer operator', () => {
     expect(images(model), 'the next one needs another word').to.deep.equal(['mdw:2', 'mdw:2']);
   });
 
-  it('gives a resource without pods its image at once', () => {
+  it('gives a resource without pods the new image at once', () => {
     const model = new OperatorModel({ spec: { upgrade: 'Manual' } });
     model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: true } };
     model.settle();
     expect(images(model)).to.deep.equal(['mdw:2', 'mdw:2']);
   });
 
-  it('counts the pods of an operator that kept no record as outdated, too', () => {
+  it('counts pods of an operator that recorded no version as outdated', () => {
     const model = resting();
     const { upgrade: _, ...status } = model.status;
     model.status = status;
@@ -206,8 +206,8 @@ describe('A newer operator', () => {
   });
 });
 
-describe('What a newer operator would make otherwise', () => {
-  it('is left as it is where the resource names its image, until the resource or its Secret changes', () => {
+describe('A pod template that a newer operator would change', () => {
+  it('stays the same if the resource names its image, until the resource or its Secret changes', () => {
     const model = resting({ image: 'mine:7' });
     madeOtherwise(model);
     model.operator = NEWER;
@@ -229,7 +229,7 @@ describe('What a newer operator would make otherwise', () => {
     expect(model.status.upgrade?.version).to.equal('2');
   });
 
-  it('is made when the password changes, and not when the Secret is only away', () => {
+  it('changes when the password changes, but not when the Secret is only missing', () => {
     const model = resting({ image: 'mine:7' });
     madeOtherwise(model);
     model.operator = NEWER;
@@ -244,7 +244,7 @@ describe('What a newer operator would make otherwise', () => {
     expect(isOfVersion1(model)).to.deep.equal([false, false]);
   });
 
-  it('waits for its turn where the image of the operator is the same', () => {
+  it('waits for the upgrade also if the image of the operator is the same', () => {
     const model = resting({ upgrade: 'Manual' });
     madeOtherwise(model);
     model.operator = { ...NEWER, defaultImage: 'mdw:1' };
@@ -260,7 +260,7 @@ describe('What a newer operator would make otherwise', () => {
     expect(outdated(model).status).to.equal('False');
   });
 
-  it('is put right at once where no other version made it', () => {
+  it('is corrected at once if no other version made it', () => {
     const model = resting({ image: 'mine:7' });
     madeOtherwise(model);
     model.settle();
@@ -268,7 +268,7 @@ describe('What a newer operator would make otherwise', () => {
   });
 });
 
-describe('The turn of an upgrade', () => {
+describe('The order of upgrades', () => {
   const object = (name: string, phase?: string, image?: string): KubeObject => ({
     ...{ apiVersion: 'v', kind: 'Middleware', metadata: { namespace: 'n', name } },
     spec: { image },
@@ -276,18 +276,18 @@ describe('The turn of an upgrade', () => {
   });
   const turns = (...objects: KubeObject[]) => createUpgrades({ all: () => objects });
 
-  it('is there while no other one is under way', () => {
+  it('lets an upgrade begin while no other one runs', () => {
     expect(turns(object('a', 'Waiting'), object('b')).other('n/a')).to.equal(undefined);
     expect(turns(object('a', 'Rolling')).other('n/a'), 'its own').to.equal(undefined);
   });
 
-  it('waits for one that is under way or has failed, as the status says', () => {
+  it('lets it wait for one that runs or has failed, by the status', () => {
     expect(turns(object('a'), object('b', 'Rolling')).other('n/a')).to.deep.equal({ name: 'n/b', failed: false });
     expect(turns(object('a'), object('b', 'Failed')).other('n/a')).to.deep.equal({ name: 'n/b', failed: true });
     expect(turns(object('a'), object('b', 'Failed', 'mine:7')).other('n/a'), 'it names an image').to.equal(undefined);
   });
 
-  it('waits before the status of the other one is written, and no longer when that is gone', () => {
+  it('lets it wait before the status of the other one is written, and no longer after that resource is deleted', () => {
     const objects = [object('a', 'Waiting'), object('b', 'Waiting')];
     const { other, record } = createUpgrades({ all: () => objects });
     record('n/b', 'Rolling');
