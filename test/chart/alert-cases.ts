@@ -1,10 +1,10 @@
-/** Series by their selector; values in promtool's notation, one a minute: `0+1x10` counts from 0 to 10. */
+/** Series by selector, with one value a minute in promtool's notation: `0+1x10` counts from 0 to 10. */
 export type Series = Record<string, string>;
 
 export interface AlertCase {
   /** When the alert must be firing. */
   fires: Series;
-  /** A state that looks alike and must raise nothing, at the same time. */
+  /** A similar state in which the alert must not fire at that time. */
   quiet: Series;
   at: string;
 }
@@ -14,7 +14,7 @@ const build = `mdw_build_info{${DATA},version="1",node_version="24"}`;
 
 const server = (metric: string): string => `${metric}{namespace="n",job="mdw",pod="server"}`;
 
-/** One minute of requests: `rate` of these per second is the number given divided by 60. */
+/** Requests with a status, `perMinute` a minute; their `rate` is that number divided by 60. */
 const requests = (status: string, perMinute: number): Series => ({
   [`mdw_http_requests_total{${DATA},route="/middleware/status",method="GET",status="${status}"}`]: `0+${perMinute}x30`,
 });
@@ -53,7 +53,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     at: '13m',
   },
   MiddlewareTopTooOld: {
-    // Servers export it also while nobody populates.
+    // Servers export it even while there is no populator.
     fires: { [`mdw_lag_seconds{${DATA}}`]: '60x2 stale', [server('mdw_lag_seconds')]: '1801x20' },
     quiet: { [`mdw_lag_seconds{${DATA}}`]: '1799x20' },
     at: '10m',

@@ -31,24 +31,24 @@ const missing = spawnSync(promtool, ['--version']).status !== 0 && 'promtool is 
 describe('the alerts of the chart', () => {
   const exposed = exposedMetrics();
 
-  it('are at least twelve, each with a name of its own', () => {
+  it('are at least twelve, with different names', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size)
       .to.equal(rules.length)
       .and.to.be.at.least(12);
   });
 
-  it('have a page in docs/runbooks each, and no page is left over', () => {
+  it('have one page each in docs/runbooks, without further pages', () => {
     const pages = readdirSync(RUNBOOKS).filter((file) => file !== 'README.md');
 
     expect(pages.sort()).to.deep.equal(rules.map(({ alert }) => `${alert}.md`).sort());
   });
 
-  it('have a case below each', () => {
+  it('have a test case each', () => {
     expect(Object.keys(cases).sort()).to.deep.equal(rules.map(({ alert }) => alert).sort());
   });
 
   for (const { alert, expr, labels, annotations } of rules) {
-    it(`${alert} asks only for metrics and labels that the programs have, and reports what is wrong`, () => {
+    it(`${alert} uses only metrics and labels that the programs have, and describes the fault`, () => {
       for (const { name, labels: asked } of metricsIn(expr)) {
         expect(exposed, `metric ${name}`).to.have.property(name);
         expect(exposed[name], `labels of ${name}`).to.include.members(asked);
@@ -64,7 +64,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
   this.timeout(60_000);
 
   for (const { alert } of rules) {
-    it(`${alert} fires when it should, and not when it only looks so`, () => {
+    it(`${alert} fires in its case, and not in a similar one`, () => {
       const { fires, quiet, at } = cases[alert]!;
 
       withRules(groups, (file) => {
@@ -74,7 +74,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
     });
   }
 
-  it('are rules that Prometheus takes, for one resource as well', () => {
+  it('are rules that Prometheus accepts, also those for one resource', () => {
     const ofOne = { name: 'one', rules: alertRules('some-namespace', 'some-name', true) };
 
     withRules([...groups, ofOne], (file) => {
@@ -83,7 +83,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
     });
   });
 
-  it('MiddlewareNoWriter fires when no pod populates any more, as long as there are servers', () => {
+  it('MiddlewareNoWriter fires when no pod populates any more, while there are servers', () => {
     const data = 'namespace="n",job="mdw"';
     const gone = { [`mdw_writer_role{${data},pod="p",role="writer"}`]: '1x5 stale' };
     const servers = { [`mdw_database_height{${data},pod="s"}`]: '100x20' };
@@ -96,7 +96,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
     });
   });
 
-  it('MiddlewareNoWriter of one resource fires when it has no populator at all, unless it is to have none', () => {
+  it('MiddlewareNoWriter of one resource fires when it has no populator, unless it must have none', () => {
     const ofOne = (populates: boolean) => [{ name: 'one', rules: alertRules('n', 'a', populates) }];
     const servers = { 'mdw_database_height{namespace="n",job="a-metrics",pod="s"}': '100x20' };
     const other = { 'mdw_writer_role{namespace="n",job="b-metrics",pod="p",role="writer"}': '1x20' };
@@ -112,7 +112,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
     });
   });
 
-  it('of one resource are about that resource only', () => {
+  it('of one resource select only that resource', () => {
     const ofOne = { name: 'one', rules: alertRules('n', 'a', true) };
     const behind = (job: string): Series => ({ [`mdw_lag_blocks{namespace="n",job="${job}",pod="p"}`]: '9x20' });
 
@@ -124,7 +124,7 @@ describeWith(missing, 'the alerts of the chart, in Prometheus', function () {
   });
 });
 
-/** Hands a file with these groups of rules to `use`. */
+/** Calls `use` with a file of these groups of rules. */
 function withRules(some: object[], use: (file: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-alerts-'));
   try {
@@ -136,7 +136,7 @@ function withRules(some: object[], use: (file: string) => void): void {
   }
 }
 
-/** Lets promtool run the rules over the series and tells whether the alert fires then. */
+/** Runs the rules over the series with promtool; returns whether the alert fires. */
 function firing(rulesFile: string, alert: string, series: Series, at: string): string {
   const tested = (count: number) => ({
     rule_files: [rulesFile],

@@ -72,14 +72,14 @@ describe('a pinned package of Debian', () => {
     );
   });
 
-  it('is fetched again when the file in the cache is not the one that is pinned', async () => {
+  it('is fetched again when the cached file has another hash', async () => {
     writeFileSync(await fetched('kept'), 'spoilt');
 
     expect(readFileSync(await fetched('kept'))).to.deep.equal(content);
     expect(asked).to.have.length(2);
   });
 
-  it('is refused when no archive has it as it is pinned, with what each of them answered', async () => {
+  it('is refused when no archive has it with the pinned hash, with the answer of each archive', async () => {
     const refused = await fetched('gone', 'changed').then(
       () => '',
       (error: Error) => error.message,
@@ -92,7 +92,7 @@ describe('a pinned package of Debian', () => {
 });
 
 describe('a pinned package of Node.js', () => {
-  it('is taken from the cache only when it has the pinned hash', () => {
+  it('is used from the cache only if it has the pinned hash', () => {
     const cache = folderOf('cache');
     try {
       const content = 'content of a package';
@@ -113,7 +113,7 @@ describe('a pinned package of Node.js', () => {
 });
 
 describe('the pins', () => {
-  it('are of the same versions for every architecture', () => {
+  it('have the same versions for every architecture', () => {
     const versions = ARCHITECTURES.map((architecture) => {
       const { debian, node } = PINS[architecture];
       return [...debian.map(({ name, version }) => `${name} ${version}`), node.version];
@@ -122,7 +122,7 @@ describe('the pins', () => {
     for (const other of versions) expect(other).to.deep.equal(versions[0]);
   });
 
-  it('are enough for the packages: none of those in images is for one architecture', () => {
+  it('are enough for the packages: no package in images depends on the architecture', () => {
     const project = join(import.meta.dirname, '../..');
     const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { cpu?: string[]; dev?: boolean; devOptional?: boolean }>;
@@ -152,7 +152,7 @@ for (const architecture of ARCHITECTURES) {
     });
     after(() => rmSync(root, { recursive: true }));
 
-    it('starts Node.js of the pinned version with nothing but what is in it', function () {
+    it('starts Node.js of the pinned version with only its own files', function () {
       const start = inRoot(root, architecture);
       if (start === undefined) return skipFor('qemu-user-static is not installed', this);
 
@@ -168,14 +168,14 @@ for (const architecture of ARCHITECTURES) {
       expect(foreign).to.deep.equal([]);
     });
 
-    it('has the linker where Node.js looks for it', () => {
+    it('has the linker at the path that Node.js uses', () => {
       const path = { amd64: 'lib64/ld-linux-x86-64.so.2', arm64: 'lib/ld-linux-aarch64.so.1' }[architecture];
       const target = readlinkSync(join(root, path));
       expect(existsSync(join(root, target.startsWith('/') ? target : join('lib', target))), target).to.equal(true);
       expect(readFileSync(join(root, 'usr/bin/node')).includes(`/${path}\0`)).to.equal(true);
     });
 
-    it('has the licence of each part, and lists its packages for those who look for known faults', () => {
+    it('has the licence of each part, and lists its packages for vulnerability scanners', () => {
       for (const { name, version } of PINS[architecture].debian) {
         expect(existsSync(join(root, 'usr/share/doc', name, 'copyright')), name).to.equal(true);
         const status = readFileSync(join(root, 'var/lib/dpkg/status.d', name), 'utf8');

@@ -1,4 +1,4 @@
-/** The bundle for the Operator Lifecycle Manager: its rules, and what an API server says of what it installs. */
+/** The bundle for the Operator Lifecycle Manager: its rules, and whether an API server accepts its objects. */
 import { expect } from 'chai';
 import { parse, parseAllDocuments } from 'yaml';
 import { manifests } from '../../scripts/manifests.js';
@@ -63,7 +63,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
       .filter(([path]) => path.startsWith('manifests/') && !path.includes('clusterserviceversion'))
       .map(([, text]) => parse(text) as KubeObject);
 
-  it('says of itself what the catalogue reads, in a file and in the labels of its image', () => {
+  it('has the metadata for the catalogue, in a file and in the labels of its image', () => {
     const { annotations } = parse(files['metadata/annotations.yaml']!) as { annotations: Record<string, string> };
     const labels = [...files['bundle.Dockerfile']!.matchAll(/^LABEL (\S+?)=(.*)$/gm)].map(([, name, value]) => [
       name,
@@ -84,7 +84,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
     expect(Buffer.from(service.spec.icon[0]!.base64data, 'base64').toString()).to.match(/^<svg /);
   });
 
-  it('owns each version of the definition that is in it, with an example of each', () => {
+  it('lists each version of its definition as owned, with an example of each', () => {
     const definition = objects().find(({ kind }) => kind === 'CustomResourceDefinition') as Definition;
     const { owned } = service.spec.customresourcedefinitions;
     const examples = JSON.parse(service.metadata.annotations['alm-examples']!) as { apiVersion: string }[];
@@ -97,7 +97,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
     for (const { description } of owned) expect(description).to.match(/^\w/);
   });
 
-  it('gives the operator the rights that the chart gives, and people theirs', () => {
+  it('gives the operator and users the same rights as the chart', () => {
     const rulesOf = (suffix: RegExp): object[] =>
       rendered
         .filter(({ kind, metadata }) => kind.endsWith('Role') && suffix.test(metadata.name))
@@ -109,7 +109,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
     expect(objects().flatMap(({ rules }) => rules ?? [])).to.have.deep.members(rulesOf(/-(view|edit)$/));
   });
 
-  it('leaves to the manager what the manager makes: namespaces, the account of the operator and its bindings', () => {
+  it('does not contain what the manager creates: namespaces, the account of the operator and its bindings', () => {
     expect(objects().map(({ kind }) => kind)).to.have.members([
       'CustomResourceDefinition',
       'ClusterRole',
@@ -119,7 +119,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
     expect(objects().filter(({ metadata }) => metadata.namespace !== undefined)).to.deep.equal([]);
   });
 
-  it('watches the namespaces that the manager names, whichever they are', () => {
+  it('watches the namespaces that the manager names', () => {
     const [container] = service.spec.install.spec.deployments[0]!.spec.template.spec.containers;
     const env = new Map(container!.env.map((one) => [one.name, one]));
 
@@ -152,7 +152,7 @@ describeWith(missingTools('helm'), 'the bundle', () => {
         JSON.stringify(object),
       );
 
-    it('is taken without a warning or an unknown field, and its operator runs with its rights', () => {
+    it('is accepted without a warning or an unknown field, and its operator runs with its rights', () => {
       for (const object of objects()) apply(object);
       plane.kubectl(['wait', '--for=condition=Established', 'crd/middlewares.chain-middleware.io', '--timeout=60s']);
       const [{ serviceAccountName, rules }] = service.spec.install.spec.permissions as [
@@ -189,14 +189,14 @@ describeWith(missingTools('helm'), 'the bundle', () => {
       expect(may('delete', 'services')).to.equal('no');
     });
 
-    it('has examples that the API server takes', () => {
+    it('has examples that the API server accepts', () => {
       const examples = JSON.parse(service.metadata.annotations['alm-examples']!) as object[];
       for (const example of examples) {
-        const said = plane.kubectl(
+        const output = plane.kubectl(
           ['-n', NAMESPACE, 'create', '--dry-run=server', '--validate=strict', '-f', '-'],
           JSON.stringify(example),
         );
-        expect(said).to.contain('created (server dry run)');
+        expect(output).to.contain('created (server dry run)');
       }
     });
   });

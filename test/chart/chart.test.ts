@@ -27,7 +27,7 @@ const helm = tool('helm');
 const kubeconform = tool('kubeconform');
 const conform = planeFolder === undefined ? it.skip : it;
 
-/** Besides its children. What the operator does with each is held by test/cluster/rights.test.ts. */
+/** Kinds besides the children. test/cluster/rights.test.ts checks the rights on each. */
 const OTHERS = [
   ...['chain-middleware.io/middlewares', 'chain-middleware.io/middlewares/status'],
   ...['chain-middleware.io/middlewares/finalizers', '/secrets', '/pods', 'events.k8s.io/events'],
@@ -57,9 +57,9 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
   });
 
   for (const file of CI) {
-    it(`renders ci/${file} as the golden file says (GOLDEN=write writes them)`, () => {
+    it(`renders ci/${file} as the golden file has it (GOLDEN=write writes the files)`, () => {
       const golden = join(GOLDEN, file.replace('-values', ''));
-      // Definition, alerts and dashboards are made from the source, and have tests of their own.
+      // Definition, alerts and dashboards are generated from the source, and have their own tests.
       const rendered = render('--values', join(CHART, 'ci', file)).replace(
         /---\n# Source: chain-middleware\/templates\/(crds|dashboards|prometheusrule).yaml\n[^]*?(?=---\n)/g,
         '',
@@ -78,7 +78,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
       const manifest = join(folder, 'manifest.yaml');
       writeFileSync(manifest, render('--values', join(CHART, 'ci', file)));
 
-      // For kinds of the Prometheus operator no schemas are at hand.
+      // There are no schemas for kinds of the Prometheus operator.
       const { status, stdout } = run(kubeconform!, [
         ...['-strict', '-summary', '-skip', 'ServiceMonitor,PrometheusRule'],
         ...['-schema-location', `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`, manifest],
@@ -160,13 +160,13 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     });
   }
 
-  it('asks for the image that make image writes', () => {
+  it('uses the image that make image writes', () => {
     const asked = [...render().matchAll(/^ +(?:image|value): (\S*chain-middleware:\S*)$/gm)].map(([, name]) => name);
 
     expect(asked).to.deep.equal([image, image, image]);
   });
 
-  it('asks for another image where the manifests are made for one', () => {
+  it('uses another image if the manifests are made for one', () => {
     const text = manifests(helm!, 'registry.example:5000/team/mdw:2');
 
     expect(text.match(/registry\.example:5000\/team\/mdw:2\n/g)).to.have.length(2);
@@ -179,7 +179,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
       for (const { apiGroups, resources: kinds, verbs } of rules!) {
         expect([...apiGroups, ...kinds, ...verbs].join(' '), metadata.name).not.to.contain('*');
         const read = ['get', 'list', 'watch'];
-        // That of a database for trials is made, and never written again.
+        // The Secret of a trial database is created, and never written again.
         if (kinds.includes('secrets')) expect([...read, 'create']).to.include.members(verbs);
         if (kinds.includes('pods')) expect(read).to.include.members(verbs);
       }
@@ -200,7 +200,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     expect(given).to.have.members([...children, ...OTHERS]);
   });
 
-  it('gives rights in the named namespaces only, when some are named', () => {
+  it('gives rights only in the named namespaces, if some are named', () => {
     const rendered = resources(render('--set', 'operator.namespaces={a,b}', '--set', 'rbac.aggregate=false'));
     const rights = rendered.filter(({ kind }) => kind.endsWith('Role'));
 
@@ -211,7 +211,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     ]);
   });
 
-  it('keeps definition and resources on uninstall, unless asked otherwise', () => {
+  it('keeps definition and resources on uninstall, unless crds.keep is false', () => {
     const policy = (kind: string, ...args: string[]): unknown =>
       resources(render(...args)).find((resource) => resource.kind === kind)?.metadata.annotations?.[
         'helm.sh/resource-policy'
@@ -220,13 +220,13 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
 
     expect(policy('CustomResourceDefinition')).to.equal('keep');
     expect(policy('CustomResourceDefinition', '--set', 'crds.keep=false')).to.equal(undefined);
-    // A Job applies them, so that they are not of the release.
+    // A Job applies them, so that they do not belong to the release.
     expect(some.map(({ kind }) => kind))
       .to.include('Job')
       .and.not.include('Middleware');
   });
 
-  it('renders the definition of the resource as it is in crds', () => {
+  it('renders the same definition of the resource as in crds', () => {
     const definition = parse(
       readFileSync(join(CHART, '../../crds/middlewares.chain-middleware.io.yaml'), 'utf8'),
     ) as Resource;
@@ -237,7 +237,7 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
 });
 
 describe('the chart', () => {
-  it('has the version of the program, and an example and image for Artifact Hub that go with it', () => {
+  it('has the version of the program, and the matching example and image for Artifact Hub', () => {
     const read = (file: string): string => readFileSync(join(CHART, file), 'utf8');
     const { version } = JSON.parse(read('../../package.json')) as { version: string };
     const chart = parse(read('Chart.yaml')) as { appVersion: string; annotations: Record<string, string> };

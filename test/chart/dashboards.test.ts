@@ -19,7 +19,7 @@ describe('the dashboards of the chart', () => {
   const exposed = exposedMetrics();
 
   for (const { title, panels, templating } of dashboards) {
-    it(`${title} asks only for metrics and labels that the programs have`, () => {
+    it(`${title} uses only metrics and labels that the programs have`, () => {
       const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
       const chosen = templating.list.flatMap(
         ({ definition }) => /^label_values\((.*), \w+\)$/.exec(definition ?? '')?.[1] ?? [],
@@ -36,7 +36,7 @@ describe('the dashboards of the chart', () => {
       }
     });
 
-    it(`${title} uses only labels in its legends that its queries leave`, () => {
+    it(`${title} uses only labels in its legends that its queries return`, () => {
       for (const { expr, legendFormat } of panels.flatMap(({ targets = [] }) => targets)) {
         const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
         const kept = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(/,\s*/);

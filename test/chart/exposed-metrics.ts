@@ -1,10 +1,10 @@
 import { createMetrics } from '../../src/observe/metrics.js';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
 
-/** Labels that Prometheus itself puts on what it scrapes from pods. */
+/** Labels that Prometheus adds to metrics of pods. */
 const SCRAPED = ['namespace', 'job', 'pod', 'instance', 'service', 'container', 'endpoint'];
 
-/** Every series name that the programs expose, with the labels it may have. */
+/** Names of all series that the programs expose, with the labels that each may have. */
 export function exposedMetrics(): Record<string, string[]> {
   const exposed: Record<string, string[]> = { up: SCRAPED };
   for (const registry of [createMetrics().registry, createOperatorMetrics().registry]) {

@@ -16,7 +16,7 @@ import { asRole, migrateCopy } from '../support/roles.js';
 const promtool = process.env.PROMTOOL ?? 'promtool';
 const hasPromtool = spawnSync(promtool, ['--version']).status === 0;
 
-/** What only the process that writes can know. */
+/** Metrics that only the writing process has. */
 const WRITERS = [
   'mdw_node_height',
   'mdw_lag_blocks',
@@ -34,7 +34,7 @@ function valueOf(exposed: string, name: string): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-describe('what the processes expose', function () {
+describe('the metrics of a process', function () {
   this.timeout(120_000);
   let server: TestDatabase;
   let devnode: Devnode;
@@ -72,7 +72,7 @@ describe('what the processes expose', function () {
     return async () => (await ask(Number(port), '/metrics')).body;
   };
 
-  /** Of a process that has loaded the chain or found it loaded. */
+  /** Metrics of a process that has loaded the chain or found it loaded. */
   const caughtUp = async (role: string): Promise<() => Promise<string>> => {
     const read = await start(role);
     await running.at(-1)!.saw(/Caught up with the node/);
@@ -90,7 +90,7 @@ describe('what the processes expose', function () {
     for (const name of names) expect(valueOf(exposed, name), name).to.equal(undefined);
   };
 
-  it('is, of who populates, the chain as it is, also where there was nothing to load', async () => {
+  it('of a populator match the chain, even if there was nothing to load', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const exposed = await (await caughtUp('-p'))();
       check(exposed);
@@ -104,7 +104,7 @@ describe('what the processes expose', function () {
     }
   });
 
-  it('is, of who serves, the head of the database, and nothing of the node', async () => {
+  it('of a server have the head of the database, and nothing about the node', async () => {
     const exposed = await (await start('-s'))();
     check(exposed);
     expect(valueOf(exposed, 'mdw_database_height')).to.equal(devnode.height());
@@ -113,7 +113,7 @@ describe('what the processes expose', function () {
     for (const name of SERVERS) expect(valueOf(exposed, name), name).to.equal(0);
   });
 
-  it('is all of it where one process does both, and of one that waits for the other only that', async () => {
+  it('of a process that populates and serves have both; a waiting populator exports only its role', async () => {
     const both = await (await caughtUp('-ps'))();
     check(both);
     for (const name of [...WRITERS, ...SERVERS, 'mdw_database_height', 'mdw_lag_seconds']) {
@@ -125,7 +125,7 @@ describe('what the processes expose', function () {
     expect(waiting).to.contain('mdw_writer_role{role="waiting"} 1');
   });
 
-  it('is, of the operator, that it does not lead as long as it does not', async () => {
+  it('of the operator report that it does not lead while it does not', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-exposition-'));
     const kubeconfig = join(folder, 'config');
     const named = (kind: string, value: object): object[] => [{ name: 'none', [kind]: value }];

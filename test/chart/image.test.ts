@@ -52,7 +52,7 @@ describe('the image', () => {
   };
   const deep = `${'long-name/'.repeat(12)}file`;
 
-  it('is the same to the byte when its files are the same, whenever and by whomever it is made', () => {
+  it('has the same bytes when its files are the same, independent of time and builder', () => {
     const one = tarOf(tree(1_000, 0o644, 'a/one', 'b/two', deep));
     const other = tarOf(tree(2_000, 0o600, deep, 'b/two', 'a/one'));
 
@@ -60,7 +60,7 @@ describe('the image', () => {
     expect(archiveOf('localhost/x:1', one).equals(archiveOf('localhost/x:1', other))).to.equal(true);
   });
 
-  it('is made of archives that tar understands, with all files in them, owned by root', () => {
+  it('consists of archives that tar can read, with all files, owned by root', () => {
     const archive = tarOf(tree(1_000, 0o755, 'a/one', 'b/two', deep));
     const listed = execFileSync('tar', ['--numeric-owner', '-tvf', '-'], { input: archive, encoding: 'utf8' });
 
@@ -84,7 +84,7 @@ describe('the image', () => {
     expect(docker!.Layers).to.deep.equal(rootfs.diff_ids.map((id) => `blobs/${id.replace(':', '/')}`));
   });
 
-  it('is one index of all architectures, which share what they have in common', () => {
+  it('is one index of all architectures, which share common layers', () => {
     const [amd64, arm64, shared] = ['one', 'two', 'three'].map((file) => tarOf(tree(1_000, 0o644, file)));
     const { archive, digest } = imageArchive(
       image,
@@ -132,40 +132,40 @@ describe('the image', () => {
     'localhost/:1',
   ];
   for (const name of refused) {
-    it(`is not given the name ${name}, under which the kubelet would not find it`, () => {
+    it(`refuses the name ${name}, by which the kubelet would not find it`, () => {
       expect(() => imageArchive(name, [], CONFIG)).to.throw(`${name}: HOST/REPOSITORY:TAG is needed`);
     });
   }
 
-  it('is described by the Containerfile as it is by make image', () => {
+  it('is the same in the Containerfile and in make image', () => {
     const file = read('Containerfile').replace(/\\\n\s*/g, '');
-    const said = (instruction: string): string[] =>
+    const wordsOf = (instruction: string): string[] =>
       [...file.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest]) => rest!);
     const { version } = JSON.parse(read('package.json')) as { version: string };
 
-    expect(said('USER')).to.deep.equal([CONFIG.user]);
-    expect(JSON.parse(said('ENTRYPOINT')[0]!)).to.deep.equal(CONFIG.entrypoint);
-    expect(said('WORKDIR').at(-1)).to.equal(CONFIG.workdir);
-    expect(said('EXPOSE')).to.deep.equal([CONFIG.ports.join(' ')]);
-    expect(said('ENV')[0]!.split(' ').sort()).to.deep.equal(
+    expect(wordsOf('USER')).to.deep.equal([CONFIG.user]);
+    expect(JSON.parse(wordsOf('ENTRYPOINT')[0]!)).to.deep.equal(CONFIG.entrypoint);
+    expect(wordsOf('WORKDIR').at(-1)).to.equal(CONFIG.workdir);
+    expect(wordsOf('EXPOSE')).to.deep.equal([CONFIG.ports.join(' ')]);
+    expect(wordsOf('ENV')[0]!.split(' ').sort()).to.deep.equal(
       Object.entries(CONFIG.env)
         .map(([variable, value]) => `${variable}=${value}`)
         .sort(),
     );
-    const labels = [...said('LABEL')[0]!.matchAll(/(\S+?)="([^"]*)"/g)].map(([, label, value]) => [
+    const labels = [...wordsOf('LABEL')[0]!.matchAll(/(\S+?)="([^"]*)"/g)].map(([, label, value]) => [
       label,
       value!.replace('${VERSION}', version),
     ]);
     expect(Object.fromEntries(labels)).to.deep.equal(CONFIG.labels);
-    expect(said('ARG')).to.include(`VERSION=${version}`);
-    expect(said('# podman build')).to.deep.equal([`-t ${image} .        (buildah, docker: the same)`]);
+    expect(wordsOf('ARG')).to.include(`VERSION=${version}`);
+    expect(wordsOf('# podman build')).to.deep.equal([`-t ${image} .        (buildah, docker: the same)`]);
   });
 
-  it('runs as a user with a number, which is not root', () => {
+  it('runs as a numeric user other than root', () => {
     expect(CONFIG.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('carries nothing for development: no devnode, no flows, no demo', function () {
+  it('contains nothing for development: no devnode, no flows, no demo', function () {
     this.timeout(60_000);
     const app = mkdtempSync(join(tmpdir(), 'mdw-app-'));
     folders.push(app);
@@ -190,7 +190,7 @@ describe('the image', () => {
       expect(stderr).to.contain(`${name} is for development and not in container images`);
     }
     expect(existsSync(join(app, 'dist/local-postgres'))).to.equal(false);
-    // What stays does without what is left out.
+    // The files in the image do not need the omitted files.
     for (const id of Object.keys(commands)) {
       const { status, stdout } = run(...id.split(':'), '--help');
       expect([id, status, stdout.includes('USAGE')]).to.deep.equal([id, 0, true]);
@@ -200,7 +200,7 @@ describe('the image', () => {
       .and.match(/^ {2}doctor /m);
   });
 
-  it('has a bill of materials that lists what is installed for production, and is the same each time', () => {
+  it('has a reproducible bill of materials that lists the production packages', () => {
     const bom = billOfMaterials('arm64');
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean; name?: string }>;
@@ -217,7 +217,7 @@ describe('the image', () => {
     expect(bom.bomFormat).to.equal('CycloneDX');
     expect(bom.metadata.component).to.include({ type: 'application', name: 'chain-middleware' });
     expect(listed).to.deep.equal([...new Set([...installed, runtime, ...system])].sort());
-    // Everything but the runtime, licences and the name of the release is there because something in the list needs it.
+    // Every part other than the runtime, licences and release name is needed by another part of the list.
     const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
     expect(listed.filter((ref) => !needed.has(ref))).to.deep.equal([
       ...system.filter((ref) => !ref.startsWith('lib')),

@@ -10,7 +10,7 @@ const condition = (type: string, values: string, labels = RESOURCE): Series => (
 export const OPERATOR_ALERT_CASES: Record<string, AlertCase> = {
   MiddlewareNotReady: {
     fires: condition('Ready', '0x20'),
-    // A standby operator that has not seen it yet, beside a leader that has.
+    // A standby operator that has not seen the change yet, next to a leader that has.
     quiet: {
       ...condition('Ready', '1x20'),
       ...condition('Ready', '0x20', 'job="mdw-operator",pod="p",namespace="n",name="m"'),

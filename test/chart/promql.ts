@@ -7,16 +7,16 @@ export interface AskedMetric {
 const KEYWORDS = /^(and|or|unless|by|without|on|ignoring|group_left|group_right|bool|offset|inf|nan)$/i;
 
 /**
- * The metrics that a PromQL expression asks for. Enough of the language for the alerts and dashboards here: names that
- * are neither functions nor keywords, outside of label lists, with the labels of the selector behind them.
+ * The metrics that a PromQL expression uses. Parses only what the alerts and dashboards here need: names that
+ * are neither functions nor keywords, outside of label lists, with the labels of the following selector.
  */
 export function metricsIn(expression: string): AskedMetric[] {
   const bare = expression
-    // Grouping lists hold labels, not metrics.
+    // Grouping lists contain labels, not metrics.
     .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ')
     .replace(/\[[^\]]*\]/g, ' ');
   const found: AskedMetric[] = [];
-  // A name with its selector, or a selected text, which is left out.
+  // A name with its selector, or a quoted text, which is skipped.
   for (const match of bare.matchAll(/([a-zA-Z_:][a-zA-Z0-9_:]*)\s*(\{[^}]*\}|\()?/g)) {
     const [, name = '', after = ''] = match;
     if (after === '(' || KEYWORDS.test(name)) continue;

@@ -1,4 +1,4 @@
-/** What `make release` writes, made twice from clones of the source. */
+/** The files that `make release` writes, built twice from clones of the source. */
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import {
@@ -60,7 +60,7 @@ describeWith(missing, 'a release', function () {
 
   before(() => {
     scratch = mkdtempSync(join(tmpdir(), 'mdw-release-'));
-    // Where helm is, whatever PATH says.
+    // The folder of helm, which may not be in PATH.
     const path = [join(tool('helm')!, '..'), process.env.PATH].join(delimiter);
     const elsewhere = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', USER: 'somebody' };
     clones.push(cloneSource('one', '022', { PATH: path }));
@@ -84,7 +84,7 @@ describeWith(missing, 'a release', function () {
     return folder;
   };
 
-  it('is the same to the byte from two clones, by whomever and wherever it is made', () => {
+  it('has the same bytes from two clones, independent of builder and folder', () => {
     const [one, other] = clones.map(({ folder }) => readFileSync(join(folder, 'dist/release/SHA256SUMS'), 'utf8'));
 
     expect(clones[0]!.commit).to.equal(clones[1]!.commit);
@@ -109,7 +109,7 @@ describeWith(missing, 'a release', function () {
     expect(files).to.have.length(12);
   });
 
-  it('is made of a commit and of nothing else', () => {
+  it('is built only from a commit', () => {
     const { folder, run: inClone } = clones[0]!;
     writeFileSync(join(folder, 'README.md'), 'changed');
 
@@ -117,7 +117,7 @@ describeWith(missing, 'a release', function () {
     inClone('git checkout README.md');
   });
 
-  it('is signed and checked as docs/releasing.md says, and what was changed is noticed', () => {
+  it('is signed and checked as docs/releasing.md says, and the check finds changed files', () => {
     const { folder } = clones[0]!;
     const commands = commandsOf('docs/releasing.md').filter((block) => /ssh-keygen|sha256sum/.test(block));
     const shell = (block: string) => run('bash', ['-ceu', block], { cwd: folder });
@@ -137,7 +137,7 @@ describeWith(missing, 'a release', function () {
     rmSync(join(release, 'SHA256SUMS.sig'));
   });
 
-  it('says from which commit and packages each file was made', () => {
+  it('names the commit and packages from which each file was made', () => {
     const { subject, predicate } = JSON.parse(read('provenance.json')) as Provenance;
     const { resolvedDependencies } = predicate.buildDefinition;
     const index = parse(output('tar', ['-xOf', join(release, `${PREFIX}-image.tar`), 'index.json'])) as {
@@ -151,7 +151,7 @@ describeWith(missing, 'a release', function () {
       [IMAGE]: index.manifests[0]!.digest.replace('sha256:', ''),
     });
     expect(resolvedDependencies[0]).to.deep.equal({ name: 'source', digest: { gitCommit: clones[0]!.commit } });
-    // The lock, and for each architecture five packages of Debian and Node.js.
+    // The lock file, and for each architecture five Debian packages and Node.js.
     expect(resolvedDependencies).to.have.length(2 + 2 * 6);
   });
 
@@ -176,7 +176,7 @@ describeWith(missing, 'a release', function () {
     });
   }
 
-  it('has a chart that Helm takes, and that asks for the image without further values', () => {
+  it('has a chart that Helm accepts, and that uses the image without further values', () => {
     const chart = join(release, `${PREFIX}.tgz`);
     output(tool('helm')!, ['lint', '--strict', chart]);
     const rendered = output(tool('helm')!, ['template', 'mdw', chart]);
@@ -202,7 +202,7 @@ describeWith(missing, 'a release', function () {
 
     before(() => (plugin = parse(read('mdw.yaml')) as Plugin));
 
-    it('has a manifest as krew wants it', () => {
+    it('has a valid manifest for krew', () => {
       const { apiVersion, kind, metadata, spec } = plugin;
 
       expect({ apiVersion, kind, name: metadata.name }).to.deep.equal({
@@ -212,7 +212,7 @@ describeWith(missing, 'a release', function () {
       });
       expect(spec.version).to.equal(`v${version}`);
       expect(spec.shortDescription).to.match(/^\S[^\r\n]{1,49}$/);
-      // No platform has two archives.
+      // Each platform has one archive.
       const platforms = spec.platforms.map(({ selector }) => selector.matchLabels);
       expect(platforms).to.have.deep.members([
         { os: 'darwin' },
@@ -234,13 +234,13 @@ describeWith(missing, 'a release', function () {
       }
     });
 
-    it('is run by kubectl, without a Node.js of the machine', function () {
+    it('is run by kubectl, without Node.js on the machine', function () {
       const kubectl = tool('kubectl');
       if (kubectl === undefined) return skipFor('kubectl is not here', this);
       const folder = unpack(`kubectl-mdw-${version}-linux-${ownArchitecture()}.tar.gz`, 'installed');
       const path = join(scratch, 'bin');
       mkdirSync(path);
-      // As krew installs it, and what the script needs; no Node.js is among it.
+      // PATH has the plugin, as krew installs it, and the tools of its script, but no Node.js.
       symlinkSync(join(folder, 'bin/kubectl-mdw'), join(path, 'kubectl-mdw'));
       for (const name of ['sh', 'dirname', 'readlink']) symlinkSync(tool(name)!, join(path, name));
       const ran = (...args: string[]) => run(kubectl, ['mdw', ...args], { env: { PATH: path, HOME: scratch } });
@@ -259,7 +259,7 @@ describeWith(missing, 'a release', function () {
     }
   });
 
-  it('has a bundle that is below the size the manager stores, with the objects of install.yaml', () => {
+  it('has a bundle below the max size of the manager, with the objects of install.yaml', () => {
     expect(statSync(join(release, `${PREFIX}-olm-bundle.tar.gz`)).size).to.be.below(1 << 20);
     const kinds = parseAllDocuments(read('install.yaml')).map((one) => (one.toJS() as { kind: string }).kind);
     expect(kinds).to.include.members(['CustomResourceDefinition', 'Deployment', 'ClusterRole', 'Role']);

@@ -42,7 +42,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     plane.kubectl(['create', 'namespace', 'data']);
   });
   after(() => {
-    // The cluster may be somebody else's.
+    // The cluster may not be owned by the tests.
     plane.tryKubectl(['delete', DEFINITION, 'namespaces/data', 'namespaces/mdw-system', 'namespaces/chain-middleware']);
     plane.tryKubectl([
       'delete',
@@ -55,7 +55,7 @@ describeWith(noCluster, 'a release of the chart', function () {
   });
 
   /**
-   * The chart as a version before this one: without a field of the resource and without a value. The first published
+   * The chart as an earlier version: without one field of the resource and without one value. The first published
    * version has no other predecessor.
    */
   const previous = (): string => {
@@ -102,12 +102,12 @@ describeWith(noCluster, 'a release of the chart', function () {
       JSON.stringify({ middlewares, operator: { replicas: 0, concurrency: 7 } }),
     );
   };
-  /** The cluster need not have the image. */
+  /** The cluster may lack the image. */
   const idle = ['--set', 'operator.replicas=0'];
   const alone = ['--no-hooks', '--wait', '--timeout', '60s'];
   const uids: Record<string, string> = {};
 
-  /** What Helm runs in a pod after an installation or upgrade, run here with the rights that it has there. */
+  /** Runs the script that Helm runs in a pod after an installation or upgrade, with the same rights. */
   const applyResources = (): Ran => {
     const hooks = parseAllDocuments(plane.helm(['get', 'hooks', ...RELEASE])).map((hook) => hook.toJS() as Hook);
     const isTest = ({ metadata }: Hook): boolean => metadata.annotations['helm.sh/hook'] === 'test';
@@ -140,7 +140,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     expect(applyResources()).to.include({ stderr: '', stdout: 'Middleware data/own applied\n', status: 0 });
   };
 
-  it('installs the definition and a resource of its kind in one step, and takes one made by hand', () => {
+  it('installs the definition and a resource of its kind in one step, and accepts a resource made by hand', () => {
     writeValues();
     plane.helm(['install', ...RELEASE, previous(), '--create-namespace', ...values(), ...alone]);
     applyOwn();
@@ -150,7 +150,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     expect(plane.kubectl(['-n', 'mdw-system', 'get', 'deployment', '-o', 'name'])).to.contain('operator');
   });
 
-  it('brings the definition up to date on upgrade with the values of before, and keeps the resources', () => {
+  it('updates the definition on upgrade with the old values, and keeps the resources', () => {
     const before = plane.tryKubectl(['apply', '-f', '-'], resource('newer', '  paused: true'));
     expect(before.stderr).to.contain('unknown field "spec.paused"');
 
@@ -165,7 +165,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     expect(deployment).to.match(/name: CONCURRENCY\n +value: "7"/);
   });
 
-  it('leaves definition and resources when it is uninstalled, and nothing else', () => {
+  it('keeps only definition and resources when it is uninstalled', () => {
     plane.helm(['uninstall', ...RELEASE, '--wait', '--timeout', '60s']);
 
     for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
@@ -175,18 +175,18 @@ describeWith(noCluster, 'a release of the chart', function () {
     expect(plane.kubectl(['get', kinds, '-A', '-l', label, '-o', 'name'])).to.equal('');
   });
 
-  it('takes them over when it is installed again', () => {
+  it('adopts them when it is installed again', () => {
     writeValues();
     plane.helm(['install', ...RELEASE, CHART, ...values(), ...alone]);
     applyOwn();
 
-    // What the values no longer name is as they say again.
+    // The new values replace the fields of the old ones.
     expect(pausedOf('own')).to.equal('false');
     for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
   });
 
-  it('says what the API server refuses in a resource of its own', () => {
-    // The values' own schema cannot know what the resource was before.
+  it('reports why the API server refuses a resource of the release', () => {
+    // The schema of the values does not know the previous state of the resource.
     writeValues({ schema: 'another' });
     plane.helm(['upgrade', ...RELEASE, CHART, ...values(), ...alone]);
 
@@ -198,7 +198,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     );
   });
 
-  it('takes over nothing of a release with another name', () => {
+  it('adopts nothing of a release with another name', () => {
     const other = ['other', '--namespace', 'mdw-system'];
 
     expect(() => plane.helm(['install', ...other, CHART, ...idle, '--wait', '--timeout', '60s'])).to.throw(
@@ -208,7 +208,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     plane.helm(['uninstall', ...other, '--wait', '--timeout', '60s']);
   });
 
-  it('can be had without Helm: the manifests apply as they are', () => {
+  it('can be installed without Helm: the manifests apply unchanged', () => {
     plane.helm(['uninstall', ...RELEASE, '--wait', '--timeout', '60s']);
     const text = manifests(tool('helm')!);
 
@@ -218,7 +218,7 @@ describeWith(noCluster, 'a release of the chart', function () {
     for (const name of ['own', 'by-hand']) expect(uidOf(name)).to.equal(uids[name]);
   });
 
-  it('is refused a resource that breaks a rule, with a sentence that names the field', () => {
+  it('is refused a resource that breaks a rule, with a message that names the field', () => {
     const { status, stderr } = plane.tryKubectl(
       ['apply', '-f', '-'],
       resource('bad', '  server: {replicas: 3, autoscaling: {minReplicas: 1, maxReplicas: 2}}'),

@@ -10,12 +10,12 @@ interface Workflow {
   jobs: { release: { steps: { uses?: string; with?: Record<string, string>; run?: string }[] } };
 }
 
-describe('the workflow that releases', () => {
+describe('the release workflow', () => {
   const text = readFileSync(new URL('../../.github/workflows/release.yaml', import.meta.url), 'utf8');
   const { on, jobs } = parse(text) as Workflow;
   const { steps } = jobs.release;
 
-  it('makes, signs and publishes as docs/releasing.md says', () => {
+  it('builds, signs and publishes as docs/releasing.md says', () => {
     const commands = steps.map((step) => step.run ?? '').join('\n');
     const program = (line: string): string => line.split(' ').slice(0, 2).join(' ');
     const documented = commandsOf('docs/releasing.md')
@@ -28,13 +28,13 @@ describe('the workflow that releases', () => {
     expect(on.push.tags).to.deep.equal(['v*']);
   });
 
-  it('packs with the Node.js that is pinned', () => {
+  it('uses the pinned Node.js', () => {
     const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node') === true)!;
 
     expect(node.with!['node-version']).to.equal(PINS.amd64.node.version);
   });
 
-  it('names one secret, has none in it, and its scripts are whole', () => {
+  it('names one secret, contains none, and has complete scripts', () => {
     expect([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)).to.deep.equal(['RELEASE_KEY']);
     expect(text).not.to.contain('PRIVATE KEY');
     for (const step of steps) {

@@ -16,7 +16,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
   });
   after(() => scene.close());
 
-  it('come in order, from the smallest resource, and make it ready', async () => {
+  it('are created in order from a minimal resource, which becomes ready', async () => {
     await scene.create('small');
     const status = await scene.settled('small');
 
@@ -73,13 +73,13 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect(containers[0]?.['securityContext']).to.include({ readOnlyRootFilesystem: true });
   });
 
-  it('hold no secret: the URL of the database is a file', async () => {
+  it('contain no secret: the URL of the database is a file', async () => {
     for (const kind of ['Deployment', 'Job', 'ConfigMap', 'Middleware']) {
       expect(JSON.stringify(await scene.list(kind)), kind).to.not.contain('secret@');
     }
   });
 
-  it('are as every field asks for', async () => {
+  it('follow every field of the resource', async () => {
     await scene.create('full', {
       image: 'example.test/mdw:2',
       imagePullPolicy: 'Never',
@@ -179,7 +179,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     for (const port of [443, 3013, 3113, 3080, 5432, 1234]) expect(policy).to.contain(`"port":${port}`);
   });
 
-  it('go when they are wanted no more', async () => {
+  it('are deleted when they are no longer wanted', async () => {
     await scene.change('full', {
       server: { autoscaling: null, replicas: 1 },
       ingress: null,
@@ -197,7 +197,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect((await scene.get<Deployment>('Deployment', 'full-server-blue'))?.spec.replicas).to.equal(1);
   });
 
-  it('follow the scale subresource, which answers though the resource gives no number', async () => {
+  it('follow the scale subresource, which works also if the resource gives no number', async () => {
     const scale = () =>
       scene.plane.request<{ spec: unknown; status: { replicas: number; selector: string } }>(
         `/apis/chain-middleware.io/v1alpha1/namespaces/${scene.namespace}/middlewares/small/scale`,
@@ -214,16 +214,16 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect((await scale()).status.replicas).to.equal(3);
   });
 
-  it('are scaled by an autoscaler that somebody makes for the resource', async () => {
+  it('are scaled by an autoscaler that a user creates for the resource', async () => {
     scene.plane.kubectl('-n', scene.namespace, 'autoscale', 'mdw/small', '--min=4', '--max=6');
-    // It needs no metrics to keep its lower bound.
+    // The autoscaler needs no metrics for its lower bound.
     await eventually(async () => expect((await scene.settled('small')).servers).to.equal('4/4'), 60_000);
 
     const scaler = await scene.get('HorizontalPodAutoscaler', 'small');
     const { conditions = [] } = scaler?.status as { conditions?: { type: string; status: string }[] };
     expect(conditions.find(({ type }) => type === 'AbleToScale')?.status).to.equal('True');
 
-    // Who applies the resource without a number does not take it back.
+    // Applying the resource without a number does not reset the number.
     const { apiVersion, kind, metadata } = (await scene.get('Middleware', 'small'))!;
     const spec = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
     scene.plane.apply({ apiVersion, kind, metadata: { name: metadata.name, namespace: scene.namespace }, spec });
@@ -231,7 +231,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     await scene.remove('HorizontalPodAutoscaler', 'small');
   });
 
-  it('leave the number of servers to the autoscaler, within its bounds', async () => {
+  it('have the number of servers that the autoscaler sets, within its bounds', async () => {
     await scene.change('small', { server: { replicas: null, autoscaling: { maxReplicas: 6 } } });
     await eventually(async () => {
       expect(await scene.get('HorizontalPodAutoscaler', 'small-server-blue')).to.not.equal(undefined);
@@ -246,7 +246,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     expect((await scene.get<Deployment>('Deployment', 'small-server-blue'))?.spec.replicas).to.equal(5);
   });
 
-  it('stay as they are while the resource is paused', async () => {
+  it('stay unchanged while the resource is paused', async () => {
     await scene.change('full', { paused: true, server: { replicas: 4 } });
     await eventually(async () => expect((await scene.status('full')).phase).to.equal('Paused'));
     expect((await scene.get<Deployment>('Deployment', 'full-server-blue'))?.spec.replicas).to.equal(1);
@@ -255,7 +255,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
     await eventually(async () => expect((await scene.settled('full')).servers).to.equal('4/4'));
   });
 
-  it('go with the resource', async () => {
+  it('are deleted with the resource', async () => {
     await scene.remove('Middleware', 'full');
     await eventually(async () => {
       for (const kind of ['Deployment', 'Service', 'Job', 'ConfigMap', 'Pod']) {

@@ -32,13 +32,13 @@ describeWith(missingPlane, 'a command that changes a resource', function () {
   };
   const isPaused = async () => (await scene.get('Middleware', 'a'))?.spec;
 
-  it('does so although somebody else changed it meanwhile', async () => {
+  it('succeeds although somebody else changed the resource meanwhile', async () => {
     const { message } = await changeMiddleware(contested(3), 'a', pause);
     expect(message).to.match(/^a is paused/);
     expect(await isPaused()).to.include({ paused: true });
   });
 
-  it('looks again at what it changes: it changes nothing that others have done already', async () => {
+  it('reads the resource again, and does not repeat what others have already done', async () => {
     let looks = 0;
     const { message, patch } = await changeMiddleware(contested(1), 'a', (resource) => {
       looks += 1;
@@ -48,7 +48,7 @@ describeWith(missingPlane, 'a command that changes a resource', function () {
     expect(await isPaused()).to.include({ paused: true });
   });
 
-  it('says so when others never stop changing it', async () => {
+  it('reports a conflict when others never stop changing the resource', async () => {
     const failed = await changeMiddleware(contested(Infinity), 'a', resume).then(
       () => 'changed',
       ({ message }: Error) => message,

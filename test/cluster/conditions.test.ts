@@ -36,7 +36,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
       return pods;
     });
 
-  it('report progress, and warn of nothing, when servers are added and all pods are replaced', async () => {
+  it('report progress and no fault when servers are added and all pods are replaced', async () => {
     const podAnnotations = { 'sim/ready-after': '1s' };
     await scene.create('a', { server: { podAnnotations }, populator: { podAnnotations } });
     await scene.settled('a');
@@ -52,7 +52,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     expect(seen.filter(({ type }) => type === 'Warning').map(({ note }) => note)).to.deep.equal([]);
   });
 
-  it('say that no pod of the migration is made, and no more of it when it may be', async () => {
+  it('report that the migration gets no pod, until pods are allowed', async () => {
     const own = await openScene();
     await own.secret();
     const endPolicy = setPolicy(own, NEW_PODS, ['false']);
@@ -72,7 +72,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
     await own.close();
   });
 
-  it('say that no pod of a reload is made, serve on, and go on with it when it may be', async () => {
+  it('report that a reload gets no pod, while clients are served, and it continues when pods are allowed', async () => {
     const own = await openScene();
     await own.secret();
     const words = { ready: true, height: 300, node_height: 300, node_state: 'ok', lag: 0, loading: false };
@@ -102,7 +102,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
 
   const held = { podAnnotations: { 'sim/hold': 'pending' } };
   for (const component of ['migration', 'populator', 'server']) {
-    it(`say that the image of the ${component} cannot be pulled, and no more of it when it was`, async () => {
+    it(`report that the image of the ${component} cannot be pulled, until it was pulled`, async () => {
       const name = `pull-${component}`;
       await scene.create(name, { database: { secret: { name: 'db' }, schema: component }, [component]: held });
       const [first] = await podsOf(name, component);
@@ -111,7 +111,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
       const container = { name: 'mdw', image: 'i', imageID: '', ready: false, restartCount: 0 };
       const waits = { ...container, state: { waiting: { reason: 'ImagePullBackOff', message } } };
       const stalled = await eventually(async () => {
-        // The simulated kubelet may write the status of a new pod later than this does.
+        // The simulated kubelet may write the status of a new pod after this write.
         await scene.plane.request(`/api/v1/namespaces/${scene.namespace}/pods/${pod}/status`, {
           method: 'PATCH',
           contentType: 'application/merge-patch+json',
@@ -120,7 +120,7 @@ describeWith(missingPlane, 'the conditions of a resource', function () {
         return scene.condition(name, 'Stalled', 'True', 'ImagePullBackOff', 3_000);
       });
       expect(stalled.message).to.contain(message).and.to.contain(pod).and.to.contain('correct spec.image');
-      // Servers get ready without a populator.
+      // Simulated servers become ready without a populator.
       if (component !== 'populator') await scene.condition(name, 'Ready', 'False', 'ImagePullBackOff');
       for (const { metadata } of await podsOf(name, component)) {
         await scene.patch('Pod', metadata.name, { metadata: { annotations: { 'sim/hold': null } } });

@@ -15,7 +15,7 @@ const KINDS = [
   ...['PodDisruptionBudget', 'HorizontalPodAutoscaler'],
 ];
 
-/** What users ask for, one after the other. */
+/** The changes of users, one after the other. */
 const PROCEDURES: [string, (scene: Scene) => Promise<void>][] = [
   ['make a resource', (scene) => scene.create('a', { networkPolicy: { enabled: true } })],
   ['give it another image', (scene) => scene.change('a', { image: 'example.test/mdw:2' })],
@@ -31,7 +31,7 @@ const PROCEDURES: [string, (scene: Scene) => Promise<void>][] = [
   ['change the password', (scene) => scene.secret('db', URL.replace('secret', 'rotated'))],
 ];
 
-/** An operator that dies with the given write: it is executed, and nothing after it. */
+/** An operator that dies with the given write: the write is executed, and nothing after it. */
 function dying(scene: Scene, at: number) {
   let writes = 0;
   const isDead = (): boolean => writes >= at;
@@ -56,7 +56,7 @@ const living = (scene: Scene) =>
     lease: { namespace: scene.namespace, name: 'operator', identity: `lives-${Math.random()}`, timings: LEASE },
   });
 
-/** All children, without what the API server and time make of them. */
+/** All children, without fields that depend on the API server or the time. */
 async function portrait(scene: Scene): Promise<string[]> {
   const objects = await Promise.all(KINDS.map((kind) => scene.list(kind, 'app.kubernetes.io/instance=a')));
   const jobs = await scene.list('Job', 'app.kubernetes.io/instance=a');
@@ -67,7 +67,7 @@ function drawn({ metadata, spec, ...rest }: KubeObject): string {
   const { clusterIP: _ip, clusterIPs: _ips, ...lasting } = (spec ?? {}) as Record<string, unknown>;
   const annotations = { ...metadata.annotations };
   delete annotations['deployment.kubernetes.io/revision'];
-  // The hash of what was applied covers the owner, which is another in each namespace.
+  // The hash of the applied object includes the owner, which differs in each namespace.
   delete annotations['chain-middleware.io/applied'];
   return inspect(
     { name: metadata.name, labels: metadata.labels, annotations, spec: lasting, data: rest['data'] },
@@ -78,7 +78,7 @@ function drawn({ metadata, spec, ...rest }: KubeObject): string {
 describeWith(missingPlane, 'an operator that dies', function () {
   this.timeout(1_200_000);
 
-  /** The state after each procedure, when nothing goes wrong. */
+  /** The state after each procedure without a crash. */
   const wanted: string[][] = [];
   before(async () => {
     const scene = await openScene();
@@ -86,7 +86,7 @@ describeWith(missingPlane, 'an operator that dies', function () {
     living(scene);
     for (const [, act] of PROCEDURES) {
       await act(scene);
-      // What was settled before is so still for a moment.
+      // For a moment the resource still has the settled state from before.
       wanted.push(
         await eventually(async () => {
           const now = await settledPortrait(scene);
@@ -106,9 +106,9 @@ describeWith(missingPlane, 'an operator that dies', function () {
     return now;
   }
 
-  it('after any of its writes, in any procedure, is followed by one that ends in the same state', async () => {
+  it('after any of its writes, in any procedure, is replaced by one that reaches the same state', async () => {
     const died = PROCEDURES.map(() => 0);
-    /** Whether some procedure had a write of that number. */
+    /** Whether some procedure had a write with this number. */
     const tryAt = async (at: number): Promise<boolean> => {
       const scene = await openScene();
       await scene.secret();

@@ -23,16 +23,16 @@ describeWith(missingPlane, 'pods of a resource whose machines are drained', func
     (await scene.list<Pod>('Pod', `app.kubernetes.io/component=${component}`)).filter(
       ({ metadata }) => metadata.deletionTimestamp === undefined,
     );
-  /** As a machine that is drained does it; throws when the budget does not allow it now. */
+  /** Evicts a pod, as `kubectl drain` does; throws while the disruption budget does not allow it. */
   const evict = ({ metadata: { name } }: Pod): Promise<unknown> =>
     scene.plane.request(`${pathOf(kindOf('Pod'), scene.namespace, name)}/eviction`, {
       method: 'POST',
       body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } },
     });
 
-  it('are replaced, the servers one after the other, so that some always answer', async () => {
+  it('are replaced, the servers one after the other, so that some are always ready', async () => {
     scene.operator();
-    // New servers take a moment, as real ones do.
+    // New servers become ready after a moment, as real ones do.
     await scene.create('a', { server: { replicas: 2, podAnnotations: { 'sim/ready-after': '2s' } } });
     await scene.settled('a', 60_000);
     const watcher = watchService(scene.plane.client, scene.namespace, 'a');

@@ -12,7 +12,7 @@ interface MigrationSpec {
   template: { spec: { containers: [{ args: string[] }] } };
 }
 
-/** What a pod would answer under /readyz. */
+/** Answer of a pod to /readyz. */
 interface Answer {
   ready: boolean;
   [field: string]: unknown;
@@ -26,7 +26,7 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
   before(async () => {
     scene = await openScene();
     await scene.secret();
-    // Each pass would try again what it has not been refused for good.
+    // A write that was refused, but not lastingly, would be repeated in each pass.
     operator = startNoted(scene);
   });
   after(() => scene.close());
@@ -48,7 +48,7 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
     ['the Job', { migration: { tolerations: [{ key: 7 }] } }, /spec\.migration\.tolerations/],
   ];
   for (const [i, [what, spec, words]] of CASES.entries()) {
-    it(`is named in Stalled within 5 s, and not written again until it is corrected: ${what}`, async () => {
+    it(`is reported in Stalled within 5 s, and not written again until it is corrected: ${what}`, async () => {
       const name = `wrong-${i}`;
       const database = { secret: { name: 'db' }, schema: `s${i}` };
       await scene.create(name, { database, ...spec });
@@ -56,7 +56,7 @@ describeWith(missingPlane, 'a field that only the API server can check', functio
       expect(message).to.match(words);
       await scene.condition(name, 'Reconciling', 'False', 'WriteRefused');
 
-      // What is right is written meanwhile; then all passes are the same.
+      // Valid objects are written meanwhile; after that all passes are the same.
       await eventually(async () => {
         const before = operator.written.length;
         await passes(operator.metrics, 10);
@@ -84,10 +84,10 @@ describeWith(missingPlane, 'a setting that cannot work', function () {
   });
   after(() => scene.close());
 
-  it('is tried once, however long ago that was, and again when it is corrected', async () => {
+  it('is tried only once, at any later time, and again when it is corrected', async () => {
     const message = JSON.stringify({ ok: false, code: 'invalid_config', message: 'LIMIT_CAP must be an integer' });
     const podAnnotations = { 'sim/exit-code': '78', 'sim/message': message };
-    // Of another image the operator does not know the settings.
+    // The operator does not know the settings of another image.
     const image = 'example.test/other:1';
     await scene.create('a', { image, settings: { LIMIT_CAP: 'many' }, migration: { podAnnotations } });
     const stalled = await scene.condition('a', 'Stalled', 'True', 'InvalidSettings');
@@ -133,7 +133,7 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     scene.list<Job>('Job', `app.kubernetes.io/instance=${name},app.kubernetes.io/component=migration`);
   const argsOf = ({ spec }: Job): string[] => (spec as MigrationSpec).template.spec.containers[0].args;
 
-  it('is never Ready: no pod is replaced, and the status says what to do, until the URL is put back', async () => {
+  it('is never Ready: no pod is replaced, and the status says what to do, until the URL is restored', async () => {
     await scene.secret('edited', url('one'));
     await scene.create('a', { database: { secret: { name: 'edited' } } });
     await scene.settled('a');
@@ -153,7 +153,7 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     expect(await podsOf('a')).to.deep.equal(before);
   });
 
-  it('is followed where that is the same one under another name', async () => {
+  it('is used if it is the same database under another name', async () => {
     await scene.secret('renamed', url('first'));
     const spec = { database: { secret: { name: 'renamed' } }, migration: found('7/16384') };
     await scene.create('b', spec);
@@ -169,7 +169,7 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     await scene.settled('b');
   });
 
-  it('gets no tables there: the migration is given the database of the resource, and its refusal is not tried again', async () => {
+  it('creates no tables there: the migration gets the identity of the right database, and its refusal is not retried', async () => {
     await scene.secret('wrong', url('right'));
     await scene.create('d', { database: { secret: { name: 'wrong' } }, migration: found('8/2') });
     await scene.settled('d');
@@ -194,7 +194,7 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
     await scene.settled('d');
   });
 
-  it('is Ready again when the move is accepted and all servers have the other one', async () => {
+  it('is Ready again when the move is accepted and all servers use the other database', async () => {
     await scene.secret('moved', url('old'));
     const server = { podAnnotations: { 'sim/ready-after': '2s' } };
     await scene.create('c', { database: { secret: { name: 'moved' } }, migration: found('8/1'), server });
@@ -217,7 +217,7 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
 describeWith(missingPlane, 'a head', function () {
   this.timeout(120_000);
   let scene: Scene;
-  /** What all pods answer; none does while it is undefined. */
+  /** Answer of all pods; while it is undefined none answers. */
   let answer: Answer | undefined;
   let asked = 0;
   const healthy = (): Answer => ({
@@ -252,7 +252,7 @@ describeWith(missingPlane, 'a head', function () {
     await scene.condition('a', 'Degraded', 'False', 'AsExpected');
   });
 
-  it('that is far behind the node is said to be so, with the number and the pod, beyond what the resource allows', async () => {
+  it('that is further behind the node than the resource allows is reported, with the number and the pod', async () => {
     answer = { ...healthy(), height: 328, lag: 1672 };
     const populated = await scene.condition('a', 'Populated', 'False', 'Behind');
     expect(populated.message).to.contain('1672 key blocks behind').and.to.contain('at height 328 of 2000');
@@ -266,14 +266,14 @@ describeWith(missingPlane, 'a head', function () {
     await scene.change('a', { head: null });
   });
 
-  it('that is too old is said to be so, with its time, as soon as it is', async () => {
+  it('that is too old is reported at once, with its time', async () => {
     const mined = new Date(Date.now() - 3_600_000).toISOString();
     answer = { ...healthy(), head_time: Date.parse(mined) };
     const { message } = await scene.condition('a', 'Degraded', 'True', 'HeadTooOld');
     expect(message).to.contain(mined).and.to.contain('spec.head.maxAge allows 30m');
     expect((await scene.status('a')).headTime).to.equal(mined);
 
-    // Nothing happens but that time goes by.
+    // Only time passes; nothing else changes.
     await scene.change('a', { head: { maxAge: '3s' } });
     answer = healthy();
     await scene.condition('a', 'Degraded', 'False', 'AsExpected');
@@ -281,13 +281,13 @@ describeWith(missingPlane, 'a head', function () {
     await scene.change('a', { head: null });
   });
 
-  it('and all else that pods said stands when a probe gets no answer', async () => {
+  it('and everything else that pods reported stays valid when one probe gets no answer', async () => {
     answer = { ready: false, reason: 'database cannot be read', code: 'database_unreachable' };
     const before = await scene.condition('a', 'Degraded', 'True', 'DatabaseUnreachable');
     const { resourceVersion } = (await scene.get('Middleware', 'a'))!.metadata;
     const seen = conditionsFrom(resourceVersion ?? '');
 
-    // One round over the three pods misses.
+    // One round of probes of the three pods fails.
     const last = asked + 3;
     answer = undefined;
     await eventually(() => expect(asked).to.be.at.least(last), 5_000, 1);
@@ -298,7 +298,7 @@ describeWith(missingPlane, 'a head', function () {
     expect(before.message).to.match(/Pod a-populator-blue-\S+ reports: database cannot be read/);
   });
 
-  /** The reasons of Degraded in each state of the resource from here on. */
+  /** Records the reasons of Degraded in each state of the resource from now on. */
   function conditionsFrom(resourceVersion: string) {
     const end = new AbortController();
     const reasons: string[] = [];

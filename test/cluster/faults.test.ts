@@ -24,7 +24,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
   const operate = (tampering: Tampering) =>
     scene.operator({ watchTimings: QUICK, through: (client) => tampered(client, tampering) });
 
-  /** A resource that is made, changed and damaged meanwhile ends as it must. */
+  /** Creates, changes and damages a resource; it must reach the wanted state. */
   const mustWork = async (): Promise<void> => {
     await scene.create('a');
     await scene.settled('a', 60_000);
@@ -37,7 +37,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     await eventually(async () => expect(await scene.get('Service', 'a')).to.not.equal(undefined));
   };
 
-  it('answers every third request with 429, 500 or nothing gets there all the same', async () => {
+  it('answers every third request with 429, 500 or nothing reaches the same state', async () => {
     let requests = 0;
     let faults = 0;
     operate({
@@ -55,7 +55,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(faults).to.be.greaterThan(10);
   });
 
-  it('refuses each write once with a conflict tries again', async () => {
+  it('refuses each write once with a conflict retries the writes', async () => {
     const refused = new Set<string>();
     operate({
       before(path, request) {
@@ -69,7 +69,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(refused.size).to.be.greaterThan(8);
   });
 
-  it('executes writes without telling so ends in the same state', async () => {
+  it('executes writes without answering reaches the same state', async () => {
     const lost = new Set<string>();
     operate({
       after(path, request) {
@@ -83,7 +83,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(lost.size).to.be.greaterThan(8);
   });
 
-  it('has forgotten what a watch starts from (410) reads everything again', async () => {
+  it('no longer has the version from which a watch starts (410) lists everything again', async () => {
     let gone = 0;
     operate({
       line(path, line) {
@@ -98,7 +98,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     expect(gone).to.be.greaterThan(4);
   });
 
-  it('sends events twice and old ones late is not misled', async () => {
+  it('sends events twice, and old ones late, reaches the right state', async () => {
     const before = new Map<string, string>();
     operate({
       line(path, line) {
@@ -112,7 +112,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     await mustWork();
   });
 
-  it('leaves all watches open and says nothing more is noticed', async () => {
+  it('leaves all watches open but silent notices that', async () => {
     let silent = false;
     operate({ silent: () => silent });
     await scene.create('a');
@@ -124,7 +124,7 @@ describeWith(missingPlane, 'an operator whose API server', function () {
     await eventually(async () => expect((await scene.settled('a')).servers).to.equal('1/1'), 60_000);
   });
 
-  it('is ended and started again is met again, and all that happened meanwhile is seen to', async function () {
+  it('is stopped and started again reconnects, and handles everything that happened meanwhile', async function () {
     const { apiServer } = await usePlane();
     if (apiServer === undefined) skipFor('the API server of this cluster is not ours to end', this);
     const operator = scene.operator({ watchTimings: { ...QUICK, watchSeconds: 20 } });

@@ -16,7 +16,7 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
 
   before(async function () {
     scene = await openScene();
-    // A cluster that has it is somebody's: nothing of theirs is touched.
+    // A cluster that has the kind may be in use: its definitions must not be touched.
     if (scene.plane.apiServer === undefined) skipFor('the cluster was not started here', this);
     await scene.secret();
     scene.operator({ discoveryMs: 500 });
@@ -26,7 +26,7 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
     await removeDefinitions(scene.plane, [definition.metadata.name]);
   });
 
-  it('needs it, and is made as soon as it is there', async () => {
+  it('needs its kind, and is created as soon as the kind exists', async () => {
     await scene.create('a', { httpRoute });
     const { message } = await scene.condition('a', 'Stalled', 'True', 'GatewayAPIMissing');
     expect(message).to.contain('spec.httpRoute').and.to.contain('spec.ingress');
@@ -43,8 +43,8 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
     });
   });
 
-  it('that its Gateway refuses is in Degraded, until it does no more', async () => {
-    const said = (status: string) => ({
+  it('that its Gateway refuses is reported in Degraded, until the Gateway accepts it', async () => {
+    const routeStatus = (status: string) => ({
       parents: [
         {
           parentRef: httpRoute.parentRefs[0],
@@ -52,17 +52,17 @@ describeWith(missingPlane, 'a route of the Gateway API', function () {
         },
       ],
     });
-    await scene.patch('HTTPRoute', 'a', { status: said('False') });
+    await scene.patch('HTTPRoute', 'a', { status: routeStatus('False') });
     const { message } = await scene.condition('a', 'Degraded', 'True', 'RouteRefused');
     expect(message).to.contain('Gateway public').and.to.contain('no listener has this host');
-    await scene.patch('HTTPRoute', 'a', { status: said('True') });
+    await scene.patch('HTTPRoute', 'a', { status: routeStatus('True') });
     await eventually(async () => {
       const { conditions = [] } = await scene.status('a');
       expect(conditions.find(({ type }) => type === 'Degraded')?.reason).to.not.equal('RouteRefused');
     });
   });
 
-  it('gets back what others change, and goes when it is wanted no more', async () => {
+  it('is restored when others change it, and deleted when it is no longer wanted', async () => {
     await scene.patch('HTTPRoute', 'a', { spec: { rules: [] } });
     await eventually(async () => {
       const { spec } = (await scene.get('HTTPRoute', 'a')) as unknown as { spec: { rules: unknown[] } };

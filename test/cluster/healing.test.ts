@@ -7,7 +7,7 @@ import { openScene, templateOf } from './support/scene.js';
 import type { Deployment, KubeObject, Scene, Service } from './support/scene.js';
 import { tampered } from './support/tamper.js';
 
-/** Within this time a child must be as it was, ms. */
+/** Max time until a child is restored, ms. */
 const HEAL_MS = 3_000;
 
 describeWith(missingPlane, 'children that somebody changes', function () {
@@ -34,7 +34,7 @@ describeWith(missingPlane, 'children that somebody changes', function () {
     'PodDisruptionBudget',
   ];
 
-  it('come back when they are deleted, each of them', async () => {
+  it('are created again when they are deleted, each of them', async () => {
     const names = new Map<string, string[]>();
     for (const kind of KINDS) {
       names.set(
@@ -106,7 +106,7 @@ describeWith(missingPlane, 'children that somebody changes', function () {
     ],
   ];
   for (const [kind, name, edit, read, wanted] of EDITS) {
-    it(`are put right again: ${kind} ${name}, ${JSON.stringify(edit)}`, async () => {
+    it(`are restored: ${kind} ${name}, ${JSON.stringify(edit)}`, async () => {
       const resourceVersion = (await scene.get(kind, name))?.metadata.resourceVersion;
       await scene.patch(kind, name, edit);
 
@@ -118,7 +118,7 @@ describeWith(missingPlane, 'children that somebody changes', function () {
     });
   }
 
-  it('keep what others add and the operator has no opinion of', async () => {
+  it('keep what others add to fields that the operator does not set', async () => {
     await scene.patch('Service', 'a', {
       metadata: { annotations: { theirs: 'yes' } },
       spec: { sessionAffinity: 'ClientIP' },
@@ -169,7 +169,7 @@ describeWith(missingPlane, 'entries that somebody adds to a child', function () 
     return (await scene.plane.request<{ items: Event[] }>(path)).items;
   };
 
-  it('go from the pod template after `kubectl set env`, and an Event names who added them', async () => {
+  it('are removed from the pod template after `kubectl set env`, and an Event names who added them', async () => {
     const before = await spec('Deployment', POPULATOR);
     kubectl('set', 'env', `deployment/${POPULATOR}`, 'NODE_URL=http://elsewhere:3013');
 
@@ -258,7 +258,7 @@ describeWith(missingPlane, 'entries that somebody adds to a child', function () 
     ],
   ];
   for (const [what, kind, name, body] of ADDED) {
-    it(`go again: ${what}`, async () => {
+    it(`are removed: ${what}`, async () => {
       const before = await spec(kind, name);
       patch(kind, name, body);
 
@@ -267,7 +267,7 @@ describeWith(missingPlane, 'entries that somebody adds to a child', function () 
     });
   }
 
-  it('stay when `kubectl rollout restart` made them, also when others go', async () => {
+  it('stay when `kubectl rollout restart` made them, even if others are removed', async () => {
     const restartedAt = async (): Promise<string | undefined> =>
       (await scene.get<Deployment>('Deployment', SERVERS))?.spec.template.metadata?.annotations?.[
         'kubectl.kubernetes.io/restartedAt'
@@ -309,7 +309,7 @@ describeWith(missingPlane, 'others that write what the operator writes', functio
   };
   const env = { spec: { containers: [{ name: 'mdw', env: [{ name: 'THEIRS', value: '1' }] }] } };
 
-  it('are left alone for a while when they do not give way, and the resource names them', async () => {
+  it('are tolerated for a while when they repeat their writes, and the resource names them', async () => {
     let fights = true;
     let writes = 0;
     const operator = scene.operator({
@@ -332,14 +332,14 @@ describeWith(missingPlane, 'others that write what the operator writes', functio
     await eventually(async () => expect((await scene.status('a')).servers).to.equal('3/3'));
     expect(writes).to.equal(before);
 
-    // Another template begins from the beginning.
+    // With another template the operator starts writing again.
     fights = false;
     await scene.change('a', { logLevel: 'debug' });
     await scene.settled('a');
     await operator.stop();
   });
 
-  it('may own what the API server sets anyway: that is no reason to write', async () => {
+  it('may own fields with the default value of the API server: that causes no write', async () => {
     let writes = 0;
     let removals = 0;
     scene.operator({
@@ -377,7 +377,7 @@ describeWith(missingPlane, 'objects of others with the name of a child', functio
   });
   after(() => scene.close());
 
-  it('are not taken over; the resource says what is in the way, and goes on when it is gone', async () => {
+  it('are not taken over; the resource names them, and continues when they are deleted', async () => {
     const service = {
       apiVersion: 'v1',
       kind: 'Service',
@@ -396,7 +396,7 @@ describeWith(missingPlane, 'objects of others with the name of a child', functio
     await scene.settled('b');
   });
 
-  it('are not taken over when they carry the labels of the operator but another owner', async () => {
+  it('are not taken over when they have the labels of the operator but another owner', async () => {
     const metadata = {
       name: 'c-server-blue',
       namespace: scene.namespace,
@@ -407,7 +407,7 @@ describeWith(missingPlane, 'objects of others with the name of a child', functio
       selector: { matchLabels: { a: 'b' } },
       template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
     };
-    // An owner that is nowhere to be found: the garbage collector would take the object away.
+    // An owner that does not exist would not do: the garbage collector would delete the object.
     metadata.ownerReferences[0]!.uid = (await scene.get('Service', 'b'))?.metadata.uid ?? '';
     Object.assign(metadata.ownerReferences[0]!, { kind: 'Service', name: 'b' });
     scene.plane.apply({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });

@@ -22,12 +22,12 @@ describeWith(missingPlane, 'a held reorg', function () {
   let scene: Scene;
   let held: PodHealth['heldReorg'];
 
-  /** What simulated pods would say of themselves. */
+  /** Answers of simulated pods to /readyz. */
   const reach: Reach = () => {
     const words = { ready: true, height: 100, node_height: 100, node_state: 'ok', lag: 0, loading: false };
     return Promise.resolve({ status: 200, body: JSON.stringify({ ...words, held_reorg: held }) });
   };
-  /** A Job on the simulated node ends as it would on a database that holds back this branch. */
+  /** Ends a Job as it would end with a database that holds this branch. */
   const dress = (_path: string, { body }: KubeRequest): void => {
     const job = body as JobBody | undefined;
     if (job?.kind !== 'Job') return;
@@ -49,7 +49,7 @@ describeWith(missingPlane, 'a held reorg', function () {
   });
   after(() => scene.close());
 
-  it('is a condition of the resource until its branch is accepted there, which another hash does not do', async () => {
+  it('is a condition of the resource until its branch is accepted there; another hash does not accept it', async () => {
     await scene.create('a');
     await scene.settled('a');
     await scene.condition('a', 'ReorgHeld', 'False', 'NoReorg');
@@ -72,7 +72,7 @@ describeWith(missingPlane, 'a held reorg', function () {
     await scene.condition('a', 'ReorgHeld', 'False', 'NoReorg');
     await eventually(async () => expect(await scene.status('a')).not.to.have.property('heldReorg'));
 
-    // What is left in the resource accepts nothing later on.
+    // The hash that stays in the resource accepts no later reorg.
     held = { hash: BRANCH, height: 130, depth: 120 };
     const again = await scene.condition('a', 'ReorgHeld', 'True', 'Unconfirmed');
     expect(again.message).to.contain('is not repeated');

@@ -23,7 +23,7 @@ describeWith(missingPlane, 'several operators', function () {
   });
   afterEach(() => scene.close());
 
-  it('never act at the same time, however they lose the API server', async () => {
+  it('never act at the same time, in whatever way they lose the API server', async () => {
     const timings = { durationSeconds: 2, stopMs: 1_200, retryMs: 200 };
     const operators: Operator[] = [];
     const cut = [false, false, false];
@@ -91,7 +91,7 @@ describeWith(missingPlane, 'several operators', function () {
     });
   const replicas = async (): Promise<number | undefined> =>
     (await scene.get<Deployment>('Deployment', 'a-server-blue'))?.spec.replicas;
-  /** Time until a change is acted on, s. */
+  /** Time until the operator acts on a change, s. */
   const timeUntilActed = async (wanted: number, timeMs: number): Promise<number> => {
     const begun = performance.now();
     await scene.change('a', { server: { replicas: wanted } });
@@ -99,7 +99,7 @@ describeWith(missingPlane, 'several operators', function () {
     return Math.round(performance.now() - begun) / 1000;
   };
 
-  it('replace one that is killed within 20 s, and one that is ended politely within 3 s, whatever their clocks say', async () => {
+  it('replace a killed one within 20 s and one that shuts down within 3 s, with any clocks', async () => {
     const first = start('first', -TEN_MINUTES);
     await first.saw(/"Acquired the lease"/);
     const second = start('second', TEN_MINUTES);
@@ -120,7 +120,7 @@ describeWith(missingPlane, 'several operators', function () {
     expect((await third.ended).status).to.equal(0);
   });
 
-  it('do not let one that was suspended act on when it wakes', async () => {
+  it('do not let a suspended one act when it wakes up', async () => {
     const first = start('first');
     await first.saw(/"Acquired the lease"/);
     await scene.create('a');
@@ -138,5 +138,5 @@ describeWith(missingPlane, 'several operators', function () {
   });
 });
 
-/** Figures for those who run the suite. */
+/** Prints figures for readers of the test run. */
 const console_ = (text: string): void => void process.stderr.write(`      ${text}\n`);

@@ -11,7 +11,7 @@ const COUNT = Number(process.env.RESOURCES ?? 200);
 const REST = Number(process.env.REST_SECONDS ?? 60);
 const MOST_MIB = 200;
 
-// How quick it is with so many: make bench-operator.
+// `make bench-operator` measures the speed with many resources.
 describeWith(missingPlane, 'an operator with many resources', function () {
   this.timeout(1_800_000);
   let scene: Scene;
@@ -27,14 +27,14 @@ describeWith(missingPlane, 'an operator with many resources', function () {
     await scene.close();
   });
 
-  it(`settles ${COUNT} made at once, within ${MOST_MIB} MiB`, async () => {
+  it(`settles ${COUNT} resources made at once, within ${MOST_MIB} MiB`, async () => {
     await createMany(scene, COUNT);
     await operator.serves(COUNT);
 
     expect((await operator.metrics()).get('process_resident_memory_bytes')).to.be.lessThan(MOST_MIB * 2 ** 20);
   });
 
-  it(`writes nothing for ${REST} s when all is as asked for`, async () => {
+  it(`writes nothing for ${REST} s after all resources are settled`, async () => {
     expect(await operator.writesAtRest(REST)).to.equal(0);
   });
 });

@@ -21,7 +21,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
         () => true,
         () => false,
       );
-      // A cluster that has them is somebody's: nothing of theirs is touched.
+      // A cluster that has the kinds may be in use: its definitions must not be touched.
       if (there) skipFor('the cluster has these kinds already', this);
     }
     await scene.secret();
@@ -32,14 +32,14 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
     await removeDefinitions(scene.plane, made);
   });
 
-  it('are done without, except where the resource cannot be', async () => {
+  it('are not needed, except by resources that use them', async () => {
     await scene.create('a');
     await scene.create('b', { database: { cluster: { name: 'pg', create: true } } });
     await scene.settled('a');
     await scene.condition('b', 'Stalled', 'True', 'CloudNativePGMissing');
   });
 
-  it('are used as soon as they are there', async () => {
+  it('are used as soon as they exist', async () => {
     for (const kind of OPTIONAL_KINDS) {
       made.push(definitionOf(kind).metadata.name);
       scene.plane.apply(definitionOf(kind));
@@ -56,7 +56,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
     await scene.settled('a');
   });
 
-  it('run PostgreSQL as the resource says, with backups, which end when they are wanted no more', async () => {
+  it('run PostgreSQL as the resource asks, with backups, until the resource removes them', async () => {
     const backup = { retentionPolicy: '30d', barmanObjectStore: { destinationPath: 's3://backups/' } };
     const cluster = {
       ...{ name: 'more', create: true, instances: 3, storage: { size: '10Gi', storageClass: 'fast' } },
@@ -83,7 +83,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
     expect(await scene.get('Cluster', 'more')).to.not.equal(undefined);
   });
 
-  it('run PostgreSQL: the Cluster is made, its Secret waited for, and it outlives the resource', async () => {
+  it('run PostgreSQL: the Cluster is created, the resource waits for its Secret, and the Cluster outlives the resource', async () => {
     await scene.condition('b', 'Stalled', 'True', 'SecretMissing');
     const cluster = await eventually(async () => {
       const object = await scene.get('Cluster', 'pg');

@@ -26,7 +26,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     (await scene.get<Deployment>('Deployment', `a-${part}-blue`))?.spec.template.metadata?.annotations?.[ANNOTATION];
   const jobs = () => scene.list<Job>('Job', 'app.kubernetes.io/instance=a');
 
-  it('reach populator and servers only after their migration succeeded', async () => {
+  it('are applied to populator and servers only after their migration succeeded', async () => {
     await scene.change('a', {
       image: 'example.test/mdw:2',
       migration: { podAnnotations: { 'sim/complete-after': '3s' } },
@@ -44,7 +44,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     expect([await image('populator'), await image('server')]).to.deep.equal([serving, serving]);
   });
 
-  it('leave everything as it runs when the migration fails, and say why', async () => {
+  it('leave running pods unchanged when the migration fails, and report why', async () => {
     await scene.change('a', {
       image: 'example.test/mdw:3',
       migration: {
@@ -65,7 +65,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     expect(failed).to.have.lengthOf(1);
   });
 
-  it('go on from there when the resource is corrected', async () => {
+  it('continue from there when the resource is corrected', async () => {
     await scene.change('a', {
       image: 'example.test/mdw:2',
       migration: { podAnnotations: { 'sim/exit-code': null, 'sim/message': null } },
@@ -73,14 +73,14 @@ describeWith(missingPlane, 'changes of a resource', function () {
     await scene.settled('a');
   });
 
-  it('try a migration again when the resource asks for it by annotation', async () => {
+  it('retry a migration when the annotation of the resource asks for it', async () => {
     const before = (await jobs()).length;
     await scene.patch('Middleware', 'a', { metadata: { annotations: { 'chain-middleware.io/retry': '1' } } });
     await eventually(async () => expect((await jobs()).length).to.be.greaterThan(before));
     await scene.settled('a');
   });
 
-  it('try again by themselves what may pass', async () => {
+  it('retry by themselves after a temporary fault', async () => {
     await scene.change('a', {
       migration: {
         podAnnotations: {
@@ -99,7 +99,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     await scene.settled('a');
   });
 
-  it('roll a new password out in order', async () => {
+  it('replace pods in order after a new password', async () => {
     const before = [await secretOf('populator'), await secretOf('server')];
     await scene.secret('db', URL.replace('secret', 'rotated'));
 
@@ -110,7 +110,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     await scene.settled('a');
   });
 
-  it('of a Secret that say nothing new restart nothing', async () => {
+  it('of a Secret that leave its value the same restart nothing', async () => {
     const pods = async () => (await scene.list('Pod')).map(({ metadata }) => metadata.uid).sort();
     const before = await pods();
     await scene.patch('Secret', 'db', { metadata: { annotations: { seen: 'yes' } } });
@@ -122,7 +122,7 @@ describeWith(missingPlane, 'changes of a resource', function () {
     expect(await pods()).to.deep.equal(before);
   });
 
-  it('leave no settings behind that nobody reads', async () => {
+  it('delete settings that no pod reads any more', async () => {
     await scene.change('a', { logLevel: 'debug' });
     await scene.settled('a');
     await eventually(async () => {
@@ -141,7 +141,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
   });
   after(() => scene.close());
 
-  it('wait for a Secret that is not there, without a pod, and go on when it comes', async () => {
+  it('wait for a missing Secret, without a pod, and continue when it is created', async () => {
     await scene.create('a');
     const { message } = await scene.condition('a', 'Stalled', 'True', 'SecretMissing');
     expect(message).to.contain('Secret db').and.to.contain('create it in namespace');
@@ -154,7 +154,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.settled('a');
   });
 
-  it('keep their pods when the Secret is deleted', async () => {
+  it('keep their pods when their Secret is deleted', async () => {
     const before = (await scene.list('Pod')).map(({ metadata }) => metadata.uid).sort();
     await scene.remove('Secret', 'db');
     await scene.condition('a', 'Stalled', 'True', 'SecretMissing');
@@ -176,7 +176,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.settled('second', 60_000);
   });
 
-  it('do not share a database that has two names: the migration finds out which one it is', async () => {
+  it('do not share a database with two names: the migration reports its identity', async () => {
     const annotations = { 'sim/message': JSON.stringify({ ok: true, database: '7/16384' }) };
     await scene.secret('one', 'postgres://u:p@one.example/mdw');
     await scene.secret('two', 'postgres://u:p@two.example/mdw');
@@ -194,15 +194,15 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     ['node_wrong_network', 'WrongNetwork', 'spec.node.urls'],
     ['database_refused', 'DatabaseRefused', 'password'],
   ] as const) {
-    it(`say what is wrong and start nothing: ${code}`, async () => {
+    it(`report what is wrong and start nothing: ${code}`, async () => {
       const name = code.replaceAll('_', '-');
       const message = JSON.stringify({ ok: false, code, message: 'it is so' });
       await scene.create(name, {
         database: { secret: { name: 'db' }, schema: code },
         annotations: { 'sim/exit-code': '78', 'sim/message': message },
       });
-      const said = await scene.condition(name, 'Stalled', 'True', reason);
-      expect(said.message).to.contain('it is so').and.to.contain(advice);
+      const condition = await scene.condition(name, 'Stalled', 'True', reason);
+      expect(condition.message).to.contain('it is so').and.to.contain(advice);
       await scene.condition(name, 'Ready', 'False', reason);
       await scene.condition(name, 'Reconciling', 'False');
       expect(await scene.list('Deployment', `app.kubernetes.io/instance=${name}`)).to.deep.equal([]);
@@ -216,15 +216,15 @@ describeWith(missingPlane, 'resources that cannot work', function () {
       database: { secret: { name: 'db' }, schema: 'lonely' },
       annotations: { 'sim/exit-code': '75', 'sim/message': message },
     });
-    const said = await scene.condition('lonely', 'Migrated', 'False', 'NodeUnreachable');
-    expect(said.message).to.contain('spec.node.urls');
+    const condition = await scene.condition('lonely', 'Migrated', 'False', 'NodeUnreachable');
+    expect(condition.message).to.contain('spec.node.urls');
     await scene.condition('lonely', 'Stalled', 'False');
     await scene.change('lonely', { annotations: null });
     await scene.settled('lonely');
   });
 });
 
-describeWith(missingPlane, 'a resource whose database is away when it is made', function () {
+describeWith(missingPlane, 'a resource whose database is unavailable when it is created', function () {
   this.timeout(120_000);
   let scene: Scene;
 
@@ -234,7 +234,7 @@ describeWith(missingPlane, 'a resource whose database is away when it is made', 
   });
   after(() => scene.close());
 
-  it('has one Job that waits, says what for, and goes on when that is there', async () => {
+  it('has one Job that waits, reports for what, and continues when that is available', async () => {
     const reason = 'waiting for the database db.example:5432: connect ECONNREFUSED';
     const body = JSON.stringify({ ready: false, reason, code: 'database_unreachable' });
     scene.operator({ probeMs: 200, reach: () => Promise.resolve({ status: 503, body }) });

@@ -9,7 +9,7 @@ import { IMAGE, openScene, templateOf } from './support/scene.js';
 import type { Deployment, Job, Scene } from './support/scene.js';
 import { passes, startNoted } from './support/passes.js';
 
-/** What the policy restricted-v2 of OpenShift refuses in a pod: it gives users and groups itself, from a range of the namespace. */
+/** Fields of pods that the policy restricted-v2 of OpenShift refuses: it sets users and groups itself, from a range of the namespace. */
 const RESTRICTED_V2 = [
   '!has(object.spec.securityContext.runAsUser) && !has(object.spec.securityContext.runAsGroup)',
   '!has(object.spec.securityContext.fsGroup) && !has(object.spec.securityContext.supplementalGroups)',
@@ -29,7 +29,7 @@ describeWith(missingPlane, 'a resource under a policy like restricted-v2 of Open
   before(async () => {
     scene = await openScene();
     endPolicy = setPolicy(scene, NEW_PODS, RESTRICTED_V2);
-    // The API server takes a moment to go by a new policy.
+    // The API server needs a moment to apply a new policy.
     await eventually(() => {
       const { status, stderr } = scene.plane.tryKubectl(
         ...['-n', scene.namespace, 'run', 'probe', '--image=x', '--dry-run=server'],
@@ -45,7 +45,7 @@ describeWith(missingPlane, 'a resource under a policy like restricted-v2 of Open
     await scene.close();
   });
 
-  it('runs: no user and no group are asked for, and each user can read its secrets', async () => {
+  it('runs: its pods set no user and no group, and any user can read their secrets', async () => {
     await scene.create('a', { server: { replicas: 1 } });
     await scene.settled('a');
 
@@ -73,7 +73,7 @@ describeWith(missingPlane, 'a pod template', function () {
   });
   after(() => scene.close());
 
-  it('is in the pods of its role, beside what the operator has, and is written once', async () => {
+  it('is merged into the pods of its role, and is written once', async () => {
     const proxy = {
       ...{ name: 'proxy', image: 'example.test/proxy:1', restartPolicy: 'Always' },
       ports: [{ containerPort: 6432 }],
@@ -121,7 +121,7 @@ describeWith(missingPlane, 'a pod template', function () {
     await scene.remove('Middleware', 'a');
   });
 
-  it('that sets what belongs to the operator is refused, and pods stay as they are until it is corrected', async () => {
+  it('with fields of the operator is refused, and pods stay unchanged until it is corrected', async () => {
     await scene.create('b', { database: { secret: { name: 'db' }, schema: 'b' } });
     await scene.settled('b');
     const before = (await scene.get('Deployment', 'b-server-blue'))?.metadata.generation;
@@ -157,7 +157,7 @@ describeWith(missingPlane, 'a pod template', function () {
     ['that is missing', 'server', { initContainers: [{ name: 'x' }] }, 'initContainers[x].image'],
   ];
   for (const [i, [what, role, spec, field]] of UNFIT.entries()) {
-    it(`is named in Stalled within 5 s by a field ${what}`, async () => {
+    it(`is reported in Stalled within 5 s by a field ${what}`, async () => {
       const name = `unfit-${i}`;
       const database = { secret: { name: 'db' }, schema: `u${i}` };
       await scene.create(name, { database, [role]: { podTemplate: { spec } } });
@@ -169,7 +169,7 @@ describeWith(missingPlane, 'a pod template', function () {
     });
   }
 
-  it('whose pods the API server does not make is named in Stalled, and clients are served by those of before', async () => {
+  it('whose pods the API server refuses is reported in Stalled, and the old pods continue to serve', async () => {
     await scene.change('b', { server: { podTemplate: { spec: { runtimeClassName: 'no-such-class' } } } });
     const { message } = await scene.condition('b', 'Stalled', 'True', 'PodsRefused');
     expect(message).to.contain('Deployment b-server-blue').and.to.contain('no-such-class');
@@ -205,7 +205,7 @@ describeWith(missingPlane, 'the authorities of a resource', function () {
       ({ metadata }) => metadata.uid ?? '',
     );
 
-  it('are files in its pods, from a Secret or a ConfigMap, which must be there', async () => {
+  it('are files in its pods, from a Secret or a ConfigMap, which must exist', async () => {
     await scene.create('a', {
       node: { urls: ['https://node:3013'], ca: { configMap: { name: 'node-ca' } } },
       database: { secret: { name: 'db' }, ca: { secret: { name: 'database-ca' } } },
@@ -261,7 +261,7 @@ describeWith(missingPlane, 'the authorities of a resource', function () {
     ['Secret', 'database-ca'],
     ['ConfigMap', 'node-ca'],
   ] as const) {
-    it(`roll the pods when the ${kind} has others, and not when only its labels change`, async () => {
+    it(`cause new pods when the ${kind} has other certificates, but not when only its labels change`, async () => {
       const before = [...(await podsOf('server')), ...(await podsOf('populator'))];
       scene.plane.kubectl('-n', scene.namespace, 'label', kind, name, 'team=chain');
       await scene.change('a', { server: { podAnnotations: { marker: name } } });

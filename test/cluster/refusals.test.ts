@@ -162,7 +162,7 @@ describeWith(missingPlane, 'what is refused', function () {
       ['a number as text', { server: { replicas: 'two' } }, /spec\.server\.replicas.*must be of type integer/],
     ];
     for (const [what, spec, message] of REFUSED) {
-      it(`is refused with ${what}, in a sentence that names the field`, () => {
+      it(`is refused with ${what}, with a message that names the field`, () => {
         const { status, stderr } = patch(spec);
         expect(status).to.equal(1);
         expect(stderr).to.match(message);
@@ -172,7 +172,7 @@ describeWith(missingPlane, 'what is refused', function () {
     }
   });
 
-  it('is not the proof off, whose word is false for some readers of YAML', () => {
+  it('accepts the proof off, which some YAML readers take for false', () => {
     const { status, stderr } = patch({ populator: { proof: 'off' } });
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
   });
@@ -252,7 +252,7 @@ describeWith(missingPlane, 'what is refused', function () {
       ],
     ];
     for (const [i, [what, spec, reason, words]] of STALLED.entries()) {
-      it(`is named in Stalled within 5 s: ${what}`, async () => {
+      it(`is reported in Stalled within 5 s: ${what}`, async () => {
         const name = `stalled-${i}`;
         const { database, ...rest } = spec as { database?: object };
         await scene.create(name, {
@@ -266,7 +266,7 @@ describeWith(missingPlane, 'what is refused', function () {
       });
     }
 
-    it('leaves settings alone that another image may know', async () => {
+    it('does not check settings for another image', async () => {
       await scene.create('newer', {
         image: 'example.test/newer:1',
         database: { secret: { name: 'sample-db' }, schema: 'newer' },

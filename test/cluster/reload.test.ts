@@ -13,7 +13,7 @@ import { openScene } from './support/scene.js';
 import type { Deployment, Job, KubeObject, Scene } from './support/scene.js';
 import { tampered } from './support/tamper.js';
 
-/** What simulated pods would say of themselves. */
+/** Answers of simulated pods to /readyz. */
 const reach: Reach = ({ metadata }) => {
   const isJob = metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined;
   const words = isJob
@@ -31,14 +31,14 @@ describeWith(missingPlane, 'reloads', function () {
   this.timeout(240_000);
   let scene: Scene;
   let watcher: Watcher;
-  /** How Jobs of the simulated node end, by their first argument. */
-  let ends: Record<string, Record<string, string>> = {};
+  /** Results of Jobs on the simulated node, by their first argument. */
+  let results: Record<string, Record<string, string>> = {};
 
   const dress = (_path: string, { body }: KubeRequest): void => {
     const job = body as JobBody | undefined;
     if (job?.kind !== 'Job') return;
     const { template } = job.spec;
-    Object.assign(template.metadata.annotations, ends[template.spec.containers[0]?.args[0] ?? '']);
+    Object.assign(template.metadata.annotations, results[template.spec.containers[0]?.args[0] ?? '']);
   };
   const operator = (): Operator =>
     scene.operator({ through: (client) => tampered(client, { before: dress }), reach, probeMs: 300 });
@@ -63,7 +63,7 @@ describeWith(missingPlane, 'reloads', function () {
     (await scene.list<Job>('Job')).filter(({ metadata }) => metadata.name.startsWith(`a-${what}-`));
 
   beforeEach(async () => {
-    ends = {};
+    results = {};
     scene = await openScene();
     await scene.secret();
     await scene.create('a', { reload: { retain: '11s' }, server: { replicas: 1 } });
@@ -82,7 +82,7 @@ describeWith(missingPlane, 'reloads', function () {
     return started;
   };
 
-  it('let another copy serve by one change of the Service, and drop the old one after its time', async () => {
+  it('let another copy serve by one change of the Service, and drop the old copy after its retention time', async () => {
     await begin();
     const { status, stdout } = await cli('reload', 'a', '--id', 'one', '--watch');
     expect(stdout)
@@ -104,10 +104,10 @@ describeWith(missingPlane, 'reloads', function () {
     expect((await scene.status('a')).activeSchema).to.equal('mdw_green');
   });
 
-  it('fail when the verification finds a difference, say what, and leave what serves as it was', async () => {
+  it('fail when the verification finds a difference, name it, and leave the copy that serves unchanged', async () => {
     await begin();
     const before = await blue();
-    ends = {
+    results = {
       '-v': {
         'sim/exit-code': '1',
         'sim/message': JSON.stringify({
@@ -128,9 +128,9 @@ describeWith(missingPlane, 'reloads', function () {
     await scene.condition('a', 'Ready', 'True');
   });
 
-  it('do not take a loading Job that is killed for success', async () => {
+  it('do not count a killed loading Job as success', async () => {
     await begin();
-    ends = { '-H': { 'sim/complete': 'false' } };
+    results = { '-H': { 'sim/complete': 'false' } };
     await cli('reload', 'a', '--id', 'one');
     await phase('Loading');
     const [job] = await eventually(async () => {
@@ -141,8 +141,8 @@ describeWith(missingPlane, 'reloads', function () {
       expect(running).to.have.length(1);
       return running;
     });
-    ends = {};
-    // As a kubelet tells it of a container that was killed.
+    results = {};
+    // As a kubelet reports a container that was killed.
     const terminated = { exitCode: 137, reason: 'OOMKilled' };
     const body = {
       status: {
@@ -179,11 +179,11 @@ describeWith(missingPlane, 'reloads', function () {
     expect(await greens()).to.deep.equal([]);
   });
 
-  it('are at rest while promotion waits for a person, and show that another one waits for the end of the first', async () => {
+  it('count as settled while promotion waits for a person, and show that another reload waits for the first', async () => {
     await begin();
     await cli('reload', 'a', '--id', 'one', '--promotion', 'Manual', '--retain', '5m');
     await phase('AwaitingPromotion');
-    // Tools that follow kstatus call this Current.
+    // Tools that use kstatus report this state as Current.
     await scene.settled('a');
     await scene.condition('a', 'Reconciling', 'False', 'AwaitingPromotion');
 
@@ -218,11 +218,11 @@ describeWith(missingPlane, 'reloads', function () {
   });
 
   for (const where of ['Loading', 'Verifying', 'AwaitingPromotion'] as const) {
-    it(`are aborted while ${where}, and leave what serves as it was`, async () => {
+    it(`are aborted while ${where}, and leave the copy that serves unchanged`, async () => {
       await begin();
       const before = await blue();
       const word = { Loading: '-H', Verifying: '-v', AwaitingPromotion: '' }[where];
-      ends = { [word]: { 'sim/complete': 'false' } };
+      results = { [word]: { 'sim/complete': 'false' } };
       await cli('reload', 'a', '--id', 'one', '--promotion', 'Manual');
       await phase(where);
       expect((await cli('abort', 'a')).status).to.equal(0);
@@ -233,7 +233,7 @@ describeWith(missingPlane, 'reloads', function () {
     });
   }
 
-  it('load some heights in place', async () => {
+  it('load single heights in place', async () => {
     await begin();
     const before = await blue();
     const { stdout, status } = await cli('reload', 'a', '--heights', '3-4,9', '--watch');

@@ -22,7 +22,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
 
   const apply = (object: unknown) => scene.plane.apply(object);
 
-  it('is defined by what mdw crd prints, and mdw crd --sample is one', async () => {
+  it('is defined by the output of mdw crd; mdw crd --sample prints a valid one', async () => {
     const definition = await mdw(['crd']);
     const resource = await mdw(['crd', '--sample']);
     expect(resource.stdout).to.equal(asYaml(sample));
@@ -38,7 +38,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(spec.server).to.include({ replicas: 2 });
   });
 
-  it('goes on under this definition when it was stored under an older one', async () => {
+  it('works under this definition when it was stored under an older one', async () => {
     const before = customResourceDefinition();
     const { server, reload } = before.spec.versions[0]?.schema.openAPIV3Schema.properties.spec['properties'] as {
       server: { properties: { replicas: { default?: number } }; 'x-kubernetes-validations'?: unknown };
@@ -50,7 +50,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     delete reload['x-kubernetes-validations'];
     apply(before);
     const scale = () => scene.plane.tryKubectl('get', '--raw', `${scene.path('Middleware', 'stored')}/scale`);
-    // The API server takes a moment to go by a new definition.
+    // The API server needs a moment to apply a new definition.
     await eventually(async () => {
       await scene.create('stored', { reload: { id: 'one', action: 'Promote' } });
       const made = scale();
@@ -61,7 +61,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
 
     await eventually(() => expect(scale().status).to.equal(0));
     expect(JSON.parse(scale().stdout)).to.deep.include({ spec: { replicas: 2 } });
-    // An action for no reload is refused where it is written only.
+    // An action without a reload is refused only when it is written.
     await scene.change('stored', { paused: true });
     await scene.plane.request(`${scene.path('Middleware', 'stored')}/status`, {
       method: 'PATCH',
@@ -72,19 +72,19 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(another).to.match(/spec\.reload\.actionFor: Required value/);
   });
 
-  it('loses what no longer can be asked for, and nothing else', async () => {
+  it('loses fields that the definition no longer has, and nothing else', async () => {
     await scene.create('lagging', { server: { autoscaling: { maxReplicas: 3, ...{ targetLagBlocks: 2 } } } });
     const { spec } = (await scene.get('Middleware', 'lagging')) as unknown as { spec: MiddlewareSpec };
     expect(spec.server.autoscaling).to.deep.equal({ minReplicas: 2, maxReplicas: 3 });
   });
 
-  it('can be asked for by its short name and category', () => {
+  it('can be listed by its short name and category', () => {
     const { kubectl } = scene.plane;
     expect(kubectl('-n', scene.namespace, 'get', 'mdw')).to.match(/PHASE +READY +HEIGHT +LAG +COLOR +SERVERS +AGE/);
     expect(kubectl('-n', scene.namespace, 'get', 'all')).to.contain('middleware.chain-middleware.io/sample');
   });
 
-  it('is refused with a schema that is not its own, whether it asks for a reload or not', async () => {
+  it('is refused with a reserved schema, with or without a reload', async () => {
     const made = (schema: string, reload?: object) => () =>
       apply({
         apiVersion: API_VERSION,
@@ -100,7 +100,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(await scene.get('Middleware', 'shared')).to.equal(undefined);
   });
 
-  it('is refused without node and database, under a name too long, and with a field that nobody knows', () => {
+  it('is refused without node and database, with a name that is too long, and with an unknown field', () => {
     const made = (metadata: unknown, spec: unknown) => () =>
       apply({
         apiVersion: API_VERSION,
@@ -114,7 +114,7 @@ describeWith(missingPlane, 'the resource, as the API server takes it', function 
     expect(made({ name: 'x' }, { ...sample.spec, replicas: 1 })).to.throw(/replicas/);
   });
 
-  it('takes its metrics along when it goes', async () => {
+  it('is deleted together with its metrics', async () => {
     const metrics = createOperatorMetrics();
     scene.operator({ metrics });
     const seen = async (): Promise<boolean> => (await metrics.registry.metrics()).includes('name="gone-soon"');

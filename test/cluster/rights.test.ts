@@ -22,9 +22,9 @@ interface Role extends KubeObject {
   rules?: Rule[];
 }
 
-/** Rights that no request asks for. */
+/** Rights that no request of the operator needs. */
 const WITHOUT_REQUEST = [
-  // An admission plugin, on in OpenShift, asks for it where an owner reference blocks the deletion of its owner.
+  // An admission plugin, enabled in OpenShift, requires it for an owner reference that blocks the deletion of its owner.
   'update chain-middleware.io/middlewares/finalizers',
 ];
 
@@ -45,7 +45,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
 
   before(async function () {
     scene = await openScene();
-    // An operator of all namespaces would act on what is somebody else's.
+    // An operator of all namespaces would also act on resources of other users.
     if (scene.plane.apiServer === undefined) skipFor('the cluster was not started here', this);
     for (const kind of OPTIONAL_KINDS) {
       await scene.plane.request(DEFINITIONS, { method: 'POST', body: definitionOf(kind) });
@@ -69,7 +69,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       ...['--show-only', 'templates/rbac.yaml', '--show-only', 'templates/serviceaccount.yaml', ...args],
     ]);
 
-  /** An operator under the account of the chart, which notes what it asks for and how often it is refused. */
+  /** An operator with the account of the chart. Its requests and refusals are recorded. */
   const operate = async (rendered: string, namespaces: string[] | undefined) => {
     const account = documents(rendered).find(({ kind }) => kind === 'ServiceAccount')!.metadata.name;
     const path = `/api/v1/namespaces/${scene.namespace}/serviceaccounts/${account}/token`;
@@ -85,7 +85,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
         if (code === 403) refused++;
       },
     );
-    // The API server goes by new roles a moment after they are made.
+    // The API server applies new roles a moment after their creation.
     for (const { metadata, rules } of documents(rendered).filter(isOfOperator)) {
       const [rule] = rules!;
       const { apiGroups, resources, resourceNames, verbs } = rule!;
@@ -113,7 +113,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       discoveryMs: 200,
       through: () =>
         noting(client, async ({ verb, resource, namespace }, at) => {
-          // What is applied is made where it is not there, which is another right; a status is not made.
+          // Apply creates a missing object, which is another right. A status is not created.
           const mayMake = verb === 'patch' && !resource.endsWith('/status');
           const isNew = mayMake && (await scene.plane.request(at).then(() => false, isNotFound));
           for (const one of isNew ? [verb, 'create'] : [verb]) used.add(`${one} ${resource}`);
@@ -127,7 +127,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     return { used, outside, refused: () => refused, stop };
   };
 
-  /** All that a resource can ask for, and its end. */
+  /** A resource with all features, from its creation to its deletion. */
   const useAll = async (name: string): Promise<void> => {
     const has = (kind: string) => async () =>
       expect(await scene.list(kind, `${INSTANCE}=${name}`)).to.not.deep.equal([]);
@@ -188,7 +188,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       expect(used()).to.include('delete batch/jobs');
     });
   };
-  /** What suites before left in namespaces that are being deleted: there, an operator of all namespaces is refused. */
+  /** Waits for the end of earlier suites: an operator of all namespaces is refused in namespaces that are being deleted. */
   const noneElsewhere = async (): Promise<void> => {
     const { items } = await scene.plane.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE));
     expect(items.filter(({ metadata }) => metadata.namespace !== scene.namespace)).to.deep.equal([]);
@@ -225,7 +225,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     });
   }
 
-  it('let a resource go on whose remains the operator may not delete, and it says so', async () => {
+  it('let a resource continue whose old objects the operator may not delete, and the resource reports that', async () => {
     const rendered = render('--set', `operator.namespaces={${scene.namespace}}`);
     for (const document of documents(rendered)) scene.plane.apply(document);
     await scene.secret();
@@ -252,7 +252,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     await operator.stop();
   });
 
-  it('are the same in the manifests for those without Helm', () => {
+  it('are the same in the manifests without Helm', () => {
     expect(given(rulesOf(manifests(tool('helm')!)))).to.deep.equal(given(rulesOf(render())));
   });
 });

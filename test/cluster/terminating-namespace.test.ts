@@ -16,7 +16,7 @@ describeWith(missingPlane, 'a namespace that is being deleted', function () {
 
   before(async () => {
     scene = await openScene();
-    // The controller deletes one kind after the other: so the resource stays longer than its children, each time.
+    // The controller deletes one kind after the other. With this the resource always outlives its children.
     const rule = { apiGroups: ['chain-middleware.io'], apiVersions: ['*'], operations: ['DELETE'], resources: ['*'] };
     endPolicy = setPolicy(scene, rule, ['false']);
   });
@@ -26,7 +26,7 @@ describeWith(missingPlane, 'a namespace that is being deleted', function () {
     scene.plane.kubectl('-n', 'default', 'delete', 'lease', scene.namespace);
   });
 
-  it('is left alone after one refusal: its resources are not reported as faulty', async () => {
+  it('is not reconciled after one refusal, and its resources are not reported as faulty', async () => {
     const metrics = createOperatorMetrics();
     const refused: string[] = [];
     scene.operator({
@@ -57,7 +57,7 @@ describeWith(missingPlane, 'a namespace that is being deleted', function () {
     expect((await scene.get('Middleware', 'a'))?.metadata.deletionTimestamp).to.equal(undefined);
     const isOfChild = (path: string): boolean => !path.includes('/events');
     expect(refused.filter(isOfChild)).to.have.lengthOf(1);
-    // It may still have seen that its Secret went.
+    // The operator may still have seen the deletion of the Secret.
     const { conditions = [] } = await scene.status('a');
     expect(conditions.map(({ reason }) => reason)).to.not.include('WriteRefused');
   });

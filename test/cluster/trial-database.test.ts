@@ -17,7 +17,7 @@ interface Secret extends KubeObject {
   data: Record<string, string>;
 }
 
-describeWith(missingPlane, 'a database for trials', function () {
+describeWith(missingPlane, 'a trial database', function () {
   this.timeout(120_000);
   let scene: Scene;
   let operator: ReturnType<typeof startNoted>;
@@ -31,7 +31,7 @@ describeWith(missingPlane, 'a database for trials', function () {
       contentType: 'application/merge-patch+json',
       body: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } },
     });
-    // Nothing provides volumes here.
+    // This cluster provides no volumes.
     for (const i of [1, 2, 3, 4]) {
       plane.apply({
         ...{ apiVersion: 'v1', kind: 'PersistentVolume' },
@@ -61,7 +61,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     return items.map(({ metadata }) => metadata.name).filter((claim) => claim === `data-${name}-postgres-0`);
   };
 
-  it('is made with a password of its own, and the middleware runs on it', async () => {
+  it('is created with its own password, and the middleware runs on it', async () => {
     await scene.create('a', { database: { trial: trial() }, networkPolicy: { enabled: true } });
     await scene.settled('a');
 
@@ -84,7 +84,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     expect(await claims('a')).to.have.lengthOf(1);
   });
 
-  it('is for the pods of its resource alone, and not among those that are measured and selected', async () => {
+  it('accepts only pods of its resource, and is not selected by Services and monitors', async () => {
     const [pod] = await scene.list<Pod>('Pod', 'app.kubernetes.io/instance=a,app.kubernetes.io/component=database');
     expect(pod?.metadata.labels).to.include({ 'app.kubernetes.io/name': 'postgresql' });
     const clients = { 'app.kubernetes.io/name': 'chain-middleware', 'app.kubernetes.io/instance': 'a' };
@@ -99,7 +99,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     expect(operator.written.slice(before)).to.deep.equal([]);
   });
 
-  it('gets no other password while it is there: Stalled says what to do when the Secret is gone', async () => {
+  it('gets no new password while it exists: Stalled says what to do when the Secret was deleted', async () => {
     const before = await secret('a');
     await scene.change('a', { database: { trial: { image: 'example.test/postgres:2' } } });
     await eventually(async () =>
@@ -118,7 +118,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     await scene.settled('a');
   });
 
-  it('goes with its resource, but for volume and Secret, which the resource finds again', async () => {
+  it('is deleted with its resource, except volume and Secret, which a new resource uses again', async () => {
     const before = await secret('a');
     await scene.remove('Middleware', 'a');
     await eventually(async () => {
@@ -132,7 +132,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     expect((await secret('a')).data).to.deep.equal(before.data);
   });
 
-  it('loses its volume with the resource where retention says so', async () => {
+  it('loses its volume with the resource if retention is Delete', async () => {
     await scene.change('a', { retention: { database: 'Delete' } });
     await eventually(async () =>
       expect((await set('a')).spec).to.have.nested.property(
@@ -144,7 +144,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     await eventually(async () => expect(await claims('a')).to.deep.equal([]), 60_000);
   });
 
-  it('takes a Secret that is there already', async () => {
+  it('uses an existing Secret', async () => {
     const { namespace } = scene;
     const stringData = { username: 'mdw', password: 'own', url: 'postgres://mdw:own@b-postgres/mdw' };
     scene.plane.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b-postgres', namespace }, stringData });
@@ -154,7 +154,7 @@ describeWith(missingPlane, 'a database for trials', function () {
     await scene.remove('Middleware', 'b');
   });
 
-  it('asks for no user and no group where the platform gives them', async () => {
+  it('sets no user and no group where the platform sets them', async () => {
     const user = async () => (await set('c')).spec.template.spec['securityContext'];
     await scene.create('c', { database: { trial: trial() } });
     await eventually(async () => expect(await user()).to.include({ runAsUser: 999, fsGroup: 999 }));

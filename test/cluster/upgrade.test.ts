@@ -68,7 +68,7 @@ describeWith(missingPlane, 'a newer operator', function () {
     });
   };
 
-  /** An operator of the image, whose first change of each resource is looked at. */
+  /** An operator of the image. Its first change of each resource is checked. */
   const operate = (image: string, identity: string) =>
     scene.operator({
       defaultImage: image,
@@ -87,10 +87,10 @@ describeWith(missingPlane, 'a newer operator', function () {
         }),
     });
 
-  it('changes one resource after the other, though it is replaced meanwhile, and not those that name an image', async () => {
+  it('upgrades one resource after the other, even if it is replaced meanwhile, but none that names an image', async () => {
     const before = await pods();
     const operators = [operate(NEWER, 'one'), operate(NEWER, 'two')];
-    // The one that acts is ended in the middle of the first upgrade.
+    // The acting operator is stopped in the middle of the first upgrade.
     await eventually(() => expect(order).to.have.lengthOf(1));
     await operators.find((one) => one.acts())?.stop();
     acting = await eventually(() => {
@@ -114,7 +114,7 @@ describeWith(missingPlane, 'a newer operator', function () {
     expect(kept).to.have.length.above(5);
   });
 
-  it('changes one that is to wait for a person when the annotation names the image', async () => {
+  it('upgrades a resource that waits for approval when its annotation names the image', async () => {
     await scene.patch('Middleware', 'manual', {
       metadata: { annotations: { 'chain-middleware.io/accept-upgrade': NEWER } },
     });
@@ -122,11 +122,11 @@ describeWith(missingPlane, 'a newer operator', function () {
     await scene.condition('manual', 'Outdated', 'False', 'Current');
   });
 
-  it('stops at the first one that fails, says so at all others, and goes back with the operator of before', async () => {
+  it('stops at the first resource that fails, reports that in all others, and rolls back with the previous operator', async () => {
     endPolicy = setPolicy(scene, NEW_PODS, [
       `object.spec.containers.all(c, c.image != '${BAD}' || c.args[0] == 'migrate')`,
     ]);
-    // The API server takes a moment to go by a new policy.
+    // The API server needs a moment to apply a new policy.
     await eventually(() => {
       const args = ['run', 'probe', `--image=${BAD}`, '--dry-run=server', '--', 'x'];
       expect(scene.plane.tryKubectl('-n', scene.namespace, ...args).stderr).to.contain(scene.namespace);

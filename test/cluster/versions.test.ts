@@ -36,7 +36,7 @@ describeWith(missingPlane, 'the versions of the resource', function () {
   });
   const read = (version: string, name: string) => scene.plane.request<KubeObject>(pathOf(version, name));
 
-  it('are one: what is written in one is acted on, and read in the other', async () => {
+  it('are equivalent: a resource written in one version is reconciled, and readable in the other', async () => {
     scene.plane.apply(manifest('v1beta1', 'beta', { server: { replicas: 3 } }));
     await scene.settled('beta');
 
@@ -46,7 +46,7 @@ describeWith(missingPlane, 'the versions of the resource', function () {
     expect(scene.plane.kubectl('-n', scene.namespace, 'get', 'mdw', 'beta')).to.match(/^beta +\S+ +True /m);
   });
 
-  it('refuse the same, in the same words', async () => {
+  it('refuse the same resources with the same messages', async () => {
     const refusal = async (version: string): Promise<string> =>
       scene.plane
         .request(pathOf(version, '').replace(/\/$/, ''), {
@@ -59,7 +59,7 @@ describeWith(missingPlane, 'the versions of the resource', function () {
       .and.to.equal(await refusal('v1alpha1'));
   });
 
-  it('may be changed in a manifest: a field that is left out then is gone', async () => {
+  it('may be changed in a manifest: a field that is omitted then is removed', async () => {
     scene.plane.apply(manifest('v1alpha1', 'moved', { logLevel: 'debug', paused: true }));
     scene.plane.apply(manifest('v1beta1', 'moved', { paused: true }));
 
@@ -67,13 +67,13 @@ describeWith(missingPlane, 'the versions of the resource', function () {
     expect(spec).to.include({ paused: true }).and.not.include({ logLevel: 'debug' });
   });
 
-  it('may be changed in the storage and back, as docs/upgrading.md says, and nothing is written for it', async () => {
+  it('may be changed in the storage and back, as docs/upgrading.md says, without writes of the operator', async () => {
     const store = async (version: string): Promise<void> => {
       const definition = customResourceDefinition();
       for (const one of definition.spec.versions) one.storage = one.name === version;
       scene.plane.apply(definition);
       await eventually(async () => {
-        // Each object is stored in the version of the storage when it is written.
+        // Each object is stored in the storage version when it is written.
         scene.plane.kubectl('-n', scene.namespace, 'annotate', 'mdw', '--all', '--overwrite', `stored=${version}`);
         expect((await scene.plane.request<Definition>(DEFINITION)).status.storedVersions).to.include(version);
       });
@@ -93,7 +93,7 @@ describeWith(missingPlane, 'the versions of the resource', function () {
       await passes(operator.metrics, 5);
     }
     expect(operator.written.slice(before)).to.deep.equal([]);
-    // Also what the operator does goes on.
+    // The operator continues to work.
     await scene.change('beta', { server: { replicas: 1 } });
     await scene.settled('beta');
   });

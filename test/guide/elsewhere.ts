@@ -15,7 +15,7 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
     'mdw key new key': 'test/flow/flows.test.ts runs all flows, and the quick start runs the first one',
   },
   'docs/kubernetes.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
-  'docs/reload.md': { [ALL]: 'test/cluster/walk.test.ts runs them word for word in a cluster' },
+  'docs/reload.md': { [ALL]: 'test/cluster/documented-reload.test.ts runs them word for word in a cluster' },
   'docs/releasing.md': { [ALL]: 'test/chart/release-files.test.ts runs those that need no registry word for word' },
   'charts/chain-middleware/README.md': { [ALL]: 'test/realnode/install.test.ts runs them word for word in a cluster' },
   'CONTRIBUTING.md': { [ALL]: 'targets of the Makefile that run the tests' },

@@ -41,7 +41,7 @@ function fallShort(model: OperatorModel, ref: string, wanted: number, ready: num
 }
 
 /** Sets the status of a pod of the component, in the form that the cache has. */
-function fare(model: OperatorModel, component: string, status: unknown): void {
+function setStatus(model: OperatorModel, component: string, status: unknown): void {
   for (const [name, pod] of model.pods) {
     if (pod.metadata.labels?.[LABEL.component] !== component) continue;
     model.pods.set(name, trimPod({ ...pod, status }) as Pod);
@@ -101,13 +101,13 @@ describe('The condition Degraded', () => {
       };
       const model = serving();
       fallShort(model, POPULATOR, 1, 0, 1);
-      fare(model, 'populator', failing);
+      setStatus(model, 'populator', failing);
       expect(condition(model, 'Degraded')).to.include({ status: 'True', reason: 'PopulatorDown' });
       expect(condition(model, 'Degraded').message).to.contain('OOMKilled');
 
       const other = serving();
       fallShort(other, SERVERS, 2, 1, 1);
-      fare(other, 'server', failing);
+      setStatus(other, 'server', failing);
       expect(condition(other, 'Degraded')).to.include({ status: 'True', reason: 'ServersFailing' });
     });
   }
@@ -125,7 +125,7 @@ describe('The condition Populated', () => {
 });
 
 describe('The condition Stalled', () => {
-  for (const [told, reason, todo] of [
+  for (const [waitingReason, reason, todo] of [
     ['ErrImagePull', 'ImagePullBackOff', 'spec.image'],
     ['ImagePullBackOff', 'ImagePullBackOff', 'spec.imagePullSecrets'],
     ['ErrImageNeverPull', 'ErrImageNeverPull', 'spec.imagePullPolicy'],
@@ -133,16 +133,16 @@ describe('The condition Stalled', () => {
     ['CreateContainerConfigError', 'CreateContainerConfigError', 'Secret'],
     ['CreateContainerError', 'CreateContainerError', 'kubectl describe'],
   ] as const) {
-    it(`is True with the report of the kubelet when a server's pod has ${told}, until it starts`, () => {
+    it(`is True with the report of the kubelet when a server's pod has ${waitingReason}, until it starts`, () => {
       const model = serving();
-      fare(model, 'server', waiting(told, 'what the kubelet says'));
+      setStatus(model, 'server', waiting(waitingReason, 'what the kubelet says'));
 
       const { status, reason: is, message } = condition(model, 'Stalled');
       expect([status, is]).to.deep.equal(['True', reason]);
       expect(message).to.contain('what the kubelet says').and.to.contain(todo).and.to.contain('sample-server-blue');
       expect(condition(model, 'Ready').status).to.equal('True');
       expect(warnings(model)).to.deep.equal([reason]);
-      fare(model, 'server', { phase: 'Running' });
+      setStatus(model, 'server', { phase: 'Running' });
       expect(condition(model, 'Stalled').status).to.equal('False');
     });
   }
@@ -151,7 +151,7 @@ describe('The condition Stalled', () => {
     let hangs = false;
     const model = new OperatorModel({ job: () => (hangs ? 'hang' : undefined) });
     model.settle();
-    fare(model, 'server', waiting('ErrImagePull', 'not found'));
+    setStatus(model, 'server', waiting('ErrImagePull', 'not found'));
     expect(condition(model, 'Stalled').status).to.equal('True');
 
     hangs = true;
@@ -163,7 +163,7 @@ describe('The condition Stalled', () => {
 
   it("is True when the populator's pod cannot start", () => {
     const model = serving();
-    fare(model, 'populator', waiting('ErrImagePull', 'not found'));
+    setStatus(model, 'populator', waiting('ErrImagePull', 'not found'));
 
     expect(condition(model, 'Stalled')).to.include({ status: 'True', reason: 'ImagePullBackOff' });
   });
@@ -184,7 +184,7 @@ describe('The condition Stalled', () => {
   it("is True when the migration's pod cannot start; Ready and Migrated report the same reason", () => {
     const model = new OperatorModel({ job: () => 'hang' });
     model.settle();
-    fare(model, 'migration', waiting('ImagePullBackOff', 'not found'));
+    setStatus(model, 'migration', waiting('ImagePullBackOff', 'not found'));
 
     for (const [type, is] of [
       ['Stalled', 'True'],
@@ -229,10 +229,10 @@ describe('The condition Stalled', () => {
 
   it('ignores a container that is being created, and a pod that is being deleted', () => {
     const model = serving();
-    fare(model, 'server', waiting('ContainerCreating', ''));
+    setStatus(model, 'server', waiting('ContainerCreating', ''));
     expect(condition(model, 'Stalled').status).to.equal('False');
 
-    fare(model, 'server', waiting('ErrImagePull', 'not found'));
+    setStatus(model, 'server', waiting('ErrImagePull', 'not found'));
     for (const pod of model.pods.values()) pod.metadata.deletionTimestamp = new Date(model.now).toISOString();
     expect(condition(model, 'Stalled').status).to.equal('False');
   });
@@ -246,7 +246,7 @@ describe('The condition Stalled', () => {
       message: '0/3 nodes are available: 3 Insufficient memory.',
       lastTransitionTime: new Date(model.now).toISOString(),
     };
-    fare(model, 'populator', { phase: 'Pending', conditions: [unscheduled] });
+    setStatus(model, 'populator', { phase: 'Pending', conditions: [unscheduled] });
 
     expect(condition(model, 'Stalled').status).to.equal('False');
     expect(decide(model.world()).requeueAfterMs).to.be.within(1, 120_000);

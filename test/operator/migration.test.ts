@@ -16,19 +16,19 @@ describe('a migration whose database or node is unavailable', () => {
         waits: ([what]) => (what === 'migrate' && away ? { code, reason } : undefined),
       });
       model.settle();
-      const said = (type: string) => model.status.conditions?.find((one) => one.type === type);
+      const conditionOf = (type: string) => model.status.conditions?.find((one) => one.type === type);
 
       for (const type of ['Migrated', 'Ready']) {
-        expect(said(type)).to.include({ status: 'False', reason: condition });
-        expect(said(type)?.message).to.contain(reason);
+        expect(conditionOf(type)).to.include({ status: 'False', reason: condition });
+        expect(conditionOf(type)?.message).to.contain(reason);
       }
-      expect(said('Stalled')?.status).to.equal('False');
+      expect(conditionOf('Stalled')?.status).to.equal('False');
       expect(model.status.migration).to.include({ state: 'Running', message: reason });
       expect(model.jobs('migrate')).to.have.length(1);
 
       away = false;
       model.settle();
-      expect(said('Ready')?.status).to.equal('True');
+      expect(conditionOf('Ready')?.status).to.equal('True');
       expect(model.jobs('migrate')).to.have.length(1);
     });
   }
@@ -51,7 +51,7 @@ describe('a migration whose database or node is unavailable', () => {
 });
 
 describe('a migration that fails by a lasting fault', () => {
-  const said = (model: OperatorModel, type: string) => {
+  const conditionOf = (model: OperatorModel, type: string) => {
     const { status, reason } = model.status.conditions?.find((one) => one.type === type) ?? {};
     return `${status} ${reason}`;
   };
@@ -75,16 +75,18 @@ describe('a migration that fails by a lasting fault', () => {
     state.fails = true;
     ask('5');
     const failed = (times: number) => () =>
-      said(model, 'Stalled') === 'True DatabaseUntrusted' && model.jobs('migrate').length === 1 + times;
+      conditionOf(model, 'Stalled') === 'True DatabaseUntrusted' && model.jobs('migrate').length === 1 + times;
     model.settle(failed(1));
     ask('10');
     state.fails = false;
-    model.settle(() => said(model, 'Stalled').startsWith('False'));
+    model.settle(() => conditionOf(model, 'Stalled').startsWith('False'));
     model.settle();
     state.fails = true;
     const { now } = model;
     ask('5');
-    model.settle(() => model.jobs('migrate').length === 4 && said(model, 'Stalled') === 'True DatabaseUntrusted');
+    model.settle(
+      () => model.jobs('migrate').length === 4 && conditionOf(model, 'Stalled') === 'True DatabaseUntrusted',
+    );
     for (let pass = 0; pass < 5; pass++) {
       model.pass();
       model.act();
@@ -94,7 +96,7 @@ describe('a migration that fails by a lasting fault', () => {
 
     state.fails = false;
     model.settle();
-    expect(said(model, 'Ready')).to.equal('True Serving');
+    expect(conditionOf(model, 'Ready')).to.equal('True Serving');
   });
 
   it('is not retried when a setting is wrong, until the resource changes', () => {
@@ -105,14 +107,14 @@ describe('a migration that fails by a lasting fault', () => {
       model.settle();
     }
     expect(model.jobs('migrate')).to.have.length(1);
-    expect(said(model, 'Stalled')).to.equal('True InvalidSettings');
+    expect(conditionOf(model, 'Stalled')).to.equal('True InvalidSettings');
 
     state.fails = false;
     model.spec['settings'] = { LIMIT_CAP: '1000' };
     model.generation++;
     model.settle();
-    expect(said(model, 'Stalled')).to.equal('False Progressing');
-    expect(said(model, 'Ready')).to.equal('True Serving');
+    expect(conditionOf(model, 'Stalled')).to.equal('False Progressing');
+    expect(conditionOf(model, 'Ready')).to.equal('True Serving');
   });
 
   it('is retried at intervals when the fault is corrected elsewhere, and Stalled is True until then', () => {
@@ -121,7 +123,7 @@ describe('a migration that fails by a lasting fault', () => {
     const begun = model.now;
     model.settle(() => {
       if (seen.size > 0 || model.status.migration?.state === 'Failed') {
-        seen.add(said(model, 'Stalled')).add(said(model, 'Migrated'));
+        seen.add(conditionOf(model, 'Stalled')).add(conditionOf(model, 'Migrated'));
       }
       return model.now - begun > 3_600_000;
     });
@@ -130,8 +132,8 @@ describe('a migration that fails by a lasting fault', () => {
 
     state.fails = false;
     model.settle();
-    expect(said(model, 'Ready')).to.equal('True Serving');
-    expect(said(model, 'Stalled')).to.equal('False Progressing');
+    expect(conditionOf(model, 'Ready')).to.equal('True Serving');
+    expect(conditionOf(model, 'Stalled')).to.equal('False Progressing');
   });
 
   it('keeps Stalled True also where ended Jobs are not kept', () => {
@@ -140,7 +142,7 @@ describe('a migration that fails by a lasting fault', () => {
     const seen: string[] = [];
     const begun = model.now;
     model.settle(() => {
-      seen.push(said(model, 'Stalled'));
+      seen.push(conditionOf(model, 'Stalled'));
       return model.now - begun > 3_600_000;
     });
     expect(seen.slice(seen.indexOf('True DatabaseRights'))).to.deep.equal(

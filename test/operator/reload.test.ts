@@ -18,7 +18,7 @@ function serving(options: ModelOptions = {}): OperatorModel {
 }
 
 /** Ends of Jobs as the test lists them; after the list, Jobs succeed. */
-const ends = (of: Record<string, (attempt: number) => JobEnd | undefined>): Pick<ModelOptions, 'job'> => ({
+const jobResults = (of: Record<string, (attempt: number) => JobEnd | undefined>): Pick<ModelOptions, 'job'> => ({
   job([what = ''], _schema, { metadata }) {
     const attempt = Number(metadata.annotations?.['chain-middleware.io/attempt'] ?? 0);
     return of[what]?.(attempt);
@@ -215,7 +215,7 @@ describe('A reload of the whole chain', () => {
   });
 
   it('fails when the verification finds a difference, names it, and leaves the copy that serves unchanged', () => {
-    const model = serving(ends({ '-v': () => differs() }));
+    const model = serving(jobResults({ '-v': () => differs() }));
     const before = blue(model);
     model.reload({ id: 'one' });
     model.settle();
@@ -235,7 +235,7 @@ describe('A reload of the whole chain', () => {
       cut: true,
       message: 'ranks: row 1 follows from nothing',
     };
-    const model = serving(ends({ '-v': () => ({ exitCode: 1, report }) }));
+    const model = serving(jobResults({ '-v': () => ({ exitCode: 1, report }) }));
     model.reload({ id: 'one' });
     model.settle();
     expect(phase(model)).to.equal('Failed');
@@ -280,7 +280,7 @@ describe('A reload of the whole chain', () => {
 
   it('fails when loading or verifying never ends', () => {
     for (const what of ['-H', '-v', 'drop']) {
-      const model = serving(ends({ [what]: () => killed }));
+      const model = serving(jobResults({ [what]: () => killed }));
       model.reload({ id: 'one' });
       model.settle();
       expect(phase(model), what).to.equal('Failed');
@@ -396,7 +396,7 @@ describe('A reload of the whole chain', () => {
 });
 
 describe('The action of a reload', () => {
-  const told = (model: OperatorModel): string =>
+  const reloadMessage = (model: OperatorModel): string =>
     model.status.conditions?.find(({ type }) => type === 'Reloading')?.message ?? '';
   /** Reload `one` got this action from the plugin. The action stayed in the resource. */
   const after = (act: (resource: Middleware) => Action, when: string): OperatorModel => {
@@ -421,13 +421,13 @@ describe('The action of a reload', () => {
       model.settle();
       expect(model.status.reload).to.include({ id: 'two', phase: 'AwaitingPromotion' });
       expect(model.served).to.have.length(length);
-      expect(told(model)).to.contain(`spec.reload.action ${what} is ignored: it is for reload ${id}`);
+      expect(reloadMessage(model)).to.contain(`spec.reload.action ${what} is ignored: it is for reload ${id}`);
       expect(message(model)).to.contain('set spec.reload.action to Promote and actionFor to two');
 
       model.reload({ action: 'Promote', actionFor: 'two' });
       model.settle();
       expect(model.status.reload).to.include({ id: 'two', phase: 'Complete' });
-      expect(told(model)).to.not.contain('ignored');
+      expect(reloadMessage(model)).to.not.contain('ignored');
     });
   }
 
@@ -458,7 +458,9 @@ describe('The action of a reload', () => {
     model.reload({ id: 'one', promotion: 'Manual', action: 'Promote' });
     model.settle();
     expect(phase(model)).to.equal('AwaitingPromotion');
-    expect(told(model)).to.contain('spec.reload.action Promote is ignored: spec.reload.actionFor names no reload');
+    expect(reloadMessage(model)).to.contain(
+      'spec.reload.action Promote is ignored: spec.reload.actionFor names no reload',
+    );
   });
 
   it('may be set before its reload begins', () => {

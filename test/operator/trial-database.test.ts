@@ -51,9 +51,9 @@ describe('A trial database', () => {
     const stuck = withPod({ phase: 'Pending', conditions: [unbound] });
     expect(condition(stuck.world(), 'Stalled')?.status).to.equal('False');
     stuck.now += 120_000;
-    const said = condition(stuck.world(), 'Stalled');
-    expect(said).to.include({ status: 'True', reason: 'Unschedulable' });
-    expect(said?.message).to.contain('unbound immediate PersistentVolumeClaims; add nodes or storage');
+    const shown = condition(stuck.world(), 'Stalled');
+    expect(shown).to.include({ status: 'True', reason: 'Unschedulable' });
+    expect(shown?.message).to.contain('unbound immediate PersistentVolumeClaims; add nodes or storage');
   });
 
   it('that never had a pod is reported in Stalled', () => {
@@ -73,9 +73,9 @@ describe('A trial database', () => {
     const { status } = withPod(container(failed)).pods.get(POD)!;
     model.pods.set(POD, { ...model.pods.get(POD)!, status: status! });
     model.schemas.clear();
-    const said = condition(model.world(), 'Degraded');
-    expect(said).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
-    expect(said?.message).to.contain(`of pod ${POD} fails (Error, status 1): check its log`);
+    const shown = condition(model.world(), 'Degraded');
+    expect(shown).to.include({ status: 'True', reason: 'DatabaseUnreachable' });
+    expect(shown?.message).to.contain(`of pod ${POD} fails (Error, status 1): check its log`);
   });
 
   it('gets a Secret only if there is none, and before its pod', () => {

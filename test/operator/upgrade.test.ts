@@ -21,7 +21,7 @@ const outdated = ({ status }: OperatorModel): Condition => {
 };
 
 /** A settled resource under an operator of version 1. */
-function resting(spec: Record<string, unknown> = {}, options: ModelOptions = {}): OperatorModel {
+function settled(spec: Record<string, unknown> = {}, options: ModelOptions = {}): OperatorModel {
   const model = new OperatorModel({ ...options, spec });
   model.settle();
   expect(model.status.phase).to.equal('Serving');
@@ -29,7 +29,7 @@ function resting(spec: Record<string, unknown> = {}, options: ModelOptions = {})
 }
 
 /** Changes pod templates to those of another version of the operator. */
-function madeOtherwise(model: OperatorModel): void {
+function changeTemplates(model: OperatorModel): void {
   for (const ref of DEPLOYMENTS) {
     const deployment = model.objects.get(ref) as Deployment;
     const template = structuredClone(deployment.spec.template);
@@ -46,7 +46,7 @@ const isOfVersion1 = (model: OperatorModel): boolean[] =>
 
 describe('A newer operator', () => {
   it('replaces the pods of a resource that names no image when no other upgrade runs, and reports the end', () => {
-    const model = resting();
+    const model = settled();
     expect(outdated(model)).to.include({ status: 'False', reason: 'Current' });
     model.operator = NEWER;
     model.settle();
@@ -58,7 +58,7 @@ describe('A newer operator', () => {
   });
 
   it('writes that an upgrade begins before it changes anything', () => {
-    const model = resting();
+    const model = settled();
     model.operator = NEWER;
     const { want, status, requeueAfterMs } = decide(model.world());
 
@@ -68,7 +68,7 @@ describe('A newer operator', () => {
   });
 
   it('changes nothing while the upgrade of another resource runs or has failed, and reports that', () => {
-    const model = resting();
+    const model = settled();
     const before = templates(model);
     const jobs = model.jobs('migrate').length;
     model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: false } };
@@ -93,7 +93,7 @@ describe('A newer operator', () => {
   });
 
   it('continues an upgrade that another process began', () => {
-    const model = resting();
+    const model = settled();
     model.operator = NEWER;
     model.crashAt = model.writes + 2;
     model.pass();
@@ -107,7 +107,7 @@ describe('A newer operator', () => {
 
   it('marks an upgrade as failed whose migration fails, leaves running pods, and continues when the cause is removed', () => {
     let exitCode = 78;
-    const model = resting(
+    const model = settled(
       {},
       {
         job: (_args, _schema, job) => ({ exitCode: JSON.stringify(job.spec).includes('mdw:2') ? exitCode : 0 }),
@@ -127,7 +127,7 @@ describe('A newer operator', () => {
   });
 
   it('marks an upgrade as failed whose servers do not become ready', () => {
-    const model = resting();
+    const model = settled();
     model.operator = NEWER;
     model.settle(() => images(model)[1] === 'mdw:2');
     const servers = model.objects.get('Deployment/sample-server-blue') as Deployment;
@@ -143,7 +143,7 @@ describe('A newer operator', () => {
   });
 
   it('does not begin with a resource that is not ready, because all others would wait for it', () => {
-    const model = resting();
+    const model = settled();
     model.operator = NEWER;
     const world = model.world();
     const { status } = decide({ ...world, database: { reason: 'SecretMissing', message: 'gone' } });
@@ -153,7 +153,7 @@ describe('A newer operator', () => {
   });
 
   it('waits for the end of a reload', () => {
-    const model = resting();
+    const model = settled();
     model.reload({ id: 'one', promotion: 'Manual' });
     model.settle();
     model.operator = NEWER;
@@ -167,7 +167,7 @@ describe('A newer operator', () => {
   });
 
   it('waits for approval where the resource says Manual, independent of other resources', () => {
-    const model = resting({ upgrade: 'Manual' });
+    const model = settled({ upgrade: 'Manual' });
     model.operator = NEWER;
     model.settle();
     expect(outdated(model)).to.include({ status: 'True', reason: 'AwaitingApproval' });
@@ -196,7 +196,7 @@ describe('A newer operator', () => {
   });
 
   it('counts pods of an operator that recorded no version as outdated', () => {
-    const model = resting();
+    const model = settled();
     const { upgrade: _, ...status } = model.status;
     model.status = status;
     model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: false } };
@@ -208,8 +208,8 @@ describe('A newer operator', () => {
 
 describe('A pod template that a newer operator would change', () => {
   it('stays the same if the resource names its image, until the resource or its Secret changes', () => {
-    const model = resting({ image: 'mine:7' });
-    madeOtherwise(model);
+    const model = settled({ image: 'mine:7' });
+    changeTemplates(model);
     model.operator = NEWER;
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([true, true]);
@@ -230,8 +230,8 @@ describe('A pod template that a newer operator would change', () => {
   });
 
   it('changes when the password changes, but not when the Secret is only missing', () => {
-    const model = resting({ image: 'mine:7' });
-    madeOtherwise(model);
+    const model = settled({ image: 'mine:7' });
+    changeTemplates(model);
     model.operator = NEWER;
     model.secret = { reason: 'SecretMissing', message: 'gone' };
     model.pass();
@@ -245,8 +245,8 @@ describe('A pod template that a newer operator would change', () => {
   });
 
   it('waits for the upgrade also if the image of the operator is the same', () => {
-    const model = resting({ upgrade: 'Manual' });
-    madeOtherwise(model);
+    const model = settled({ upgrade: 'Manual' });
+    changeTemplates(model);
     model.operator = { ...NEWER, defaultImage: 'mdw:1' };
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([true, true]);
@@ -261,8 +261,8 @@ describe('A pod template that a newer operator would change', () => {
   });
 
   it('is corrected at once if no other version made it', () => {
-    const model = resting({ image: 'mine:7' });
-    madeOtherwise(model);
+    const model = settled({ image: 'mine:7' });
+    changeTemplates(model);
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([false, false]);
   });

@@ -58,7 +58,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       expect(pod.spec.containers[0]?.securityContext).to.include({ readOnlyRootFilesystem: true });
     });
 
-    it('has a password that stands in its Secret alone', () => {
+    it('has a password that is only in its Secret', () => {
       const password = Buffer.from(
         kubectl('get', 'secret', 'trial-postgres', '-o', 'jsonpath={.data.password}'),
         'base64',
@@ -72,18 +72,18 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
           .filter((pod) => pod !== '')
           .map((pod) => node.plane.kubectl(['-n', namespace, 'logs', '--all-containers', pod]))
           .join('');
-      const said = {
+      const output = {
         objects: kubectl('get', kinds, '-o', 'yaml'),
         logs: logs(NAMESPACE),
         operator: logs('mdw-system'),
       };
-      for (const [where, text] of Object.entries(said)) {
+      for (const [where, text] of Object.entries(output)) {
         expect(text, where).to.have.length.above(100);
         expect(text.includes(password), where).to.equal(false);
       }
     });
 
-    it('is away like any other while its pod is, and has its data when that is back', async () => {
+    it('is unavailable while its pod is, and has its data when the pod is back', async () => {
       const { databaseId } = status('trial');
       node.plane.kubectl(['cordon', machine()]);
       try {
@@ -99,7 +99,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       expect(status('trial').databaseId).to.equal(databaseId);
     });
 
-    it('keeps its data when the resource is deleted and made again', async () => {
+    it('keeps its data when the resource is deleted and created again', async () => {
       const { databaseId } = status('trial');
       kubectl('delete', 'mdw', 'trial', '--timeout=60s');
       await eventually(
@@ -121,7 +121,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       for (const authority of [one, two]) authority.remove();
     });
 
-    /** A PostgreSQL whose certificate is of that authority; the data stay. */
+    /** Runs PostgreSQL with a certificate of this authority; the data stays. */
     const serve = ({ cert, key }: { cert: string; key: string }, which: string, place: string): void => {
       const files = { 'tls.crt': readFileSync(cert, 'utf8'), 'tls.key': readFileSync(key, 'utf8') };
       apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: `certificate-${which}` }, stringData: files });
@@ -137,7 +137,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
             metadata: { labels: { app: 'secure' } },
             spec: {
               terminationGracePeriodSeconds: 1,
-              // PostgreSQL takes a key that root owns and its group may read.
+              // PostgreSQL accepts a key that root owns and its group may read.
               securityContext: { runAsUser: 70, runAsGroup: 70, fsGroup: 70 },
               containers: [
                 {
@@ -176,7 +176,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
         .then(({ rows }) => rows)
         .finally(() => client.end());
     };
-    /** Whether connections of the middleware are encrypted, one entry for each way there is. */
+    /** Whether connections of the middleware are encrypted: the distinct values. */
     const encrypted = async (): Promise<boolean[]> =>
       (
         await sql<{ ssl: boolean }>(
@@ -196,7 +196,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       serve(one, 'one', place);
       await eventually(
         () => sql('SELECT 1').then(String, String),
-        (said) => !said.includes('rror'),
+        (output) => !output.includes('rror'),
       );
       await sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
       await sql('CREATE DATABASE mdw OWNER mdw');
@@ -204,7 +204,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       kubectl('create', 'secret', 'generic', 'secured-db', `--from-literal=url=${url}`);
     });
 
-    it('is verified by the authority of a ConfigMap, and each connection is encrypted', async () => {
+    it('is verified with the authority of a ConfigMap, and each connection is encrypted', async () => {
       trust(one);
       apply(resource('secured', { secret: { name: 'secured-db' }, ca: { configMap: { name: 'database-ca' } } }));
       await well('secured');
@@ -212,7 +212,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       expect(await encrypted()).to.deep.equal([true]);
     });
 
-    it('is not spoken to when another authority is named: Stalled says why, and clients are served by the pods of before', async () => {
+    it('is not used when another authority is named: Stalled says why, and the old pods serve clients', async () => {
       const before = pods();
       trust(two);
       await until('secured', 'Stalled', /^True DatabaseUntrusted$/);
@@ -223,13 +223,13 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       expect(pods()).to.deep.equal(before);
     });
 
-    it('is verified again as soon as the right authority is back', async () => {
+    it('is used again as soon as the right authority is named', async () => {
       trust(one);
       await well('secured');
       expect(await answer('secured')).to.equal(200);
     });
 
-    it('gets a certificate of another authority: both are named, then the new one alone', async () => {
+    it('gets a certificate of another authority: both are named, then only the new one', async () => {
       const before = pods();
       trust(one, two);
       await eventually(pods, (now) => before.every((pod) => !now.includes(pod)));

@@ -22,7 +22,7 @@ const CHART = join(PROJECT, 'charts/chain-middleware');
 
 const DOCUMENT = commandsOf('docs/kubernetes.md');
 
-/** For what is not here: other clusters, TLS, an operator of another version; word for word, so that nothing else is left out. */
+/** Commands that need something else: other clusters, TLS, an operator of another version. Exact texts, so that nothing else is skipped. */
 const ELSEWHERE = [
   [
     "kubectl create secret generic mainnet-db --from-literal=url='postgres://mdw:PASSWORD@HOST/mdw?sslmode=verify-full'",
@@ -43,7 +43,7 @@ const ELSEWHERE = [
 
 const README = 'charts/chain-middleware/README.md';
 
-/** Commands that the README of the chart names in its sentences, with what runs them. */
+/** Commands in sentences of the chart's README, with the test that runs them. */
 const NAMED: Record<string, string> = {
   'helm upgrade': 'test/chart/release.test.ts',
   'helm uninstall': 'test/chart/release.test.ts, and here',
@@ -51,10 +51,10 @@ const NAMED: Record<string, string> = {
   'helm test': 'here',
 };
 
-/** In the place of Helm's commands. */
+/** Replacements of Helm commands. */
 const isWithoutHelm = (block: string): boolean => block.startsWith('make manifests\n');
 
-/** What readers have of their own: any image of PostgreSQL, a database and a node. */
+/** Things that readers already have: an image of PostgreSQL, a database and a node. */
 const OWN: Record<string, string> = {
   'postgres:18': IMAGES.postgres,
   'mdw:PASSWORD@HOST/mdw': `mdw:first@postgres.${NAMESPACE}/mdw`,
@@ -75,7 +75,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     shims = join(node.plane.folder, 'shims');
     mkdirSync(shims);
     for (const name of ['kubectl', 'helm']) symlinkSync(tool(name) ?? '', join(shims, name));
-    // On a machine of the cluster its containerd is at hand.
+    // On a machine of the cluster its containerd can be used.
     const machine = `nsenter -t "$(cut -d ' ' -f 1 ${node.plane.folder}/run/holder.pid)" -n -m -p`;
     const ctr = join(binaries() ?? '', 'ctr');
     writeFileSync(join(shims, 'ctr'), `#!/bin/sh\nexec ${machine} -- env -C "$PWD" ${ctr} "$@"\n`, { mode: 0o755 });
@@ -83,31 +83,31 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
   after(() => node?.stop());
   afterEach(function () {
     if (this.currentTest?.state !== 'failed') return;
-    const said = [
+    const output = [
       ['get', 'mdw,pods,jobs', '-A', '-o', 'wide'],
       ['get', 'events', '-A', '--sort-by=.lastTimestamp'],
       ['-n', 'mdw-system', 'logs', '--tail=40', '-l', 'app.kubernetes.io/instance=mdw'],
     ].map((args) => node.plane.tryKubectl(args).stdout);
-    process.stderr.write(said.join('\n'));
+    process.stderr.write(output.join('\n'));
   });
 
-  /** Runs a block as it stands, in the network of the cluster unless told otherwise; what it left running is ended. */
+  /** Runs a block unchanged, by default in the network of the cluster, and ends processes that it left running. */
   const shell = async (block: string, network: 'cluster' | 'machine' = 'cluster'): Promise<Ran> => {
     const command = Object.entries(OWN).reduce((script, [theirs, ours]) => script.replaceAll(theirs, ours), block);
     const into = network === 'cluster' ? [join(planeFolder!, 'in-plane'), node.plane.folder] : [];
     const [program, ...args] = [...into, 'bash', '-euo', 'pipefail', '-c', command];
     const env = { ...process.env, PATH: shims + delimiter + process.env.PATH, KUBECONFIG: node.plane.kubeconfig };
     const child = spawn(program, args, { cwd: PROJECT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
     const limit = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 330_000);
     const [status] = (await once(child, 'exit')) as [number | null];
     clearTimeout(limit);
     try {
       process.kill(-child.pid!, 'SIGTERM');
     } catch {
-      // Nothing runs on.
+      // No process continues.
     }
-    const [stdout, stderr] = await said;
+    const [stdout, stderr] = await output;
     return { status, stdout, stderr };
   };
   const succeeds = async (block: string, network?: 'machine'): Promise<string> => {
@@ -115,7 +115,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     expect(status, `${block}${stdout}${stderr}`).to.equal(0);
     return stdout;
   };
-  /** Once it answers at all: rules that lead to a Service come a moment after its pods are ready. */
+  /** Waits until the Service answers: its rules are written a moment after its pods are ready. */
   const answerOf = async (service: string): Promise<number> => {
     const url = `http://${await node.tunnel.to(clusterIp(node.plane, service, 'default'), 8080)}/middleware/size/current`;
     return eventually(
@@ -132,17 +132,17 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     if (ELSEWHERE.includes(block) || isWithoutHelm(block)) continue;
     it(`runs ${titleOf(block)}`, async () => {
       const isMade = block.startsWith('make image');
-      const said = await succeeds(block, isMade ? 'machine' : undefined);
+      const output = await succeeds(block, isMade ? 'machine' : undefined);
 
       if (block.includes('curl ')) {
-        expect(JSON.parse(said.split('\n').at(-1)!)).to.have.property('size');
+        expect(JSON.parse(output.split('\n').at(-1)!)).to.have.property('size');
         expect(await answerOf('sample')).to.equal(200);
       }
       if (block.includes('name: mainnet')) expect(await answerOf('mainnet')).to.equal(200);
     });
   }
 
-  it('leaves nothing behind', () => {
+  it('leaves no objects and no processes', () => {
     for (const namespace of ['default', 'mdw-system']) {
       node.plane.kubectl(['-n', namespace, 'wait', 'pods', '--all', '--for=delete', '--timeout=60s']);
     }
@@ -160,7 +160,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
   });
 
   for (const block of commandsOf(README)) {
-    it(`runs ${titleOf(block)} of the chart, whose test asks the operator`, async () => {
+    it(`runs ${titleOf(block)} of the chart, whose test queries the operator`, async () => {
       await succeeds(block);
 
       node.plane.helm(['uninstall', ...RELEASE, '--wait']);
@@ -168,7 +168,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     });
   }
 
-  it('has an operator without Helm too', async () => {
+  it('installs an operator without Helm', async () => {
     const [block] = DOCUMENT.filter(isWithoutHelm);
 
     await succeeds(block!);
@@ -176,7 +176,7 @@ describeWith(noRealNode(), 'the documented installation, word for word', functio
     node.plane.kubectl(['delete', '-f', join(PROJECT, 'dist/install.yaml')]);
   });
 
-  it('makes the resources of the values at the first installation', () => {
+  it('creates the resources of the values at the first installation', () => {
     const database = { secret: { name: 'chain-db' } };
     const spec = { node: { urls: [`http://node.${NAMESPACE}:3013`] }, database, server: { replicas: 1 } };
     const values = join(node.plane.folder, 'values.yaml');
@@ -204,11 +204,11 @@ describe('the commands in the documents', () => {
     }
   });
 
-  it('of the chart are run, here or elsewhere', () => {
+  it('of the chart are all run by tests', () => {
     expect(namedIn(README, /^(mdw|kubectl|helm) /).sort()).to.deep.equal(Object.keys(NAMED).sort());
   });
 
-  it('say what to do with an image elsewhere', () => {
+  it('include those for an image in other clusters', () => {
     for (const block of ELSEWHERE) expect(DOCUMENT).to.include(block);
     expect(DOCUMENT.filter(isWithoutHelm)).to.have.length(1);
   });

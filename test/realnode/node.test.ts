@@ -9,7 +9,7 @@ import { resourcesIn } from './support/resources.js';
 
 const NAMESPACE = 'nodes';
 
-/** Speaks TLS for the node, and stands for a compiler. */
+/** A TLS proxy for the node, and a fake compiler. */
 const FRONT = `
   const { createServer } = require('node:https');
   const { request } = require('node:http');
@@ -93,7 +93,7 @@ describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real
       data: { 'ca.crt': authorities.map(certificate).join('') },
     });
 
-  /** Waits until node and compiler are reached, or both are not: pods of before may answer for a moment. */
+  /** Waits until node and compiler are both reached, or both not: old pods may answer for a moment. */
   const reached = (wanted: boolean): Promise<void> =>
     eventually(
       async () => ({
@@ -104,7 +104,7 @@ describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real
       60,
     );
 
-  it('are verified by the authority of a ConfigMap: the chain is read, and the rest forwarded', async () => {
+  it('are verified with the authority of a ConfigMap: the chain is loaded, and requests are forwarded', async () => {
     trust(one);
     const ca = { configMap: { name: 'ca' } };
     apply(
@@ -119,7 +119,7 @@ describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real
     await reached(true);
   });
 
-  it('are not spoken to when another authority is named: Degraded says why, and what is stored is served', async () => {
+  it('are not used when another authority is named: Degraded says why, and stored data is served', async () => {
     trust(two);
     await until('secured', 'Degraded', /^True NodeUntrusted$/);
     expect(condition('secured', 'Degraded')?.message).to.contain('certificate');
@@ -128,7 +128,7 @@ describeWith(noRealNode(), 'node and compiler of a resource under TLS, with real
     await reached(false);
   });
 
-  it('are verified again as soon as the right authority is back', async () => {
+  it('are used again as soon as the right authority is named', async () => {
     trust(one);
     await well('secured');
     await reached(true);

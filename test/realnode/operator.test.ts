@@ -13,7 +13,7 @@ import { IMAGES } from '../support/test-images.js';
 
 const CHART = fileURLToPath(new URL('../../charts/chain-middleware', import.meta.url));
 
-/** All that a user has to write. */
+/** The whole text that a user has to write. */
 const RESOURCE = `
 apiVersion: chain-middleware.io/v1alpha1
 kind: Middleware
@@ -48,14 +48,14 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
   after(() => node?.stop());
   afterEach(function () {
     if (this.currentTest?.state !== 'failed') return;
-    const said = [
+    const output = [
       ['-n', NAMESPACE, 'get', 'mdw,pods,jobs,endpointslices', '-o', 'wide'],
       ['-n', NAMESPACE, 'get', 'mdw', 'chain', '-o', 'yaml'],
       ['-n', NAMESPACE, 'logs', '--prefix', '--tail=15', '-l', 'app.kubernetes.io/instance=chain'],
       ['-n', 'mdw-system', 'logs', '--tail=40', '-l', 'app.kubernetes.io/instance=mdw'],
       ['-n', NAMESPACE, 'get', 'events', '--sort-by=.lastTimestamp'],
     ].map((args) => node.plane.tryKubectl(args).stdout);
-    process.stderr.write(said.join('\n'));
+    process.stderr.write(output.join('\n'));
   });
 
   const kubectl = (...args: string[]): string => node.plane.kubectl(['-n', NAMESPACE, ...args]);
@@ -67,7 +67,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     const { status, text } = await ask(http + path);
     return { status, body: JSON.parse(text) as Record<string, unknown> };
   };
-  /** Looks once a second until it holds; then tells after how many seconds. */
+  /** Calls `holds` once a second until it returns true; throws after `seconds`. */
   const eventually = async (what: string, holds: () => unknown, seconds = 90): Promise<void> => {
     for (let left = seconds; ; left -= 1) {
       let seen: Error | undefined;
@@ -110,7 +110,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     node.plane.helm(['test', ...RELEASE, '--timeout', '60s']);
   });
 
-  it('makes HTTP, websocket and metrics answer through the Service from one resource of five lines', async () => {
+  it('serves HTTP, websocket and metrics through the Service, from a resource of five lines', async () => {
     await node.sql(`CREATE ROLE mdw LOGIN PASSWORD 'first'`);
     await node.sql('CREATE DATABASE mdw OWNER mdw');
     kubectl('create', 'secret', 'generic', 'chain-db', '--from-literal=url=postgres://mdw:first@postgres/mdw');
@@ -158,7 +158,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     }
   });
 
-  it('runs its pods as any user, as OpenShift chooses one, by the pod template of each role', async () => {
+  it('runs its pods as any user, as on OpenShift, set by the pod template of each role', async () => {
     const uid = 1_000_660_000;
     const as = (podTemplate: object | null) => {
       const patch = { spec: { populator: { podTemplate }, server: { podTemplate }, migration: { podTemplate } } };
@@ -204,7 +204,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     await ready();
   });
 
-  it('rolls a new image out while every request is answered', async () => {
+  it('rolls out a new image while every request is answered', async () => {
     const load = askSteadily(`${http}/middleware/size/current`);
 
     try {
@@ -216,7 +216,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     }
 
     expect(load.take().faults).to.deep.equal([]);
-    // A connection that was open goes on to the old server until that has drained.
+    // An open connection stays with the old server until that has drained.
     await eventually('the new version answers', async () => {
       const { body } = await get('/middleware/status');
       return JSON.stringify(body).includes('9.9.9');
@@ -239,21 +239,21 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     return load.take().faults;
   };
 
-  it('takes another role and password of the database, while every request is answered', async () => {
+  it('uses another role and password of the database, while every request is answered', async () => {
     await node.sql(`CREATE ROLE other LOGIN PASSWORD 'second' IN ROLE mdw`);
 
     expect(await newSecret('postgres://other:second@postgres/mdw')).to.deep.equal([]);
   });
 
-  it('takes a new password of the same role; in between a request may be answered 503, no more', async () => {
+  it('uses a new password of the same role; in between a request may be answered 503, nothing worse', async () => {
     await node.sql(`ALTER ROLE other PASSWORD 'third'`);
 
-    // From then on servers that still have the old password can open no new connection.
+    // From now on servers with the old password cannot open new connections.
     const faults = await newSecret('postgres://other:third@postgres/mdw');
     expect(faults.filter((fault) => !fault.endsWith('status 503'))).to.deep.equal([]);
   });
 
-  it('serves on when the populator is killed, and loads on', async () => {
+  it('continues to serve and to load when the populator is killed', async () => {
     const load = askSteadily(`${http}/middleware/size/current`);
 
     try {
@@ -272,7 +272,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect(load.take().faults).to.deep.equal([]);
   });
 
-  it('says so while the populator has too little memory, serves on, and loads on when it has more', async () => {
+  it('reports a populator with too little memory, continues to serve, and continues to load when it has more', async () => {
     const give = (resources: object | null): string =>
       kubectl('patch', 'mdw', 'chain', '--type=merge', '-p', JSON.stringify({ spec: { populator: { resources } } }));
     const load = askSteadily(`${http}/middleware/size/current`);
@@ -295,7 +295,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect(load.take().faults).to.deep.equal([]);
   });
 
-  it('has another server take the place of one that is killed', async () => {
+  it('replaces a killed server by another one', async () => {
     const [killed] = pods('server');
     kubectl('delete', killed!, '--force', '--grace-period=0');
 
@@ -307,7 +307,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect((await get('/middleware/size/current')).status).to.equal(200);
   });
 
-  it('says so while the database is away, restarts nothing, and serves again when it is back', async () => {
+  it('reports an unavailable database, restarts nothing, and serves again when it is back', async () => {
     const running = [...pods('server'), ...pods('populator')];
     const restarts = (): string =>
       kubectl('get', ...running, '-o', 'jsonpath={.items[*].status.containerStatuses[*].restartCount}');
@@ -315,13 +315,13 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
 
     kubectl('scale', 'deployment/postgres', '--replicas=0');
     await eventually('Ready is False', () => condition('Ready') === 'False');
-    // What users see.
+    // The answers that users see.
     const seen = await get('/middleware/generations/0/1').then(
       (answer) => answer.status,
       () => 'no connection',
     );
     expect(seen).to.be.oneOf([503, 'no connection']);
-    // Pods are asked why a moment after Kubernetes saw that they are not ready.
+    // The operator probes pods for the reason a moment after Kubernetes sees that they are not ready.
     await eventually('Degraded is True', () => condition('Degraded') === 'True', 30);
     expect(status().conditions?.find(({ type }) => type === 'Degraded')?.message).to.match(/database/i);
 
@@ -333,7 +333,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     await follows();
   });
 
-  it('says so while the node is away, serves what it has, and follows when it is back', async () => {
+  it('reports an unavailable node, serves stored data, and follows when the node is back', async () => {
     const height = await topHeight();
     const load = askSteadily(`${http}/middleware/generations/0/1`);
 
@@ -344,7 +344,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
       expect(await topHeight()).to.equal(height);
       kubectl('scale', 'deployment/node', '--replicas=1');
       await eventually('the node is back', async () => (await admin('/state')).height > 0);
-      // It forgot what it had grown, and is behind: nothing may be deleted for that.
+      // The restarted node has a shorter chain and is behind: nothing may be deleted because of that.
       while ((await admin('/state')).height <= height) await grow();
       const { height: grown } = await admin('/state');
       await eventually(`height ${grown} is served`, async () => (await topHeight()) === grown);
@@ -373,7 +373,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     expect(load.take().faults).to.deep.equal([]);
   });
 
-  it('removes what it made when the resource is deleted, and keeps the data', async () => {
+  it('deletes its objects when the resource is deleted, and keeps the data', async () => {
     kubectl('delete', 'mdw', 'chain', '--timeout=60s');
 
     await eventually('nothing is left', () => {
@@ -391,7 +391,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     await follows();
   });
 
-  it('ends on SIGTERM as the first process of a container, whatever it is doing', async () => {
+  it('ends on SIGTERM as the first process of a container, in any state', async () => {
     const url = 'postgres://mdw:x@10.255.255.1/mdw';
     const container = {
       name: 'mdw',
@@ -407,7 +407,7 @@ describeWith(noRealNode(), 'the operator with real containers, PostgreSQL and ch
     node.plane.kubectl(['apply', '-f', '-'], JSON.stringify(pod));
     await eventually('it runs', () => kubectl('get', 'pod', 'waiting', '-o', 'jsonpath={.status.phase}') === 'Running');
 
-    // Long before it would be ended by force.
+    // Long before it would be killed.
     kubectl('delete', 'pod', 'waiting', '--timeout=60s');
   });
 });

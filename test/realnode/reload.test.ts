@@ -16,7 +16,7 @@ const SOCKETS = 100;
 /** Pauses of each client between two requests. */
 const HEAVY_MS = 100;
 const LIGHT_MS = 300;
-/** Makes loading take so long that something can happen meanwhile. */
+/** Makes loading slow, so that something can happen meanwhile. */
 const SLOW = { slowMs: 1_000 };
 
 describeWith(noRealNode(), 'a reload with real containers under load', function () {
@@ -39,18 +39,18 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     if (this.currentTest?.state === 'failed') process.stderr.write(scene.describe());
   });
 
-  /** No request failed, no answer was of no single copy, and these copies answered, one after the other. */
+  /** Expects that no request failed, that each answer came from one copy, and that these copies answered, in this order. */
   const expectCopies = async (...turns: ('marked' | 'loaded')[]): Promise<void> => {
     await witness!.stop();
     const { faults, counts, turns: seen } = witness!;
     process.stderr.write(
-      `      ${counts.answers} answers, ${counts.walks} walks, ${counts.crossing} through both copies\n`,
+      `      ${counts.answers} answers, ${counts.lists} lists read, ${counts.crossing} through both copies\n`,
     );
     expect(faults.slice(0, 5), `${faults.length} faults`).to.deep.equal([]);
     expect(seen).to.deep.equal(turns);
     expect(counts.answers).to.be.above(100);
   };
-  /** The live Service selected these colors from now on, and was never without ready endpoints. */
+  /** Expects that the live Service selected these colors, and always had ready endpoints. */
   const startColors = () => {
     const from = scene.watcher.colors.length - 1;
     return (): string[] => {
@@ -59,11 +59,11 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     };
   };
   const ended = ({ status }: Job): string => (status?.succeeded ? 'succeeded' : status?.failed ? 'failed' : 'running');
-  const endOperators = async (how: 'at once' | 'politely'): Promise<void> => {
+  const endOperators = async (how: 'at once' | 'gracefully'): Promise<void> => {
     await Promise.all((await scene.operators()).map((one) => scene.end(one, how)));
   };
   const otherColor = (color: string | undefined): string => (color === 'blue' ? 'green' : 'blue');
-  /** What must be as it was, however a reload ends that does not come to serve. */
+  /** Everything that must be unchanged after a reload whose copy never served. */
   const served = async () => {
     const { activeColor, activeSchema } = await scene.status();
     return { activeColor, copy: await scene.copy(activeColor), schemas: [activeSchema] };
@@ -75,10 +75,10 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     expect(await scene.condition('Ready')).to.equal('True Serving');
   };
 
-  it('answers every request from one copy and misses no event while the whole chain is reloaded and forks', async () => {
+  it('answers every request from one copy and misses no event while the whole chain is reloaded, with a reorg meanwhile', async () => {
     witness = await copies.watch(HEAVY_MS);
     subscribers = subscribe(scene.events, SOCKETS);
-    // Each is told of what comes after it is heard, which for the last may be some blocks later.
+    // Each client gets events from its subscription on, which for the last client may be some blocks later.
     await scene.eventually('all clients hear', async () => {
       await scene.chain('/grow', { generations: 1 });
       await pause(500);
@@ -97,8 +97,8 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     await scene.chain('/fork', { depth: 3, grow: 6 });
     for (let phase: ReloadPhase | undefined, last = phase; phase !== 'Complete'; last = phase) {
       ({ phase } = await scene.phase('one', 'Verifying', 'Starting', 'Retaining', 'Retiring', 'Complete'));
-      // In all phases before it is replaced by another test.
-      if (phase === 'Retiring' && last !== phase) await endOperators('politely');
+      // In all other phases another test replaces it.
+      if (phase === 'Retiring' && last !== phase) await endOperators('gracefully');
       await scene.chain('/grow', { generations: 1, txsPerGeneration: 3 });
       await pause(1_000);
     }
@@ -114,13 +114,13 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     expect(subscribers.missing(wanted)).to.deep.equal([]);
     await expectCopies('marked', 'loaded');
     expect(witness.counts.crossing).to.be.above(0);
-    expect([...witness.tops].filter((named) => !known.has(named))).to.deep.equal([]);
+    expect([...witness.heads].filter((named) => !known.has(named))).to.deep.equal([]);
     expect(colors()).to.deep.equal(['blue', 'green']);
     expect(await scene.status()).to.include({ activeColor: 'green', activeSchema: 'mdw_green' });
     expect(await scene.schemas()).to.deep.equal(['mdw_green']);
   });
 
-  it('is promoted once and goes back by command, with the loading Job’s pod killed, and the operator in every phase', async () => {
+  it('is promoted once and rolled back by command, with the pod of the loading Job killed, and the operator replaced in every phase', async () => {
     witness = await copies.watch(LIGHT_MS);
     const colors = startColors();
     const before = await served();
@@ -130,11 +130,11 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
         const phase = await scene.nextPhase('killed', seen.at(-1));
         seen.push(phase);
         if (phase === 'Loading') {
-          // Nobody sees it die.
+          // The operator does not see its end.
           const pod = await scene.running('killed', 'load');
           await Promise.all([endOperators('at once'), scene.end(pod, 'at once')]);
           await scene.chain('/misbehave', null);
-        } else await endOperators('politely');
+        } else await endOperators('gracefully');
       }
     };
     await scene.chain('/misbehave', SLOW);
@@ -158,14 +158,14 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     expect(colors()).to.deep.equal(['green', 'blue', 'green']);
   });
 
-  it('fails when the new copy differs from the chain, says where, and leaves what serves as it was', async () => {
+  it('fails when the new copy differs from the chain, reports where, and leaves the copy that serves unchanged', async () => {
     witness = await copies.watch(LIGHT_MS);
     const colors = startColors();
     const before = await served();
 
     await scene.reload({ id: 'differs' });
     const { schema } = await scene.phase('differs', 'Loading', 'CatchingUp');
-    // Nothing is decided while what was loaded is spoilt.
+    // Pause the operator while the loaded data is corrupted.
     await scene.change({ paused: true });
     await scene.eventually('all is loaded', async () =>
       (await scene.jobs('differs', 'load')).map(ended).includes('succeeded'),
@@ -187,7 +187,7 @@ describeWith(noRealNode(), 'a reload with real containers under load', function 
     expect(colors()).to.deep.equal(['green']);
   });
 
-  it('is aborted while it loads, and leaves what serves as it was', async () => {
+  it('is aborted while it loads, and leaves the copy that serves unchanged', async () => {
     witness = await copies.watch(LIGHT_MS);
     const colors = startColors();
     const before = await served();

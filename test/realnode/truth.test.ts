@@ -11,28 +11,28 @@ import type { Scene } from './support/scene.js';
 
 const STEPS = Number(process.env['TRUTH_STEPS'] ?? 8);
 const SEED = Number(process.env['TRUTH_SEED'] ?? 1);
-/** Time that the conditions have to say what clients see, s. */
+/** Max time until the conditions agree with what clients see, s. */
 const SAID_WITHIN = 15;
-/** Time that everything has to be well again, s. */
+/** Max time until everything has recovered, s. */
 const WELL_WITHIN = 180;
 const MAX_LAG = 5;
 const NAMESPACE = 'truth';
 
-/** What a client of the Service, one of the websocket, SQL and the node say. */
+/** State as seen by a client of the Service, a websocket client, SQL and the node. */
 interface Seen {
   http: 'answers' | 'fails';
   websocket: 'opens' | 'fails';
-  /** `<height> <hash>` of the head: as it is served, and in the copy that is said to serve. */
+  /** `<height> <hash>` of the head: as served, and in the copy that serves by the status. */
   served?: string;
   stored?: string;
   nodeHeight?: number;
-  /** Not served at all, or from a head that is further behind than allowed. */
+  /** Clients are not served, or from a head that is further behind than allowed. */
   late: boolean;
 }
 
 interface Step {
   what: string;
-  /** Makes something false, and says how it is made true again. */
+  /** Causes a fault, and returns a function that ends it. */
   begin(): Promise<() => Promise<unknown>>;
 }
 
@@ -81,7 +81,7 @@ describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH
     { what: 'the populator is killed', begin: () => kill('populator') },
     { what: 'a server is killed', begin: () => kill('server') },
     {
-      what: 'no servers are asked for',
+      what: 'the resource asks for no servers',
       begin: edit({ server: { replicas: 0 } }, { server: { replicas: 1 } }),
     },
     { what: 'more servers', begin: edit({ server: { replicas: 3 } }, { server: { replicas: 1 } }) },
@@ -156,7 +156,7 @@ describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH
     },
   ];
 
-  /** What clients see at once; each question has 3 s. */
+  /** State as clients see it now; each request has 3 s. */
   async function look(): Promise<Seen> {
     const bounded = async <T>(answer: Promise<T>): Promise<T | undefined> =>
       Promise.race([answer.catch(() => undefined), pause(3_000, undefined)]);
@@ -200,23 +200,26 @@ describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH
     }
   }
 
-  /** What the status says that clients do not see; empty when both agree. */
+  /** Differences between the status and what clients see; empty if both agree. */
   async function disagreements(): Promise<string[]> {
     const seen = await look();
     const { conditions = [], height } = await scene.status();
-    const said = (type: string): string => conditions.find((one) => one.type === type)?.status ?? 'missing';
+    const conditionOf = (type: string): string => conditions.find((one) => one.type === type)?.status ?? 'missing';
     const wrong: string[] = [];
     const served = seen.http === 'answers' && seen.websocket === 'opens';
-    // Another database in the Secret makes Ready False at once: servers go on with that of before.
+    // Another database in the Secret makes Ready False at once, while servers still use the old database.
     const isMoving = conditions.some(({ type, reason }) => type === 'Ready' && reason === 'DatabaseChanged');
-    if ((said('Ready') === 'True') !== served && !(served && isMoving)) wrong.push(`Ready is ${said('Ready')}`);
-    const saysWell = said('Ready') === 'True' && said('Populated') === 'True' && said('Degraded') === 'False';
-    if (saysWell && seen.late) wrong.push('all is said to be well while clients are served late, or not at all');
-    if (said('Populated') === 'True' && seen.stored === undefined) wrong.push('Populated is True without a database');
-    if (said('Populated') === 'False' && said('Degraded') === 'False')
+    if ((conditionOf('Ready') === 'True') !== served && !(served && isMoving))
+      wrong.push(`Ready is ${conditionOf('Ready')}`);
+    const saysWell =
+      conditionOf('Ready') === 'True' && conditionOf('Populated') === 'True' && conditionOf('Degraded') === 'False';
+    if (saysWell && seen.late) wrong.push('all conditions are fine while clients are served late, or not at all');
+    if (conditionOf('Populated') === 'True' && seen.stored === undefined)
+      wrong.push('Populated is True without a database');
+    if (conditionOf('Populated') === 'False' && conditionOf('Degraded') === 'False')
       wrong.push('Populated is False, but nothing Degraded');
     if (served && seen.stored !== undefined && seen.served !== seen.stored)
-      wrong.push('the copy that is said to serve is not the one that serves');
+      wrong.push('the copy that the status names is not the copy that serves');
     if (saysWell && String(height) !== seen.served?.split(' ')[0]) wrong.push(`the height is ${height}`);
     return wrong.map((what) => `${what}: ${JSON.stringify(seen)}, ${conditions.map(inShort).join('; ')}`);
   }
@@ -241,10 +244,10 @@ describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH
     const until = performance.now() + WELL_WITHIN * 1000;
     do {
       const { conditions = [] } = await scene.status();
-      const said = conditions.map(({ type, status }) => `${type} ${status}`);
+      const current = conditions.map(({ type, status }) => `${type} ${status}`);
       wrong = [
         ...wanted
-          .filter((one) => !said.includes(one))
+          .filter((one) => !current.includes(one))
           .map((one) => `${one} is awaited: ${conditions.map(inShort).join('; ')}`),
         ...(await disagreements()),
       ];
@@ -254,14 +257,14 @@ describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH
     expect(wrong, `all is well ${when}, TRUTH_SEED=${SEED}`).to.deep.equal([]);
   }
 
-  /** Each kind once before any comes again. */
+  /** Draws each kind once before any kind is repeated. */
   let left: Step[] = [];
   function next(): Step {
     if (left.length === 0) left = [...STEPS_THERE_ARE];
     return left.splice(random.int(0, left.length - 1), 1)[0]!;
   }
 
-  it('agrees before anything happens', () => well('at the beginning'));
+  it('agrees with clients before any fault', () => well('at the beginning'));
 
   for (let step = 1; step <= STEPS; step += 1) {
     const { what, begin } = next();

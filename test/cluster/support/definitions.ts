@@ -5,14 +5,14 @@ import type { Plane } from './plane.js';
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition under which a kind of another operator may hold anything. */
+/** A definition of a kind of another operator that accepts any content. */
 export function definitionOf({ apiVersion, kind, plural }: Kind) {
   const [group = '', name = ''] = apiVersion.split('/');
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    // Groups below k8s.io ask for it.
+    // Groups below k8s.io require it.
     metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, for tests' } },
     spec: {
       group,
@@ -23,7 +23,7 @@ export function definitionOf({ apiVersion, kind, plural }: Kind) {
   };
 }
 
-/** They go with all their objects, which takes a while: the next suite may bring them again. */
+/** Deletes the definitions with all their objects and waits for the end, because the next suite may create them again. */
 export async function removeDefinitions({ request }: Plane, names: readonly string[]): Promise<void> {
   for (const name of names) await request(`${DEFINITIONS}/${name}`, { method: 'DELETE' });
   await eventually(async () => {

@@ -10,16 +10,16 @@ interface Selecting {
 }
 
 export interface Watcher {
-  /** Moments at which the Service had no ready endpoint though it had had one, in words. */
+  /** Moments at which the Service lost its last ready endpoint, as text. */
   faults: string[];
-  /** Colors that the Service selected, in their order. */
+  /** Colors that the Service selected, in order. */
   colors: string[];
   stop(): Promise<void>;
 }
 
 const COLOR = 'chain-middleware.io/color';
 
-/** Sees every change of a Service and of its endpoints from now on. */
+/** Watches every change of a Service and of its endpoints from now on. */
 export function watchService(client: KubeClient, namespace: string, name: string): Watcher {
   const end = new AbortController();
   const faults: string[] = [];
@@ -40,7 +40,7 @@ export function watchService(client: KubeClient, namespace: string, name: string
           if (type !== 'BOOKMARK' && type !== 'ERROR') on(type, object);
         }
       } catch {
-        // Broken off: begun anew, unless it was to end.
+        // The watch broke: start it again, unless it was stopped.
       }
     }
   };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The first answer of `look` that is no failure; its last failure when the time, ms, is over. */
+/** Calls `look` until it succeeds, and returns its result. Throws its last error after the time, ms. */
 export async function eventually<T>(look: () => T | Promise<T>, timeMs = 30_000, everyMs = 50): Promise<T> {
   const end = performance.now() + timeMs;
   for (;;) {

@@ -8,17 +8,17 @@ import type { Scene } from './scene.js';
 
 export interface OperatorProcess {
   program: RunningMdw;
-  /** Values of its metrics by name with labels. */
+  /** Values of the operator's metrics, by name with labels. */
   metrics(): Promise<Map<string, number>>;
-  /** Whether it has read everything, so that it can act. */
+  /** Whether the operator has read everything and can act. */
   isReady(): Promise<boolean>;
-  /** Waits until that many resources serve. */
+  /** Waits until this number of resources serves. */
   serves(count: number): Promise<void>;
-  /** Requests that changed something in some seconds once all is as asked for; the lease, renewed by PUT, is none. */
+  /** Number of writes in some seconds after everything is settled, without renewals of the lease (PUT). */
   writesAtRest(seconds: number): Promise<number>;
 }
 
-/** The built operator, which sees the namespace of the scene alone; resolves when it answers. */
+/** Starts the built operator for the namespace of the scene only; resolves when it answers. */
 export async function startOperatorProcess({ plane, namespace }: Scene): Promise<OperatorProcess> {
   const program = startMdw(['operator', '--metrics-address', '127.0.0.1:0', '--reach', 'direct'], {
     KUBECONFIG: plane.kubeconfig,
@@ -59,7 +59,7 @@ export async function startOperatorProcess({ plane, namespace }: Scene): Promise
   };
 }
 
-/** Resources `r-0`, `r-1` …, twenty at a time. */
+/** Creates resources `r-0`, `r-1` …, twenty at a time. */
 export async function createMany(scene: Scene, count: number): Promise<void> {
   await scene.secret();
   for (let first = 0; first < count; first += 20) {

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 import type { Scene } from './scene.js';
 import { notingWrites } from './tamper.js';
 
-/** An operator that looks at all resources five times a second, and the paths that it wrote. */
+/** An operator that reconciles all resources five times a second, and the paths of its writes. */
 export function startNoted(
   scene: Scene,
   options: Parameters<Scene['operator']>[0] = {},
@@ -16,7 +16,7 @@ export function startNoted(
   return { metrics, written };
 }
 
-/** Waits for so many more passes over all resources. */
+/** Waits for this number of further passes over all resources. */
 export async function passes(metrics: OperatorMetrics, times: number): Promise<void> {
   const seen = async (): Promise<number> =>
     Number(/mdw_operator_reconcile_seconds_count\S* (\d+)/.exec(await metrics.registry.metrics())?.[1] ?? 0);

@@ -13,7 +13,7 @@ import type { Ran } from '../../support/kube-tools.js';
 import { eventually } from './eventually.js';
 import { PLANES } from './planes.js';
 
-/** Why there is no cluster to test on. */
+/** Why there is no cluster for tests; undefined if there is one. */
 export const missingPlane: string | false =
   process.env.KUBECONFIG === undefined &&
   planeFolder === undefined &&
@@ -23,19 +23,19 @@ export interface Plane {
   kubeconfig: string;
   client: KubeClient;
   request<T = unknown>(path: string, request?: KubeRequest): Promise<T>;
-  /** Runs kubectl; throws what it says when it fails. */
+  /** Runs kubectl; throws its error output when it fails. */
   kubectl(...args: string[]): string;
-  /** The same, with the failure as a result. */
+  /** Runs kubectl, and returns a failure as a result. */
   tryKubectl(...args: string[]): Ran;
   apply(object: unknown): void;
-  /** Ends and starts the API server; false where the cluster is somebody else's. */
+  /** Stops and starts the API server; false if the cluster is not owned by the tests. */
   apiServer: { stop(): Promise<void>; start(): void } | undefined;
 }
 
 let plane: Promise<Plane> | undefined;
 let folder: string | undefined;
 
-/** One control plane for all suites of a process. A server of it that ended is started again, and its last words shown. */
+/** One control plane for all suites of a process. A server that ended is started again, and the end of its log is shown. */
 export async function usePlane(): Promise<Plane> {
   const opened = await (plane ??= open());
   const answer = await opened.client.request('/api').catch((error: unknown) => error);
@@ -48,7 +48,7 @@ export async function usePlane(): Promise<Plane> {
 }
 
 after(async () => {
-  // The next file of this process uses it, too.
+  // The next test file of this process uses the plane, too.
   if (process.env[PLANES] !== undefined) return;
   await (await plane)?.client.close();
   if (folder === undefined) return;
@@ -90,8 +90,8 @@ async function startPlane(): Promise<string> {
 }
 
 /**
- * A free port below those that Linux gives to outgoing connections. While the API server is down, one of the many
- * connections that are tried could be given its port, and the server could never listen there again.
+ * A free port below those that Linux assigns to outgoing connections. While the API server is down, one of the many
+ * connection attempts could get its port, and the server could never listen there again.
  */
 async function fixedPort(): Promise<number> {
   for (;;) {
@@ -117,7 +117,7 @@ function apiServerOf(state: string): Plane['apiServer'] {
       await eventually(async () => {
         if (existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(read(`/proc/${pid}/stat`)))
           throw new Error('it still runs');
-        // Its first thread may be gone before the others.
+        // Its first thread may end before the others.
         if (!(await isFree(port))) throw new Error('it still has its port');
       });
     },

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaries, planeFolder, run } from '../../support/kube-tools.js';
 
-/** Names the folder in which each process makes its control plane. */
+/** Sets the folder in which each process creates its control plane. */
 export const PLANES = 'TEST_PLANES';
 
 export function mochaGlobalSetup(): void {
   if (process.env['KUBECONFIG'] !== undefined || planeFolder === undefined) return;
-  // Not by each process at once.
+  // Unpacked here once, not by each process at the same time.
   binaries();
   process.env[PLANES] = mkdtempSync(join(tmpdir(), 'mdw-planes-'));
 }

@@ -7,7 +7,7 @@ interface Rule {
   resources: string[];
 }
 
-/** Lets the API server refuse in the namespace of the scene what does not meet all expressions; returns how to end that. */
+/** Lets the API server refuse objects in the namespace of the scene that do not meet all expressions. Returns a function that ends it. */
 export function setPolicy({ plane, namespace }: Scene, rule: Rule, expressions: readonly string[]): () => void {
   const apply = (kind: string, spec: object): void =>
     plane.apply({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: namespace }, spec });

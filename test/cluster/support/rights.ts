@@ -11,7 +11,7 @@ export interface Rule {
   verbs: string[];
 }
 
-/** What a request needs, as the API server judges it; undefined where every account may ask. */
+/** The right that a request needs by the rules of the API server; undefined if every account has it. */
 interface Right {
   verb: string;
   /** Group and resource, for example `apps/deployments`. */
@@ -43,7 +43,7 @@ const CHART = new URL('../../../charts/chain-middleware/templates/', import.meta
 const rulesIn = (file: string, between: RegExp): Rule[] =>
   parse((between.exec(readFileSync(new URL(file, CHART), 'utf8'))?.[1] ?? '').replace(/{{.*?}}/g, 'name')) as Rule[];
 
-/** What the chart gives, as it stands in its templates. */
+/** The rights that the chart gives, from its templates. */
 const GIVEN = new Set(
   given([
     ...rulesIn('_helpers.tpl', /define "mdw.rules" -}}\n([^]*?){{- end }}/),
@@ -51,15 +51,15 @@ const GIVEN = new Set(
   ]),
 );
 
-/** A client that notes requests for which the chart gives the operator no right. */
+/** A client that records requests for which the chart gives the operator no right. */
 export const withinRights = (client: KubeClient, beyond: Set<string>): KubeClient =>
   noting(client, ({ verb, resource }) => {
-    // What is applied is made where it is not there.
+    // Apply creates a missing object.
     const needed = verb === 'patch' && !resource.includes('middlewares') ? ['patch', 'create'] : [verb];
     for (const one of needed) if (!GIVEN.has(`${one} ${resource}`)) beyond.add(`${one} ${resource}`);
   });
 
-/** A client that reports what each request needs before it is sent. */
+/** A client that reports the right that each request needs, before it is sent. */
 export const noting = (client: KubeClient, note: (right: Right, path: string) => void | Promise<void>): KubeClient =>
   tampered(client, {
     before(path, request) {

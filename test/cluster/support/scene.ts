@@ -18,11 +18,11 @@ import { withinRights } from './rights.js';
 export const IMAGE = 'example.test/mdw:1';
 export const URL = 'postgres://mdw:secret@db.example/mdw';
 
-/** A namespace of its own, with what a test does in it. */
+/** A namespace for one suite, with helpers for tests. */
 export interface Scene {
   plane: Plane;
   namespace: string;
-  /** An operator of this process that sees this namespace alone. */
+  /** Starts an operator in this process that watches only this namespace. */
   operator(
     options?: Partial<Parameters<typeof startOperator>[0]> & { through?: (client: KubeClient) => KubeClient },
   ): Operator;
@@ -38,9 +38,9 @@ export interface Scene {
   path(kind: string, name: string): string;
   list<T extends KubeObject = KubeObject>(kind: string, selector?: string): Promise<T[]>;
   status(name: string): Promise<MiddlewareStatus>;
-  /** Waits until the condition is as told. */
+  /** Waits until the condition has this status and reason. */
   condition(name: string, type: string, is: string, reason?: string, timeMs?: number): Promise<Condition>;
-  /** Waits until everything is as asked for. */
+  /** Waits until the resource is settled. */
   settled(name: string, timeMs?: number): Promise<MiddlewareStatus>;
   close(): Promise<void>;
 }

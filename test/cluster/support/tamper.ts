@@ -1,17 +1,17 @@
 import type { KubeClient, KubeRequest } from '../../../src/operator/kube/client.js';
 
 export interface Tampering {
-  /** Called before each request; may throw in its place. */
+  /** Called before each request; may throw instead of it. */
   before?: (path: string, request: KubeRequest) => void | Promise<void>;
-  /** Called after each answer; may throw in its place. */
+  /** Called after each answer; may throw instead of it. */
   after?: (path: string, request: KubeRequest) => void | Promise<void>;
-  /** Lines of watches as they come; what it returns is passed on. */
+  /** Changes the lines of watches: its result is passed on. */
   line?: (path: string, line: string) => string[];
-  /** Watches that begin or go on while this is true stay open, and nothing comes. */
+  /** While this is true, watches stay open and deliver nothing. */
   silent?: () => boolean;
 }
 
-/** A client that meets the faults a real API server cannot be asked for. */
+/** A client with faults that a real API server cannot be made to produce. */
 export function tampered(client: KubeClient, { before, after, line, silent }: Tampering): KubeClient {
   return {
     async request<T>(path: string, request: KubeRequest = {}) {
@@ -35,7 +35,7 @@ export function tampered(client: KubeClient, { before, after, line, silent }: Ta
 export const isWrite = (path: string, { method = 'GET' }: KubeRequest): boolean =>
   method !== 'GET' && !path.includes('/leases') && !path.includes('/events');
 
-/** A client that notes the paths of writes of children as they are sent. */
+/** A client that records the paths of writes of children as they are sent. */
 export const notingWrites =
   (written: string[]) =>
   (client: KubeClient): KubeClient =>

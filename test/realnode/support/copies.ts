@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import type { Scene } from './scene.js';
-import { testify, watchCopies } from './witness.js';
-import type { Testimony, Witness } from './witness.js';
+import { recordAnswers, watchCopies } from './witness.js';
+import type { CopyAnswers, Witness } from './witness.js';
 
-/** Heights at which the copies are made to differ, far below all forks. */
+/** Heights at which the copies are made to differ, far below all reorgs. */
 const HEIGHTS = 'BETWEEN 8 AND 15';
 const LIST = '/middleware/transactions/interval/8/15';
 
-/** Rounds of the same answers after which no server is left that remembers others. */
+/** Rounds with the same answers after which no server has other answers cached. */
 const ROUNDS = 6;
 
 export interface Copies {
   /**
-   * Makes the copy that serves another than any that is loaded from the chain, without a change of its hashes: the copy
-   * is `marked`, one that is loaded is `loaded`. Asks from then on which of them answers, each of eight clients with a
+   * Makes the copy that serves different from any copy that is loaded from the chain, without a change of its hashes: it
+   * is `marked`, a loaded copy is `loaded`. From then on eight clients check which of them answers, each with a
    * pause of `pauseMs`.
    */
   watch(pauseMs: number): Promise<Witness>;
 }
 
-/** To be had while the copy that serves is as it was loaded. */
+/** Call this while the copy that serves is unchanged since it was loaded. */
 export async function knowCopies(scene: Scene): Promise<Copies> {
   const { http } = scene;
   const [some] = await scene.sql<{ height: number; micro: string; hash: string }>(
@@ -34,16 +34,16 @@ export async function knowCopies(scene: Scene): Promise<Copies> {
     `/v2/micro-blocks/hash/${some!.micro}/header`,
     `/v2/transactions/${some!.hash}`,
   ];
-  const testimony = (): Promise<Testimony> => testify(http, paths, LIST);
+  const testimony = (): Promise<CopyAnswers> => recordAnswers(http, paths, LIST);
   const loaded = await testimony();
   expect(loaded.list.length).to.be.within(100, 999);
 
-  /** Every object that an answer is made of. */
-  const isMarked = ({ answers, list }: Testimony): boolean =>
+  /** Each JSON object of an answer. */
+  const isMarked = ({ answers, list }: CopyAnswers): boolean =>
     list.every((row) => row.includes('"marked":true')) &&
     [...answers].every(([path, text]) => text !== loaded.answers.get(path));
 
-  const mark = async (): Promise<Testimony> => {
+  const mark = async (): Promise<CopyAnswers> => {
     const { activeSchema: schema } = await scene.status();
     for (const [table, height] of [
       ['key_blocks', 'height'],
@@ -55,7 +55,7 @@ export async function knowCopies(scene: Scene): Promise<Copies> {
          WHERE ${height} ${HEIGHTS} AND body NOT LIKE '%,"marked":true}'`,
       );
     }
-    // Servers forget the answers they gave when the chain grows.
+    // Servers clear their response cache when the chain grows.
     await scene.chain('/grow', { generations: 1 });
     let marked = await testimony();
     for (let rounds = 0; rounds < ROUNDS; rounds = isMarked(marked) ? rounds + 1 : 0) marked = await testimony();

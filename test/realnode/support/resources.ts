@@ -11,13 +11,13 @@ const OWNED = 'app.kubernetes.io/managed-by=chain-middleware-operator';
 type Answer = Awaited<ReturnType<typeof ask>>;
 type Condition = NonNullable<MiddlewareStatus['conditions']>[number];
 
-/** Resources in one namespace of a real node, as who administers them sees them. */
+/** Resources in one namespace of a real node, as their administrator sees them. */
 export interface Resources {
   /** Installs the operator from the chart. */
   installOperator(): void;
   kubectl(...args: string[]): string;
   apply(object: object): void;
-  /** A resource of one server that follows the chain of the namespace's node, or what else the spec names. */
+  /** Creates a resource with one server that follows the node of the namespace, unless the spec names another. */
   resource(name: string, spec: object): object;
   status(name: string): MiddlewareStatus;
   condition(name: string, type: string): Condition | undefined;
@@ -25,22 +25,22 @@ export interface Resources {
   inShort(name: string, type: string): string;
   /** Waits for status and reason of a condition. */
   until(name: string, type: string, wanted: RegExp): Promise<void>;
-  /** Waits for every condition to say so. */
+  /** Waits until all conditions report a healthy resource. */
   well(name: string): Promise<void>;
   eventually<T>(look: () => Promise<T> | T, isDone: (seen: T) => boolean, seconds?: number): Promise<void>;
   /** Pods that populate or serve. */
   pods(name: string): string[];
-  /** What a client of the Service gets. */
+  /** Answer that a client of the Service gets. */
   ask(name: string, path: string): Promise<Answer | undefined>;
   /** Status of a list of generations. */
   answer(name: string): Promise<number | 'no connection'>;
-  /** All there is, for people. */
+  /** All objects, as text for people. */
   describe(): string;
 }
 
 const WELL = ['Ready True', 'Populated True', 'Degraded False', 'Reconciling False', 'Stalled False'];
 
-/** @param node given when the first of these is called. */
+/** `node` is read at the first call of these functions. */
 export function resourcesIn(namespace: string, node: () => RealNode): Resources {
   const within = ['-n', namespace];
   const kubectl: Resources['kubectl'] = (...args) => node().plane.kubectl([...within, ...args]);
@@ -77,7 +77,7 @@ export function resourcesIn(namespace: string, node: () => RealNode): Resources 
       metadata: { name },
       spec: {
         node: { urls: ['http://node:3013'] },
-        // The blocks of the simulated node are dated in the past.
+        // The blocks of the simulated node have times in the past.
         head: { maxAge: '999999h' },
         server: { replicas: 1 },
         ...spec,

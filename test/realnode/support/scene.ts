@@ -33,46 +33,46 @@ spec:
   websocket: {drainMs: 1000}
 `;
 
-/** A resource on a real node, and what tests of reloads do to it. */
+/** A resource on a real node, with helpers for tests of reloads. */
 export interface Scene {
   node: RealNode;
   /** Addresses of the live Service. */
   http: string;
   events: string;
-  /** Sees all changes of the live Service. */
+  /** Watches all changes of the live Service. */
   watcher: Watcher;
   status(): Promise<MiddlewareStatus>;
   condition(type: string): Promise<string>;
   /** Merges into the spec. */
   change(spec: object): Promise<void>;
-  /** Asks for a reload with these fields. */
+  /** Requests a reload with these fields. */
   reload(fields: { id: string } & Record<string, unknown>): Promise<void>;
   /** Waits until the reload is in one of the phases; throws when it ends in another. */
   phase(id: string, ...wanted: ReloadPhase[]): Promise<ReloadStatus>;
-  /** Waits for a phase of the reload other than that one. */
+  /** Waits for another phase of the reload. */
   nextPhase(id: string, last: ReloadPhase | undefined): Promise<ReloadPhase>;
   /** Jobs of a reload, oldest first. */
   jobs(id: string, what: 'load' | 'verify'): Promise<Job[]>;
   /** Waits for a running pod of such a Job. */
   running(id: string, what: 'load' | 'verify'): Promise<Pod>;
   operators(): Promise<Pod[]>;
-  /** Ends a pod: at once, or as Kubernetes does it. */
-  end(pod: Pod, how: 'at once' | 'politely'): Promise<void>;
-  /** Deployments of a color as they were written, and its pods with their restarts. */
+  /** Ends a pod: at once, or with its grace period. */
+  end(pod: Pod, how: 'at once' | 'gracefully'): Promise<void>;
+  /** Generations of the Deployments of a color, and restarts of its pods. */
   copy(color: string | undefined): Promise<unknown>;
   /** Schemas of copies in the database. */
   schemas(): Promise<string[]>;
   sql<Row extends object>(statement: string): Promise<Row[]>;
-  /** What `mdw` says on standard output; throws when it fails. */
+  /** Runs `mdw` and returns its standard output; throws when it fails. */
   mdw(command: string): Promise<string>;
-  /** Steers the simulated chain. */
+  /** Controls the simulated chain. */
   chain(path: string, body: object | null): Promise<{ height: number }>;
-  /** Height of the simulated chain, whatever the node answers its readers. */
+  /** Real height of the simulated chain, even if the node answers another one. */
   height(): Promise<number>;
   /** Key blocks of the simulated chain, as `<height> <hash>`. */
   keyBlocks(): Promise<string[]>;
   eventually(what: string, holds: () => Promise<boolean> | boolean, seconds?: number): Promise<void>;
-  /** All there is, for people. */
+  /** All objects, as text for people. */
   describe(): string;
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function openScene(namespace = 'reloads'): Promise<Scene> {
   await eventually('it serves', async () => (await status()).phase === 'Serving');
   const watcher = watchService(client, namespace, NAME);
   const [admin, external] = [await addressOf('node', 3313), await addressOf('node', 3013)];
-  const toldByNode = async <T>(path: string): Promise<T> =>
+  const fromNode = async <T>(path: string): Promise<T> =>
     JSON.parse((await ask(`http://${external}${path}`)).text) as T;
 
   const scene: Scene = {
@@ -218,9 +218,9 @@ export async function openScene(namespace = 'reloads'): Promise<Scene> {
       return (JSON.parse((await ask(`http://${admin}/state`)).text) as { height: number }).height;
     },
     async keyBlocks() {
-      const { height: top } = await toldByNode<{ height: number }>('/v2/key-blocks/current/height');
+      const { height: top } = await fromNode<{ height: number }>('/v2/key-blocks/current/height');
       const hashes = Array.from({ length: top + 1 }, async (_, height) => {
-        const { hash } = await toldByNode<{ hash: string }>(`/v2/key-blocks/height/${height}`);
+        const { hash } = await fromNode<{ hash: string }>(`/v2/key-blocks/height/${height}`);
         return `${height} ${hash}`;
       });
       return Promise.all(hashes);

@@ -2,20 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { watchEvents } from '../../../src/events/watch.js';
 
 export interface Subscribers {
-  /** Clients that were told of nothing yet. */
+  /** Clients that have received no event yet. */
   silent(): number;
-  /** Which key blocks of these clients were not told of, and what clients lost for good. */
+  /** Which of these key blocks clients did not receive, and which events clients lost for good. */
   missing(hashes: readonly string[]): string[];
   stop(): Promise<void>;
 }
 
-/** Clients of key blocks that come back after every loss of their connection and go on where they were. */
+/** Clients that subscribe to key blocks, and reconnect and resume after every lost connection. */
 export function subscribe(url: string, count: number): Subscribers {
   const end = new AbortController();
   setMaxListeners(count, end.signal);
   const lost: string[] = [];
-  const told = Array.from({ length: count }, () => new Set<string>());
-  const following = told.map((own, client) =>
+  const received = Array.from({ length: count }, () => new Set<string>());
+  const following = received.map((own, client) =>
     watchEvents({
       urls: [url],
       subscriptions: ['key_blocks'],
@@ -30,11 +30,11 @@ export function subscribe(url: string, count: number): Subscribers {
     }),
   );
   return {
-    silent: () => told.filter((own) => own.size === 0).length,
+    silent: () => received.filter((own) => own.size === 0).length,
     missing: (hashes) => [
       ...lost,
-      ...told.flatMap((own, client) =>
-        hashes.filter((hash) => !own.has(hash)).map((hash) => `client ${client} was not told of ${hash}`),
+      ...received.flatMap((own, client) =>
+        hashes.filter((hash) => !own.has(hash)).map((hash) => `client ${client} did not receive ${hash}`),
       ),
     ],
     async stop() {

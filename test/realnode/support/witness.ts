@@ -3,47 +3,50 @@ import { ask } from '../../support/steady-client.js';
 import type { Said } from '../../support/steady-client.js';
 import { nextOf, rowsOf } from '../../support/walks.js';
 
-/** What one copy says: the answers by path, and the whole list that is walked page by page. */
-export interface Testimony {
+/** Answers of one copy: by path, and the whole list that is read page by page. */
+export interface CopyAnswers {
   answers: Map<string, string>;
   list: string[];
 }
 
 export interface Witness {
-  /** What no single copy would have said, and requests without an answer. */
+  /** Answers that no single copy would give, and requests without an answer. */
   faults: string[];
-  /** The copies that answered, in their order: another one whenever it changed. */
+  /** The copies that answered, in order: a new entry for each change. */
   turns: string[];
-  /** Tops that answers named, as `<height> <hash>`. */
-  tops: Set<string>;
-  /** Answers in all, and walks whose pages came from more than one copy. */
-  counts: { answers: number; walks: number; crossing: number };
+  /** Heads that answers named, as `<height> <hash>`. */
+  heads: Set<string>;
+  /** Number of answers, and of lists whose pages came from more than one copy. */
+  counts: { answers: number; lists: number; crossing: number };
   stop(): Promise<void>;
 }
 
 const CURRENT = '/v2/generations/current';
 
-/** Takes down what the copy that serves says; its list may be told from others' by the text of its rows. */
-export async function testify(http: string, paths: readonly string[], list: string): Promise<Testimony> {
+/** Records the answers of the copy that serves. The rows of its list must differ from those of other copies. */
+export async function recordAnswers(http: string, paths: readonly string[], list: string): Promise<CopyAnswers> {
   const answers = new Map<string, string>();
-  for (const path of paths) answers.set(path, (await told(http + path)).text);
-  return { answers, list: rowsOf((await told(`${http}${list}?limit=1000`)).text).map((row) => JSON.stringify(row)) };
+  for (const path of paths) answers.set(path, (await answerOf(http + path)).text);
+  return {
+    answers,
+    list: rowsOf((await answerOf(`${http}${list}?limit=1000`)).text).map((row) => JSON.stringify(row)),
+  };
 }
 
 /**
- * Asks again and again, each time as a new client, and holds every answer against what each copy is known to say. They
- * differ in every block and transaction, so an answer that mixed two of them would be none of theirs.
+ * Sends requests repeatedly, each as a new client, and compares every answer with the known answers of each copy. Copies
+ * differ in every block and transaction, so an answer mixed from two copies would match none.
  */
-export function watchCopies(http: string, list: string, copies: Record<string, Testimony>, pauseMs: number): Witness {
+export function watchCopies(http: string, list: string, copies: Record<string, CopyAnswers>, pauseMs: number): Witness {
   const faults: string[] = [];
   const turns: string[] = [];
-  const tops = new Set<string>();
-  const counts = { answers: 0, walks: 0, crossing: 0 };
+  const heads = new Set<string>();
+  const counts = { answers: 0, lists: 0, crossing: 0 };
   let turnedAt = -Infinity;
   let stopped = false;
 
-  /** An answer that was asked for after another copy had answered comes from that one too. */
-  const take = (copy: string, begunAt: number): void => {
+  /** A request sent after another copy had answered must be answered by that copy, too. */
+  const recordCopy = (copy: string, begunAt: number): void => {
     if (copy === turns.at(-1) || (copy === turns.at(-2) && begunAt < turnedAt)) return;
     turns.push(copy);
     turnedAt = performance.now();
@@ -54,54 +57,54 @@ export function watchCopies(http: string, list: string, copies: Record<string, T
   const get = async (path: string): Promise<(Said & { begunAt: number }) | undefined> => {
     const begunAt = performance.now();
     try {
-      const said = await told(http + path);
+      const answer = await answerOf(http + path);
       counts.answers += 1;
-      const { 'x-chain-height': height, 'x-chain-hash': hash } = said.headers;
-      if (typeof height === 'string' && typeof hash === 'string') tops.add(`${height} ${hash}`);
-      else fault(path, 'names no top');
-      return { ...said, begunAt };
+      const { 'x-chain-height': height, 'x-chain-hash': hash } = answer.headers;
+      if (typeof height === 'string' && typeof hash === 'string') heads.add(`${height} ${hash}`);
+      else fault(path, 'names no head');
+      return { ...answer, begunAt };
     } catch (error) {
       fault(path, (error as Error).message);
       return undefined;
     }
   };
-  const askPath = async (path: string): Promise<void> => {
-    const said = await get(path);
-    if (said === undefined) return;
-    const copy = Object.keys(copies).find((name) => copies[name]!.answers.get(path) === said.text);
-    if (copy === undefined) fault(path, `no copy says ${said.text.slice(0, 300)}`);
-    else take(copy, said.begunAt);
+  const checkPath = async (path: string): Promise<void> => {
+    const answer = await get(path);
+    if (answer === undefined) return;
+    const copy = Object.keys(copies).find((name) => copies[name]!.answers.get(path) === answer.text);
+    if (copy === undefined) fault(path, `no copy answers ${answer.text.slice(0, 300)}`);
+    else recordCopy(copy, answer.begunAt);
   };
-  const askCurrent = async (): Promise<void> => {
-    const said = await get(CURRENT);
-    if (said === undefined) return;
-    const { key_block: top } = JSON.parse(said.text) as { key_block: { height: number; hash: string } };
-    const { 'x-chain-height': height, 'x-chain-hash': hash } = said.headers;
-    if (String(top.height) !== height || top.hash !== hash)
-      fault(CURRENT, `${top.height} ${top.hash} in the body, ${String(height)} ${String(hash)} in the headers`);
+  const checkCurrent = async (): Promise<void> => {
+    const answer = await get(CURRENT);
+    if (answer === undefined) return;
+    const { key_block: head } = JSON.parse(answer.text) as { key_block: { height: number; hash: string } };
+    const { 'x-chain-height': height, 'x-chain-hash': hash } = answer.headers;
+    if (String(head.height) !== height || head.hash !== hash)
+      fault(CURRENT, `${head.height} ${head.hash} in the body, ${String(height)} ${String(hash)} in the headers`);
   };
-  const walk = async (limit: number): Promise<void> => {
+  const readList = async (limit: number): Promise<void> => {
     const seen: string[][] = [];
     for (let at: string | undefined = `${list}?limit=${limit}`; at !== undefined && !stopped;) {
-      const said = await get(at);
-      if (said === undefined) return;
-      seen.push(rowsOf(said.text).map((row) => JSON.stringify(row)));
-      at = nextOf(at, said.headers.link);
+      const answer = await get(at);
+      if (answer === undefined) return;
+      seen.push(rowsOf(answer.text).map((row) => JSON.stringify(row)));
+      at = nextOf(at, answer.headers.link);
       await pause(pauseMs / 2);
     }
     if (stopped) return;
-    counts.walks += 1;
+    counts.lists += 1;
     let from = 0;
-    const tellers = seen.map((rows) => {
+    const sources = seen.map((rows) => {
       const upTo = from + rows.length;
       const copy = Object.keys(copies).find((name) => isSame(copies[name]!.list.slice(from, upTo), rows));
-      if (copy === undefined) fault(list, `no copy says ${JSON.stringify(rows).slice(0, 300)} from row ${from}`);
+      if (copy === undefined) fault(list, `no copy answers ${JSON.stringify(rows).slice(0, 300)} from row ${from}`);
       from = upTo;
       return copy;
     });
     const whole = Object.values(copies)[0]!.list.length;
     if (from !== whole) fault(list, `${from} rows page by page, ${whole} in all`);
-    if (new Set(tellers).size > 1) counts.crossing += 1;
+    if (new Set(sources).size > 1) counts.crossing += 1;
   };
   const repeat = async (work: () => Promise<void>): Promise<void> => {
     while (!stopped) {
@@ -111,15 +114,15 @@ export function watchCopies(http: string, list: string, copies: Record<string, T
   };
   const paths = [...Object.values(copies)[0]!.answers.keys()];
   const working = [
-    ...paths.map((path) => repeat(() => askPath(path))),
-    repeat(askCurrent),
-    repeat(() => walk(7)),
-    repeat(() => walk(11)),
+    ...paths.map((path) => repeat(() => checkPath(path))),
+    repeat(checkCurrent),
+    repeat(() => readList(7)),
+    repeat(() => readList(11)),
   ];
   return {
     faults,
     turns,
-    tops,
+    heads,
     counts,
     async stop() {
       stopped = true;
@@ -128,10 +131,10 @@ export function watchCopies(http: string, list: string, copies: Record<string, T
   };
 }
 
-async function told(url: string): Promise<Said> {
-  const said = await ask(url);
-  if (said.status !== 200) throw new Error(`status ${said.status} ${said.text.slice(0, 200)}`);
-  return said;
+async function answerOf(url: string): Promise<Said> {
+  const answer = await ask(url);
+  if (answer.status !== 200) throw new Error(`status ${answer.status} ${answer.text.slice(0, 200)}`);
+  return answer;
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>

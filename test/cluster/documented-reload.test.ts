@@ -1,4 +1,4 @@
-/** The commands of docs/reload.md, as they stand, for a reader whose resource is `sample`. */
+/** Runs the commands of docs/reload.md, unchanged, on a resource `sample`. */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,15 +21,15 @@ import type { Scene } from './support/scene.js';
 const DOCUMENT = 'docs/reload.md';
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
 
-/** Commands that the document names and the walk does not run, with the reason. */
+/** Commands that the document names and this test does not run, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   'mdw -H 0-<head>': 'what a Job runs: test/cluster/reload.test.ts looks at its arguments',
   'mdw -v': 'the same',
-  'mdw reload --watch': 'the heading of what the command returns; the walk runs it with the name of the resource',
-  'kubectl mdw …': 'the walk runs some of the commands so',
+  'mdw reload --watch': 'the heading of what the command returns; the test runs it with the name of the resource',
+  'kubectl mdw …': 'the test runs some of the commands like that',
 };
 
-/** What simulated pods would say of themselves. */
+/** Answers of simulated pods to /readyz. */
 const reach: Reach = ({ metadata }) => {
   const isJob = metadata.labels?.['batch.kubernetes.io/job-name'] !== undefined;
   const words = isJob
@@ -38,7 +38,7 @@ const reach: Reach = ({ metadata }) => {
   return Promise.resolve({ status: 200, body: JSON.stringify(words) });
 };
 
-/** Each command as one line, without what is said beside it. */
+/** Each command as one line, without its comment. */
 const LINES = commandsOf(DOCUMENT).flatMap((block) =>
   block
     .trim()
@@ -56,7 +56,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
 
   before(async () => {
     scene = await openScene();
-    folder = mkdtempSync(join(tmpdir(), 'mdw-walk-'));
+    folder = mkdtempSync(join(tmpdir(), 'mdw-documented-reload-'));
     symlinkSync(join(BIN, 'mdw.js'), join(folder, 'mdw'));
     symlinkSync(join(BIN, 'kubectl-mdw'), join(folder, 'kubectl-mdw'));
     symlinkSync(tool('kubectl')!, join(folder, 'kubectl'));
@@ -77,17 +77,17 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     const line = `${as.replaceAll('NAME', 'sample')} -n ${scene.namespace}`;
     const env = { ...OF_SYSTEM, PATH: folder + delimiter + OF_SYSTEM.PATH, KUBECONFIG: scene.plane.kubeconfig };
     const child = spawn('bash', ['-euo', 'pipefail', '-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
     const [status] = (await once(child, 'exit')) as [number | null];
-    expect(status, `${line}\n${(await said).join('')}`).to.equal(0);
+    expect(status, `${line}\n${(await output).join('')}`).to.equal(0);
   };
   const phase = (wanted: ReloadPhase) =>
     eventually(async () => expect((await scene.status('sample')).reload?.phase).to.equal(wanted), 90_000);
-  /** What the document writes into the resource, by its number. */
+  /** The patches of the document, by number. */
   const writes = (number: number): Promise<void> =>
     scene.patch('Middleware', 'sample', parse(codeOf(DOCUMENT, ['yaml'])[number]!.text));
 
-  it('lets a new copy serve, and goes back', async () => {
+  it('lets a new copy serve, and rolls back', async () => {
     await runs('mdw reload sample --watch');
     await phase('Retaining');
     await runs('mdw rollback NAME', 'kubectl mdw rollback NAME');
@@ -103,7 +103,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     await phase('RolledBack');
   });
 
-  it('does the same by what is written into the resource', async () => {
+  it('does the same by changes of the resource', async () => {
     await writes(0);
     await phase('AwaitingPromotion');
     await writes(1);
@@ -112,7 +112,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     await phase('RolledBack');
   });
 
-  it('is paused, goes on and is aborted', async () => {
+  it('is paused, resumed and aborted', async () => {
     await scene.change('sample', { reload: { promotion: 'Manual' } });
     await runs('mdw reload NAME');
     await runs('mdw pause NAME');
@@ -128,7 +128,7 @@ describeWith(missingPlane || missingTools('kubectl'), 'the documented reload, wo
     await phase('Complete');
   });
 
-  it('leaves out no command, but those elsewhere', () => {
+  it('runs all commands of the document, except those that other tests run', () => {
     const all = [...LINES, ...NAMED];
     expect(all.filter((command) => !ran.has(command) && !(command in ELSEWHERE))).to.deep.equal([]);
     expect(Object.keys(ELSEWHERE).filter((command) => !all.includes(command))).to.deep.equal([]);
