@@ -29,26 +29,26 @@ describeWith(missingPlane, 'what is refused', function () {
 
     const REFUSED: [string, unknown, RegExp][] = [
       [
-        'replicas beside autoscaling',
+        'replicas together with autoscaling',
         { server: { replicas: 3, autoscaling: { maxReplicas: 3 } } },
         /spec\.server\.replicas.*exclude each other/,
       ],
       [
-        'bounds the wrong way round',
+        'a min above the max',
         { server: { autoscaling: { minReplicas: 3, maxReplicas: 2 } } },
         /autoscaling\.minReplicas/,
       ],
       ['heights that run backwards', { reload: { heights: '5-3' } }, /spec\.reload\.heights.*runs backwards/],
-      ['heights that are none', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
+      ['invalid heights', { reload: { heights: '1,x' } }, /spec\.reload\.heights/],
       [
-        'an action for no reload',
+        'an action without a reload',
         { reload: { id: 'one', action: 'Abort' } },
         /spec\.reload\.actionFor: Required value: .*the id/,
       ],
       ['another schema', { database: { schema: 'other' } }, /database\.schema cannot be changed/],
       ['another Secret', { database: { secret: { name: 'other' } } }, /database\.secret cannot be changed/],
       [
-        'backups of a Cluster that is somebody’s',
+        'backups of a Cluster that is not created',
         { database: { secret: null, cluster: { name: 'pg', backups: { schedule: '0 0 2 * * *' } } } },
         /spec and backups are for a Cluster that is made/,
       ],
@@ -58,32 +58,36 @@ describeWith(missingPlane, 'what is refused', function () {
         /must be six fields such as 0 0 2/,
       ],
       [
-        'a Cluster beside the Secret',
+        'a Cluster together with a Secret',
         { database: { cluster: { name: 'pg' } } },
         /exactly one of secret, cluster and trial/,
       ],
       [
-        'a database for trials beside the Secret',
+        'a trial database together with a Secret',
         { database: { trial: {} } },
         /exactly one of secret, cluster and trial/,
       ],
       [
-        'TLS of a database for trials',
+        'TLS of a trial database',
         { database: { secret: null, trial: {}, ca: { secret: { name: 'ca' } } } },
         /database\.trial has no TLS and no replicas/,
       ],
       [
-        'a Secret beside the ConfigMap of an authority',
+        'a Secret together with the ConfigMap of an authority',
         { node: { ca: { secret: { name: 'a' }, configMap: { name: 'b' } } } },
         /spec\.node\.ca: .*exactly one of secret and configMap/,
       ],
-      ['an authority without a place', { database: { ca: {} } }, /spec\.database\.ca: .*exactly one/],
+      ['an authority without Secret and ConfigMap', { database: { ca: {} } }, /spec\.database\.ca: .*exactly one/],
       [
-        'a label of a pod template that is none',
+        'an invalid label of a pod template',
         { server: { podTemplate: { metadata: { labels: { team: 'a b' } } } } },
         /spec\.server\.podTemplate\.metadata\.labels: .*each value/,
       ],
-      ['a setting that has a field', { settings: { NODE_URL: 'http://x' } }, /spec\.settings.*fields of their own/],
+      [
+        'a setting that has its own field',
+        { settings: { NODE_URL: 'http://x' } },
+        /spec\.settings.*fields of their own/,
+      ],
       ...Object.entries({ PROOF: 'proof', POW_EDGE_BITS: 'powEdgeBits', MAX_UNPROVEN_REORG: 'maxUnprovenReorg' }).map(
         ([variable, field]): [string, unknown, RegExp] => [
           `the setting ${variable}`,
@@ -91,18 +95,18 @@ describeWith(missingPlane, 'what is refused', function () {
           new RegExp(`must not hold ${variable}: use spec\\.populator\\.${field}`),
         ],
       ),
-      ['a proof that there is not', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
-      ['edge bits that are too many', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
-      ['a reorg that is no key block', { acceptReorg: 'mh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1' }, /spec\.acceptReorg/],
+      ['an unknown proof', { populator: { proof: 'most' } }, /spec\.populator\.proof.*supported values/s],
+      ['too many edge bits', { populator: { powEdgeBits: 32 } }, /spec\.populator\.powEdgeBits/],
+      [
+        'a reorg that is not a key block hash',
+        { acceptReorg: 'mh_2wDYi3Fs2R6GsvKpP9MPQ8Tk35DNXQkP1' },
+        /spec\.acceptReorg/,
+      ],
       ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
       ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
-      ['a node that is no URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
+      ['a node that is not a URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
       ['an unknown word', { logLevel: 'loud' }, /spec\.logLevel.*supported values/s],
-      [
-        'a duration that is none',
-        { reload: { retain: '1 hour' } },
-        /spec\.reload\.retain: .*such as 90s, 15m or 1h30m/,
-      ],
+      ['an invalid duration', { reload: { retain: '1 hour' } }, /spec\.reload\.retain: .*such as 90s, 15m or 1h30m/],
       ['an empty duration', { migration: { timeout: '' } }, /spec\.migration\.timeout: .*such as 90s, 15m or 1h30m/],
       [
         'a verification of no heights',
@@ -120,23 +124,23 @@ describeWith(missingPlane, 'what is refused', function () {
         /spec\.populator\.resources\.limits: .*must not be less than the request/,
       ],
       [
-        'a quantity that is none',
+        'an invalid quantity',
         { server: { resources: { limits: { memory: '1GB' } } } },
         /spec\.server\.resources\.limits: .*512Mi or 1G; GB and MB are no units/,
       ],
       [
-        'a size that is none',
+        'an invalid size',
         { database: { secret: null, cluster: { name: 'pg', storage: { size: '10 GB' } } } },
         /spec\.database\.cluster\.storage\.size: .*GB and MB are no units/,
       ],
-      ['a label that is none', { labels: { 'my team': 'x' } }, /spec\.labels: .*each key must be a name of up to 63/],
+      ['an invalid label', { labels: { 'my team': 'x' } }, /spec\.labels: .*each key must be a name of up to 63/],
       [
-        'a label of a pod that is none',
+        'an invalid label of a pod',
         { server: { podLabels: { team: 'a b' } } },
         /spec\.server\.podLabels: .*each value/,
       ],
-      ['an annotation that is none', { annotations: { 'a/b/c': 'x' } }, /spec\.annotations: .*each key/],
-      ['a label of machines that is none', { populator: { nodeSelector: { '-': 'x' } } }, /nodeSelector: .*each key/],
+      ['an invalid annotation', { annotations: { 'a/b/c': 'x' } }, /spec\.annotations: .*each key/],
+      ['an invalid label of machines', { populator: { nodeSelector: { '-': 'x' } } }, /nodeSelector: .*each key/],
       ['an image with a blank', { image: 'example.test/mdw :1' }, /spec\.image: .*without blanks/],
       ['one path for both', { ingress: { host: 'a.b', path: '/x', websocketPath: '/x' } }, /websocketPath must differ/],
 
@@ -152,7 +156,7 @@ describeWith(missingPlane, 'what is refused', function () {
       ],
       ['a host with a scheme', { ingress: { host: 'https://a.b' } }, /spec\.ingress\.host: .*without scheme/],
       [
-        'a path that begins with no /',
+        'a path that does not begin with /',
         { ingress: { host: 'a.b', path: 'x' } },
         /spec\.ingress\.path: .*such as \/websocket/,
       ],
@@ -185,19 +189,19 @@ describeWith(missingPlane, 'what is refused', function () {
 
     const STALLED: [string, object, string, RegExp][] = [
       [
-        'a setting that there is not',
+        'an unknown setting',
         { settings: { LIMIT_CAPP: '100' } },
         'InvalidSettings',
-        /spec\.settings\.LIMIT_CAPP is no setting of this version\. Did you mean LIMIT_CAP\?/,
+        /spec\.settings\.LIMIT_CAPP is not a setting of this version\. Did you mean LIMIT_CAP\?/,
       ],
       [
         'a variable of another program',
         { settings: { HTTPS_PROXY: 'http://proxy:3128' } },
         'InvalidSettings',
-        /HTTPS_PROXY is no setting of this version: .* podTemplate/,
+        /HTTPS_PROXY is not a setting of this version: .* podTemplate/,
       ],
       [
-        'a setting that is no number',
+        'a setting that is not a number',
         { settings: { LIMIT_CAP: 'many' } },
         'InvalidSettings',
         /spec\.settings\.LIMIT_CAP="many" is not an integer/,
@@ -209,25 +213,25 @@ describeWith(missingPlane, 'what is refused', function () {
         /spec\.settings\.VERIFY_SHARE="200" is not /,
       ],
       [
-        'a Secret that is not there',
+        'a missing Secret',
         { database: { secret: { name: 'no-such' } } },
         'SecretMissing',
         /Secret no-such.*spec\.database\.secret|no-such/,
       ],
       [
-        'a Cluster where there is no CloudNativePG',
+        'a Cluster without CloudNativePG',
         { database: { cluster: { name: 'pg' } } },
         'CloudNativePGMissing',
         /spec\.database\.cluster needs CloudNativePG/,
       ],
       [
-        'a route where there is no Gateway API',
+        'a route without the Gateway API',
         { httpRoute: { parentRefs: [{ name: 'public' }] } },
         'GatewayAPIMissing',
         /spec\.httpRoute needs the Gateway API/,
       ],
       [
-        'an authority that is not there',
+        'a missing authority',
         { node: { urls: ['https://node'], ca: { configMap: { name: 'no-such' } } } },
         'AuthorityMissing',
         /no-such/,
@@ -239,17 +243,12 @@ describeWith(missingPlane, 'what is refused', function () {
         /spec\.server\.podTemplate\.spec\.containers\[mdw\]\.image belongs to the operator: use spec\.image/,
       ],
       [
-        'a field that no pod has',
+        'an unknown field of a pod',
         { populator: { podTemplate: { spec: { sidecars: [] } } } },
         'WriteRefused',
         /spec\.populator\.podTemplate\.spec\.sidecars/,
       ],
-      [
-        'an affinity that is none',
-        { server: { affinity: { nodeAffinity: 'none' } } },
-        'WriteRefused',
-        /server\.affinity/,
-      ],
+      ['an invalid affinity', { server: { affinity: { nodeAffinity: 'none' } } }, 'WriteRefused', /server\.affinity/],
     ];
     for (const [i, [what, spec, reason, words]] of STALLED.entries()) {
       it(`is reported in Stalled within 5 s: ${what}`, async () => {
