@@ -11,8 +11,8 @@ import type { Database, DbTransaction, Queryable } from '../store/connection/dat
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
 import type { Difference } from '../store/verify/difference.js';
-import { BEYOND, objectsOf, storedAbove, windowFrom } from '../store/verify/pieces.js';
-import type { Piece } from '../store/verify/pieces.js';
+import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store/verify/tasks.js';
+import type { VerifyTask } from '../store/verify/tasks.js';
 import { verifyWindow } from '../store/verify/window.js';
 import { waitOrAbort } from './head-poll.js';
 import { createMend } from './mend.js';
@@ -71,7 +71,7 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
   const means = { calls: callReader(), prove: true };
   const mend = createMend(options);
   /** Parts that are left after the heights: names, lists and the like. Undefined while heights are verified. */
-  let objects: Piece[] | undefined;
+  let objects: VerifyTask[] | undefined;
   let next: number | undefined;
   let savedAt = performance.now();
   let proveAt = -Infinity;
@@ -117,7 +117,11 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
       // The head has its turn when it does not grow any more. The gap may have been filled meanwhile.
       const first = beyond === undefined ? head + 1 : from;
       if ((await storedAbove(db, first - 1)) !== beyond) return [];
-      return verifyWindow(db, { from: BigInt(first), to: beyond === undefined ? BEYOND : BigInt(beyond - 1) }, means);
+      return verifyWindow(
+        db,
+        { from: BigInt(first), to: beyond === undefined ? ABOVE_ANY_HEIGHT : BigInt(beyond - 1) },
+        means,
+      );
     });
   };
 
@@ -149,7 +153,7 @@ function createVerification(options: BackgroundOptions): { step(): Promise<numbe
           await saveProgress(beyondGap);
           return 0;
         }
-        objects = await objectsOf(database);
+        objects = await objectTasks(database);
       }
       const piece = objects.shift();
       if (piece === undefined) {

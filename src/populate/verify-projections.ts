@@ -3,9 +3,9 @@ import { offlineContract } from '../compiler/offline.js';
 import type { OfflineContract } from '../compiler/offline.js';
 import type { Database } from '../store/connection/database.js';
 import type { Difference } from '../store/verify/difference.js';
-import { piecesOf } from '../store/verify/pieces.js';
-import type { Piece, Range } from '../store/verify/pieces.js';
-import type { CallReader } from '../store/verify/calls.js';
+import { tasksOf } from '../store/verify/tasks.js';
+import type { VerifyTask, Range } from '../store/verify/tasks.js';
+import type { CallDecoder } from '../store/verify/calls.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 
 export type { Difference };
@@ -34,8 +34,8 @@ interface VerifyProjectionsOptions {
 /** Max contracts whose parsed code is cached. */
 const MAX_CONTRACTS = 200;
 
-/** Decodes calls with the code of their contract. Parsed code is cached for further calls. */
-export function callReader(): CallReader {
+/** Decodes calls by the code of their contract, which is parsed once for many calls. */
+export function callReader(): CallDecoder {
   const contracts = new LRUCache<string, { contract: OfflineContract | null }>({ max: MAX_CONTRACTS });
   const contractOf = (code: string): OfflineContract | null => {
     const known = contracts.get(code) ?? { contract: offlineContract(code) };
@@ -55,13 +55,13 @@ export function callReader(): CallReader {
 export async function verifyProjections(options: VerifyProjectionsOptions): Promise<void> {
   const { database, heights, prove = false, jobs = 1, signal, windows, onDifference, onProgress } = options;
   const means = { calls: callReader(), prove };
-  let pieces: Promise<Piece[]> | undefined;
+  let pieces: Promise<VerifyTask[]> | undefined;
   let next = 0;
   let done = 0;
   let transactions = 0;
   let isOver = false;
   await inSnapshot(database, jobs, async (db) => {
-    pieces ??= piecesOf(db, heights, means);
+    pieces ??= tasksOf(db, heights, means);
     const all = await pieces;
     try {
       while (next < all.length && !isOver) {

@@ -4418,11 +4418,11 @@ WITH joined AS (
         SELECT r.*, position % 509 = 0 AS starts,
         count(*) FILTER (WHERE position % 509 = 0) OVER (
           PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-        ) AS stretch,
+        ) AS bucket,
         bool_or(position % 509 = 0) OVER (PARTITION BY ranking) AS any_starts
         FROM ranks AS r
       ) AS placed
-      GROUP BY ranking, stretch) AS i) AS e
+      GROUP BY ranking, bucket) AS i) AS e
   FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, key, label, position, count FROM milestones) AS i) AS s
   ON e.ranking = s.ranking AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )
@@ -4438,10 +4438,21 @@ LIMIT 100
 -- name: verify.names
 SELECT * FROM names WHERE name_hash = ANY ($1::text[])
 
--- name: verify.numbers
+-- name: verify.oracle_queries
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE position >= $1 AND position < $2
+UNION
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE response_position >= $1 AND response_position < $2
+
+-- name: verify.oracle_queries-by-id
+SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE id = ANY ($1::text[])
+
+-- name: verify.oracles
+SELECT * FROM oracles WHERE id = ANY ($1::text[])
+
+-- name: verify.ordinals
 SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
 FROM (
-  -- Few or none remain: to compare column by column would cost more than the numbering.
+  -- Few rows or none are left, which are then compared column by column.
   SELECT * FROM (
     SELECT list, ordinal, type_ordinal, position, lag(position) OVER lists AS before,
     row_number() OVER lists AS number, row_number() OVER types AS type_number
@@ -4458,17 +4469,6 @@ CROSS JOIN LATERAL (VALUES
 ) AS c (column_name, expected, stored, differs)
 WHERE c.differs
 LIMIT 100
-
--- name: verify.oracle_queries
-SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE position >= $1 AND position < $2
-UNION
-SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE response_position >= $1 AND response_position < $2
-
--- name: verify.oracle_queries-by-id
-SELECT id, position AS begun, response_position AS ended FROM oracle_queries WHERE id = ANY ($1::text[])
-
--- name: verify.oracles
-SELECT * FROM oracles WHERE id = ANY ($1::text[])
 
 -- name: verify.pages-names
 SELECT array_agg(id) AS ids
@@ -4650,11 +4650,11 @@ WITH joined AS (
           SELECT r.*, position % 509 % 32 = 0 AS starts,
           count(*) FILTER (WHERE position % 509 % 32 = 0) OVER (
             PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-          ) AS stretch,
+          ) AS bucket,
           bool_or(position % 509 % 32 = 0) OVER (PARTITION BY ranking) AS any_starts
           FROM ranks AS r
         ) AS placed
-        GROUP BY ranking, stretch) AS c WHERE c.any_sampled UNION ALL SELECT 3::smallint AS level, c.* FROM (
+        GROUP BY ranking, bucket) AS c WHERE c.any_sampled UNION ALL SELECT 3::smallint AS level, c.* FROM (
         SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
         COALESCE(max(label) FILTER (WHERE starts), '') AS label,
         COALESCE(max(position) FILTER (WHERE starts), -1) AS position, count(*) AS count, bool_or(any_starts) AS any_sampled
@@ -4662,11 +4662,11 @@ WITH joined AS (
           SELECT r.*, position % 15779 = 0 AS starts,
           count(*) FILTER (WHERE position % 15779 = 0) OVER (
             PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-          ) AS stretch,
+          ) AS bucket,
           bool_or(position % 15779 = 0) OVER (PARTITION BY ranking) AS any_starts
           FROM ranks AS r
         ) AS placed
-        GROUP BY ranking, stretch) AS c WHERE c.any_sampled) AS i) AS e
+        GROUP BY ranking, bucket) AS c WHERE c.any_sampled) AS i) AS e
   FULL JOIN (SELECT true AS present, i.* FROM (SELECT ranking, level, key, label, position, count::bigint AS count FROM sampled_counts) AS i) AS s
   ON e.ranking = s.ranking AND e.level = s.level AND e.key = s.key AND e.label = s.label AND e.position = s.position
 )

@@ -1,4 +1,4 @@
-/** The key blocks and micro blocks of a window against their own texts, and each against the one before it. */
+/** Verifies the columns of the key blocks and micro blocks of a window against their texts, and each block against the one before it. */
 import { compareRows, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import { membersOf } from './read.js';
@@ -46,7 +46,7 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     const follows = isFirst ? (BigInt(height) << 33n) + (1n << 16n) : before!.position + (1n << 16n);
     before = { position, hash: row.hash };
     if (previous === undefined || follows !== position) {
-      // Of a generation that is not stored, or not where micro blocks are numbered from 1 on without gaps.
+      // Its generation is not stored, or its number is not the next one (they begin at 1 and have no gaps).
       differences.push(...compareRows(place, undefined, row));
       continue;
     }
@@ -63,7 +63,12 @@ export function microBlocks({ from }: Window, rows: WindowRows, transactions: re
     };
     differences.push(...compareRows(place, expected, row));
     if (body['prev_hash'] !== row.prev_hash || body['height'] !== height)
-      differences.push({ ...place, column: 'body', expected: `on ${previous} at ${height}`, stored: 'another place' });
+      differences.push({
+        ...place,
+        column: 'body',
+        expected: `prev_hash ${previous}, height ${height}`,
+        stored: 'others',
+      });
   }
   return differences;
 }

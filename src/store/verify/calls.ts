@@ -1,4 +1,4 @@
-/** Contracts of a window, and the calls of them as far as they are decoded. */
+/** Verifies the contracts of a window, and the decoded calls of contracts. */
 import { MalformedError } from '../../chain/malformed.js';
 import { stringifyExact } from '../../chain/encoding/json.js';
 import { effectiveMember } from '../../chain/recompute/transaction.js';
@@ -9,8 +9,8 @@ import { membersOf } from './read.js';
 import type { Read } from './read.js';
 import type { CallRow, CalledRow, TransactionRow, WindowRows } from './window-rows.js';
 
-/** Decodes calls of contracts from their code; null for those that it cannot decode. */
-export interface CallReader {
+/** Decodes contract calls by the code of the contract; null if it cannot. */
+export interface CallDecoder {
   decodeCall(code: string, callData: string): { function: string; arguments: unknown } | null;
   decodeResult(code: string, functionName: string, returnValue: string): object | null;
 }
@@ -25,7 +25,7 @@ export function contracts(rows: WindowRows, transactions: readonly Read[]): Diff
   return compareAll('contracts', (key) => heightOfPosition(key.split(' ')[0]!), expected, stored);
 }
 
-export function contractCalls(rows: WindowRows, transactions: readonly Read[], reader: CallReader): Difference[] {
+export function contractCalls(rows: WindowRows, transactions: readonly Read[], reader: CallDecoder): Difference[] {
   const stored = new Map(rows.calls.map((row) => [row.position, row]));
   const codes = new Map(rows.called.map((contract) => [contract.id, codeOf(contract)]));
   const expected = new Map<string, object>();
@@ -41,41 +41,41 @@ export function contractCalls(rows: WindowRows, transactions: readonly Read[], r
   return compareAll('contract_calls', heightOfPosition, expected, stored);
 }
 
-/** What there must be of a call in the state it is in. A call may wait to be decoded again, with what was decoded before. */
+/** The expected columns of a call in its present state. A call that waits to be decoded again has the columns of the last decoding. */
 function decoded(
   row: TransactionRow,
   data: string | undefined,
   call: CallRow,
   known: Code | null,
-  reader: CallReader,
+  reader: CallDecoder,
 ): Partial<CallRow> {
   if (known === null) return { state: 'unknown', arguments: null, result: null };
   const { code } = known;
   const decoded = code !== undefined && data !== undefined ? reader.decodeCall(code, data) : null;
-  // Decoded, if at all, by a compiler service: nothing here can do that.
+  // Only a compiler service can have decoded it, so its arguments and result cannot be verified here.
   if (decoded === null) {
     if (call.state === 'pending' || (call.state === 'done' && call.arguments !== null)) return {};
     return { state: 'failed', arguments: null, result: null };
   }
   if (call.state === 'pending' && call.arguments === null) return { result: null };
   const expected = { state: call.state === 'pending' ? 'pending' : 'done', arguments: stringifyExact(decoded) };
-  // What its result follows from was removed with the block, and is read when it is decoded again.
+  // The call information was removed with the block; it will be read when the call is decoded again.
   if (call.state === 'pending' && row.info === null) return expected;
   return { ...expected, result: resultOf(row.info, code!, decoded.function, reader) };
 }
 
 interface Code {
-  /** Undefined where the transaction that made the contract has none that can be read. */
+  /** Undefined if the transaction that created the contract has no code that can be read. */
   code: string | undefined;
 }
 
-/** Of the transaction that created the contract; of a contract that a contract made, as the node gave it. */
+/** The code in the transaction that created the contract, or the code from the node if a contract created it; null if not known. */
 function codeOf({ body, info, tx_start: txStart, tx_length: txLength, known_code: known }: CalledRow): Code | null {
   if (body !== null) return { code: memberOr({ body, info, txStart: txStart!, txLength: txLength! }, 'code') };
   return known === null ? null : { code: known };
 }
 
-function resultOf(info: string | null, code: string, name: string, reader: CallReader): string | null {
+function resultOf(info: string | null, code: string, name: string, reader: CallDecoder): string | null {
   const call = info === null ? undefined : (membersOf(info)['call_info'] as Record<string, unknown> | undefined);
   const value = call?.['return_value'];
   if (call?.['return_type'] !== 'ok' || typeof value !== 'string') return null;

@@ -1,20 +1,20 @@
 import { stringifyExact } from '../../chain/encoding/json.js';
 import { heightOf } from '../../chain/position.js';
 
-/** A row of a copy that does not follow from the facts of the same copy. */
+/** A row, or a column of a row, that differs from what the facts of the same copy give. */
 export interface Difference {
   table: string;
   key: string;
-  /** Of the generation that mends it when it is loaded again; null where none does. */
+  /** Height whose reload mends the row; null if no height does. */
   height: number | null;
-  /** Null: the whole row is missing (`stored` is null) or follows from nothing (`expected` is null). */
+  /** Null: the whole row is missing (`stored` is null) or should not exist (`expected` is null). */
   column: string | null;
   expected: string | null;
   stored: string | null;
 }
 
-/** What follows from where, for comparing rows with it. */
-interface Place {
+/** Identifies a row in a `Difference`. */
+interface RowId {
   table: string;
   key: string;
   height: number | null;
@@ -22,8 +22,8 @@ interface Place {
 
 const ROW = 'a row';
 
-/** The differences between a row as it follows from the facts and as it is stored; undefined where there is none. */
-export function compareRows(place: Place, expected: object | undefined, stored: object | undefined): Difference[] {
+/** The differences between the expected and the stored row; undefined where there is no row. Only columns of `expected` are compared. */
+export function compareRows(place: RowId, expected: object | undefined, stored: object | undefined): Difference[] {
   if (expected === undefined && stored === undefined) return [];
   if (expected === undefined) return [{ ...place, column: null, expected: null, stored: ROW }];
   if (stored === undefined) return [{ ...place, column: null, expected: ROW, stored: null }];
@@ -52,7 +52,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
-/** A row of a statement that found one that differs; the columns are those of `Difference`. */
+/** A row of a statement that compares in the database; the columns are those of `Difference`. */
 interface DifferenceRow {
   key: string;
   height: string | null;
@@ -61,10 +61,10 @@ interface DifferenceRow {
   stored: string | null;
 }
 
-/** Max rows of one statement: where much differs, the first ones are enough. */
+/** Max differences of one statement: where many rows differ, the first ones are enough. */
 export const MAX_ROWS = 100;
 
-/** From the rows of a statement that compares in the database. */
+/** Differences from the rows of a statement that compares in the database. */
 export const fromRows = (table: string, rows: readonly object[]): Difference[] =>
   (rows as DifferenceRow[]).map(({ key, height, column_name: column, expected, stored }) => ({
     table,
@@ -76,8 +76,7 @@ export const fromRows = (table: string, rows: readonly object[]): Difference[] =
   }));
 
 /**
- * A statement that compares two relations with the same columns: `key` is a row of columns by which rows belong together, `columns` are
- *
+ * A statement that compares two relations with the same columns: rows with equal `key` columns belong together, and their `columns` are
  * compared.
  */
 export function comparison(of: {

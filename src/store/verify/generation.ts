@@ -1,6 +1,6 @@
 import type { Queryable } from '../connection/database.js';
 
-/** Everything stored of one generation, as it is to be compared with the node's. */
+/** All stored facts of one generation, to compare them with those of the node. */
 export interface StoredGeneration {
   keyBlock: { hash: string; body: string };
   microBlocks: { hash: string; body: string; transactions: StoredTransaction[] }[];
@@ -14,10 +14,11 @@ export interface StoredTransaction {
   body: string;
   /** Call information of the node; null if none is stored. */
   info: string | null;
-  /** `kind id` of the lists in which it stands. */
+  /** `kind id` of the lists that contain it. */
   lists: string[];
 }
 
+/** The stored generation at a height; null if it is not stored. */
 export async function storedGeneration(db: Queryable, height: number): Promise<StoredGeneration | null> {
   const { rows: keys } = await db.query<{ hash: string; body: string }>({
     name: 'verify.key-block',

@@ -1,4 +1,4 @@
-/** Names, folded again from what was done to them, against the rows that are stored. */
+/** Verifies names: computes their records again from all their transactions. */
 import { applyEffect, setFlags } from '../../chain/recompute/names.js';
 import type { NameRow } from '../../chain/recompute/names.js';
 import { recompute } from '../../chain/recompute/transaction.js';
@@ -7,7 +7,7 @@ import { compareAll, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import { pointersBefore } from './pointers.js';
 
-/** Transactions read at a time: one name may have any number of them. */
+/** Transactions that are read at a time: one name may have any number of them. */
 const READ = 5_000;
 
 /** A transaction of the list of an object. */
@@ -22,7 +22,7 @@ interface ListedRow {
   tx_length: number;
 }
 
-/** The transactions of lists of a kind in chain order, read in parts. */
+/** The transactions of lists of one kind, in chain order; at most `READ` are in memory. */
 export async function* listed(db: Queryable, kind: number, ids: readonly string[]): AsyncGenerator<ListedRow> {
   for (let after = '-1'; ;) {
     const { rows } = await db.query<ListedRow>({
@@ -46,7 +46,7 @@ export async function* listed(db: Queryable, kind: number, ids: readonly string[
   }
 }
 
-/** Height of the newest key block: what stands at it is a matter of time alone. */
+/** Height of the newest key block, which decides which names and oracles are active; -1 if nothing is stored. */
 export async function headOf(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ head: string | null }>({
     name: 'verify.head',

@@ -1,4 +1,4 @@
-/** Oracles, folded again from their registrations and extensions, against the rows that are stored. */
+/** Verifies oracles: computes them again from their registrations and extensions. */
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
 import { compareRows, heightOfPosition } from './difference.js';

@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * What names point to just before positions: what the last update says, unless the name was claimed since. Undefined for those that are not
- * there. An auction has no updates, so that a bid needs no other rule than a claim.
+ * The pointers of names just before positions: those of the last update, unless the name was claimed after it. Undefined for names that
+ * do not exist there. A name in auction has no updates, so a bid is treated as a claim.
  */
 export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Promise<(Pointers | undefined)[]> {
   const found = new Map<string, Pointers | undefined>();
@@ -33,7 +33,7 @@ export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Pr
     const wanted = [...open.values()];
     const { rows } = await db.query<Row>({
       name: 'verify.pointers',
-      // Of outer types that may claim or update.
+      // Only of types that may claim or update a name, also wrapped.
       text: `
         SELECT w.name, w.asked, t.position, t.body, i.body AS info, t.tx_start, t.tx_length, EXISTS (
           SELECT FROM entries AS e JOIN transactions AS c ON c.position = e.position JOIN types AS y ON y.code = c.type
@@ -63,7 +63,7 @@ export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Pr
       if (effect?.on === 'name' && effect.does === 'claim') found.set(key, NOTHING);
       else if (effect?.on === 'name' && effect.does === 'update')
         found.set(key, row.claimed ? pointersOf(effect.pointers) : undefined);
-      // Wrapped, but neither.
+      // It wraps another type, so the one before it is read next.
       else open.set(key, { name: row.name, position: BigInt(row.asked), before: BigInt(row.position) });
     }
   }
@@ -72,8 +72,8 @@ export async function pointersBefore(db: Queryable, asked: readonly Asked[]): Pr
 
 const NOTHING: Pointers = { account: undefined, oracle: undefined };
 
-/** Adds the lists of the accounts and oracles that names point to. */
-export async function followNames(db: Queryable, window: Window, transactions: readonly Read[]): Promise<void> {
+/** Adds to the expected lists of the transactions those of the accounts and oracles to which the used names point. */
+export async function addNameLists(db: Queryable, window: Window, transactions: readonly Read[]): Promise<void> {
   const names = new Set(transactions.flatMap(({ found }) => (found?.byName === undefined ? [] : [found.byName.name])));
   if (names.size === 0) return;
   const asked = [...names].map((name) => ({ name, position: window.from << 33n }));

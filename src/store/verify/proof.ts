@@ -1,4 +1,4 @@
-/** The stored blocks and transactions of a window against their own hashes. */
+/** Verifies the stored blocks and transactions of a window against their hashes. */
 import { readKeyBlock, readMicroBlock } from '../../chain/facts.js';
 import { MalformedError } from '../../chain/malformed.js';
 import { describeFlaw, proveKeyBlock, proveMicroBlock } from '../../chain/proof/block.js';
@@ -7,7 +7,7 @@ import { heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import type { Window, WindowRows } from './window-rows.js';
 
-/** Proves every member of every block and transaction, as far as their types and versions are known. */
+/** Proves all members of all blocks and transactions whose type and version are known. */
 export function proveWindow({ from }: Window, rows: WindowRows): Difference[] {
   const bodies = new Map<bigint, string[]>();
   for (const { position, body } of rows.transactions) {
@@ -36,7 +36,7 @@ export function proveWindow({ from }: Window, rows: WindowRows): Difference[] {
 
 function flawOf(place: Pick<Difference, 'table' | 'key' | 'height'>, prove: () => Proof): Difference[] {
   const differs = (stored: string): Difference[] => [
-    { ...place, column: 'body', expected: 'what gives its hash', stored },
+    { ...place, column: 'body', expected: 'a text with this hash', stored },
   ];
   try {
     const { flaw } = prove();

@@ -3,10 +3,11 @@ import { parseExact } from '../../chain/encoding/json.js';
 import type { Recomputed, StoredText } from '../../chain/recompute/transaction.js';
 import type { TransactionRow } from './window-rows.js';
 
-/** A stored transaction and what follows from it; undefined if it cannot be read. */
+/** A stored transaction and what is recomputed from its text. */
 export interface Read {
   row: TransactionRow;
   position: bigint;
+  /** Undefined if the text cannot be read. */
   found: Recomputed | undefined;
 }
 
@@ -17,7 +18,7 @@ export const textsOf = (row: TransactionRow): StoredText => ({
   txLength: row.tx_length,
 });
 
-/** Members of a stored text; none if it is no object. */
+/** Members of a stored JSON text; none if it is not an object. */
 export function membersOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = parseExact(text);

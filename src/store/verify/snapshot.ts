@@ -1,8 +1,8 @@
 import type { Database, Queryable, DbTransaction } from '../connection/database.js';
 
 /**
- * Runs `work` on so many connections at once, all of which see the copy as of one moment and can change nothing. Whoever writes is not
- * held up, but nothing that was replaced meanwhile can be cleaned up before the end.
+ * Runs `work` on some connections at the same time. All see the same snapshot of the copy and can only read. Writers are not blocked, but
+ * PostgreSQL cannot remove rows that they replace until this ends.
  */
 export async function inSnapshot(
   database: Database,
@@ -27,7 +27,7 @@ export async function inSnapshot(
   });
 }
 
-/** While one connection waits for the others it is idle, and its snapshot must last. */
+/** Without timeouts: a connection that waits for the others is idle, and must keep its snapshot. */
 async function begin(tx: DbTransaction, snapshot?: string): Promise<void> {
   const imported = snapshot === undefined ? '' : `SET TRANSACTION SNAPSHOT '${snapshot}';`;
   await tx.run(

@@ -1,4 +1,4 @@
-/** Sums of each generation of a window, and up to it. */
+/** Verifies the sums of each generation of a window, and the totals up to it. */
 import { compareAll, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import type { Window, WindowRows } from './window-rows.js';
@@ -58,6 +58,6 @@ export function typeSums({ from }: Window, { transactions, typeSums: rows }: Win
 
 const TOTALS: readonly (string | null)[] = ['tx_total', 'size_total', 'total', 'max_time'];
 
-/** A wrong total is one of all heights below, too: to load its height again would move it and those above by the same. */
+/** No height mends a wrong total, because it depends on all heights below: a reload would change it and the totals above by the same amount. */
 const ofNoHeight = (differences: readonly Difference[]): Difference[] =>
   differences.map((one) => (TOTALS.includes(one.column) ? { ...one, height: null } : one));

@@ -1,19 +1,19 @@
-/** Projections of other tables of a copy, computed again by the database in one statement each. No height loaded again mends them. */
+/** Verifies projections of other tables: the database computes each again in one statement. The reload of a height does not mend them. */
 import type { Queryable } from '../connection/database.js';
 import { MAX_ROWS, comparison, fromRows } from './difference.js';
 import type { Difference } from './difference.js';
 
 const DAY_MS = 86_400_000;
 
-/** The lists with keys in a range (inclusive): numbered from 1 in chain order, without gaps, in all and by type. */
-export async function verifyNumbers(db: Queryable, from: bigint, to: bigint): Promise<Difference[]> {
-  // By the order of the index: ascending ordinals that count must also be ascending positions.
+/** Verifies the lists with keys in a range (inclusive): ordinals must begin at 1, follow the chain and have no gaps, over all types and by type. */
+export async function verifyOrdinals(db: Queryable, from: bigint, to: bigint): Promise<Difference[]> {
+  // Reads in the order of the index, by ordinals: their positions must be ascending too.
   const { rows } = await db.query({
-    name: 'verify.numbers',
+    name: 'verify.ordinals',
     text: `
       SELECT n.list || ' ' || n.ordinal AS key, NULL AS height, c.column_name, c.expected, c.stored
       FROM (
-        -- Few or none remain: to compare column by column would cost more than the numbering.
+        -- Few rows or none are left, which are then compared column by column.
         SELECT * FROM (
           SELECT list, ordinal, type_ordinal, position, lag(position) OVER lists AS before,
             row_number() OVER lists AS number, row_number() OVER types AS type_number
@@ -35,7 +35,7 @@ export async function verifyNumbers(db: Queryable, from: bigint, to: bigint): Pr
   return fromRows('entries', rows);
 }
 
-/** What each kind of ranking holds: its id, and the key, label and position of each member. */
+/** The expected members of each kind of ranking: the id of the ranking, and the key, label and position of the member. */
 const RANKED: Record<number, string> = {
   1: `SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names`,
   2: `SELECT '' AS id, -created_at_height AS key, name AS label, position FROM names WHERE active`,
@@ -52,7 +52,7 @@ const RANKED: Record<number, string> = {
 
 export const RANK_KINDS: readonly number[] = Object.keys(RANKED).map(Number);
 
-/** The members of all rankings of a kind, from the tables that they are of. */
+/** Verifies the members of all rankings of a kind against the tables of the members. */
 export async function verifyRanks(db: Queryable, kind: number): Promise<Difference[]> {
   const { rows } = await db.query({
     name: `verify.ranks-${kind}`,
@@ -67,7 +67,7 @@ export async function verifyRanks(db: Queryable, kind: number): Promise<Differen
   return fromRows('ranks', rows);
 }
 
-/** Members of rankings that are none, or of a kind that is none. */
+/** Reports members of rankings that do not exist or have an unknown kind. */
 export async function verifyStrayRanks(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.stray-ranks',
@@ -82,7 +82,7 @@ export async function verifyStrayRanks(db: Queryable): Promise<Difference[]> {
   return fromRows('ranks', rows);
 }
 
-/** How many members there are from each milestone up to the next one, counted one by one. */
+/** Verifies the sampled counts of the middle level: the members from each sampled one up to the next. */
 export async function verifyMilestones(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.milestones',
@@ -96,7 +96,7 @@ export async function verifyMilestones(db: Queryable): Promise<Difference[]> {
   return fromRows('milestones', rows);
 }
 
-/** The same of the levels below and above them, which have no rows in a ranking of which nobody is sampled there. */
+/** Verifies the lowest and the highest level. A ranking without a sampled member at a level has no rows there. */
 export async function verifySampledCounts(db: Queryable): Promise<Difference[]> {
   const level = (number: number, sampled: string): string =>
     `SELECT ${number}::smallint AS level, c.* FROM (${countsBetween(sampled)}) AS c WHERE c.any_sampled`;
@@ -112,7 +112,7 @@ export async function verifySampledCounts(db: Queryable): Promise<Difference[]> 
   return fromRows('sampled_counts', rows);
 }
 
-/** SELECT of the members from each sampled one up to the next; those before the first one are counted at the least key. */
+/** SELECT of the number of members from each sampled one up to the next; those before the first one are counted at the smallest key. */
 const countsBetween = (sampled: string): string => `
   SELECT ranking, COALESCE(max(key) FILTER (WHERE starts), -9223372036854775808) AS key,
     COALESCE(max(label) FILTER (WHERE starts), '') AS label,
@@ -121,13 +121,13 @@ const countsBetween = (sampled: string): string => `
     SELECT r.*, ${sampled} AS starts,
       count(*) FILTER (WHERE ${sampled}) OVER (
         PARTITION BY ranking ORDER BY key, label, position ROWS UNBOUNDED PRECEDING
-      ) AS stretch,
+      ) AS bucket,
       bool_or(${sampled}) OVER (PARTITION BY ranking) AS any_starts
     FROM ranks AS r
   ) AS placed
-  GROUP BY ranking, stretch`;
+  GROUP BY ranking, bucket`;
 
-/** The spends of each day, from the micro blocks. */
+/** Verifies the spends of each day against the micro blocks. */
 export async function verifyDays(db: Queryable): Promise<Difference[]> {
   const { rows } = await db.query({
     name: 'verify.days',
@@ -143,7 +143,7 @@ export async function verifyDays(db: Queryable): Promise<Difference[]> {
   return fromRows('days', rows);
 }
 
-/** Which chain the copy says it holds, and rows of queries and channels that name no transaction. */
+/** Verifies the recorded genesis hash, and reports rows of queries and channels that refer to no transaction. */
 export async function verifyRest(db: Queryable): Promise<Difference[]> {
   const { rows: chain } = await db.query({
     name: 'verify.chain',

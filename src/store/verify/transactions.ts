@@ -1,4 +1,4 @@
-/** The transactions of a window, and the lists in which they stand. */
+/** Verifies the transactions of a window, and the lists that contain them. */
 import { compareRows, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import type { Read } from './read.js';
@@ -20,7 +20,7 @@ export function transactionColumns(rows: WindowRows, transactions: readonly Read
       continue;
     }
     if (found === undefined) {
-      differences.push({ ...place, column: 'body', expected: 'tx where tx_start and tx_length say', stored: null });
+      differences.push({ ...place, column: 'body', expected: 'tx at tx_start with tx_length', stored: null });
       continue;
     }
     const { hash, type, valid, size, fee } = found;
@@ -52,10 +52,10 @@ export function entries(rows: WindowRows, transactions: readonly Read[]): Differ
     const entry = stored.get(position);
     stored.delete(position);
     if (found === undefined) continue;
-    // Nobody asks for them any more: what is left of them is missing.
-    const { lists: open } = found;
-    for (const list of labelsOf(entry)) if (!open.delete(list)) differ(position, list, false);
-    for (const list of open) differ(position, list, true);
+    // The expected lists that are stored are removed from the set; nothing else reads it. The rest is missing.
+    const { lists: missing } = found;
+    for (const list of labelsOf(entry)) if (!missing.delete(list)) differ(position, list, false);
+    for (const list of missing) differ(position, list, true);
     if (entry === undefined || (entry.low === code && entry.high === code)) continue;
     const place = { table: 'entries', key: position, height: heightOfPosition(position), column: 'type' };
     differences.push({ ...place, expected: String(code), stored: `${entry.low} to ${entry.high}` });

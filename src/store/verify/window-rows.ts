@@ -1,12 +1,12 @@
 import type { Queryable } from '../connection/database.js';
 
-/** Generations that are verified together; bounds are inclusive, and may lie beyond what is stored. */
+/** Generations that are verified together; the bounds are inclusive, and may be below or above all stored heights. */
 export interface Window {
   from: bigint;
   to: bigint;
 }
 
-/** Positions of a window: from (inclusive), to (exclusive). */
+/** First position of a window, and the first one after it. */
 const positions = ({ from, to }: Window): [bigint, bigint] => {
   const end = (to + 1n) << 33n;
   return [from << 33n, end];
@@ -39,7 +39,7 @@ export interface TransactionRow {
   position: string;
   hash: string;
   code: number;
-  /** Null where the type is none that is known. */
+  /** Null if the code has no type. */
   type: string | null;
   valid: boolean;
   size: number;
@@ -67,8 +67,8 @@ interface TypeSumsRow {
   total: string;
 }
 
-/** Something with a begin and an end: an oracle query and its response, a channel and its closing. */
-export interface EndsRow {
+/** Positions of begin and end: of an oracle query and its response, or of a channel and its closing. */
+export interface LifetimeRow {
   id: string;
   begun: string | null;
   ended: string | null;
@@ -82,68 +82,69 @@ export interface CallRow {
   result: string | null;
 }
 
-/** A contract that is called, and where its code is. */
+/** A called contract, and the texts that have its code. */
 export interface CalledRow {
   id: string;
-  /** Of the transaction that made the contract; null if it is not stored. */
+  /** Text of the transaction that created the contract; null if it is not stored. */
   body: string | null;
   info: string | null;
   tx_start: number | null;
   tx_length: number | null;
-  /** Of the contract that a contract made, as the node gave it. */
+  /** Code from the node, of a contract that a contract created. */
   known_code: string | null;
 }
 
-/** Everything stored of a window. */
+/** All rows of a window. */
 export interface WindowRows {
-  /** Also the last one before it. */
+  /** Also the last one before the window. */
   keyBlocks: KeyBlockRow[];
-  /** Also the last one before it. */
+  /** Also the last one before the window. */
   microBlocks: MicroBlockRow[];
   transactions: TransactionRow[];
-  /** Keys of the lists at each position, with the least and greatest code of a type that an entry there has. */
+  /** Keys of the lists at each position, with the smallest and the greatest type code of the entries there. */
   entries: { position: string; lists: string; low: number; high: number }[];
-  /** `kind id` of the lists that have these keys. */
+  /** `kind id` of the lists, by their keys. */
   lists: Map<string, string>;
-  /** Also the last ones before it. */
+  /** Also the last one before the window. */
   sums: SumsRow[];
+  /** Also the last one of each type before the window. */
   typeSums: TypeSumsRow[];
-  queries: EndsRow[];
-  channels: EndsRow[];
+  queries: LifetimeRow[];
+  channels: LifetimeRow[];
   contracts: { id: string; position: string }[];
   calls: CallRow[];
-  /** The contracts of the calls. */
+  /** Contracts of the calls. */
   called: CalledRow[];
-  /** Positions of call information of no transaction. */
+  /** Positions of call information without a transaction. */
   strayInfos: string[];
   unproven: { position: string; hash: string; type: string }[];
 }
 
 export async function readWindow(db: Queryable, window: Window): Promise<WindowRows> {
   const heights = [window.from, window.to];
-  const places = positions(window);
+  const bounds = positions(window);
   const read = async <Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> =>
     (await db.query<Row>({ name: `verify.${name}`, text, values })).rows;
-  const ends = (table: string, end: string): Promise<EndsRow[]> =>
+  const lifetimes = (table: string, end: string): Promise<LifetimeRow[]> =>
     read(
       table,
       `SELECT id, position AS begun, ${end} AS ended FROM ${table} WHERE position >= $1 AND position < $2
       UNION
       SELECT id, position AS begun, ${end} AS ended FROM ${table} WHERE ${end} >= $1 AND ${end} < $2`,
-      places,
+      bounds,
     );
   const strays = await read<{ position: string }>(
     'infos',
     `SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
       AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)`,
-    places,
+    bounds,
   );
-  // Without their lists, which many entries have in common.
+  // The lists are read separately, because many entries have the same list.
   const entries = await read<WindowRows['entries'][number]>(
     'entries',
     `SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(type) AS high
     FROM entries WHERE position >= $1 AND position < $2 GROUP BY position`,
-    places,
+    bounds,
   );
   const keys = new Set(entries.flatMap(({ lists }) => lists.split(',')));
   const lists = await read<{ key: string; label: string }>(
@@ -155,7 +156,7 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
     'calls',
     `SELECT position, contract_id, state, arguments, result FROM contract_calls
     WHERE position >= $1 AND position < $2 ORDER BY position`,
-    places,
+    bounds,
   );
   const contracts = new Set(calls.map((call) => call.contract_id));
   return {
@@ -169,7 +170,7 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
       'micro-blocks-of',
       `(SELECT * FROM micro_blocks WHERE position < $1 ORDER BY position DESC LIMIT 1)
       UNION ALL SELECT * FROM micro_blocks WHERE position >= $1 AND position < $2 ORDER BY position`,
-      places,
+      bounds,
     ),
     transactions: await read(
       'transactions-of',
@@ -177,7 +178,7 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
         i.body AS info
       FROM transactions AS t LEFT JOIN types AS y ON y.code = t.type LEFT JOIN infos AS i ON i.position = t.position
       WHERE t.position >= $1 AND t.position < $2 ORDER BY t.position`,
-      places,
+      bounds,
     ),
     entries,
     lists: new Map(lists.map(({ key, label }) => [key, label])),
@@ -195,12 +196,12 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
       UNION ALL SELECT * FROM generation_types WHERE height BETWEEN $1 AND $2 ORDER BY height`,
       heights,
     ),
-    queries: await ends('oracle_queries', 'response_position'),
-    channels: await ends('channels', 'closed_position'),
+    queries: await lifetimes('oracle_queries', 'response_position'),
+    channels: await lifetimes('channels', 'closed_position'),
     contracts: await read(
       'contracts',
       'SELECT id, position FROM contracts WHERE position >= $1 AND position < $2',
-      places,
+      bounds,
     ),
     calls,
     called: await read(
@@ -217,20 +218,20 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
     unproven: await read(
       'unproven',
       'SELECT position, hash, type FROM unproven WHERE position >= $1 AND position < $2',
-      places,
+      bounds,
     ),
   };
 }
 
 /** Rows of `table` (`oracle_queries`, `channels`) by their ids. */
-export async function endsById(
+export async function lifetimesById(
   db: Queryable,
   table: 'oracle_queries' | 'channels',
   ids: readonly string[],
-): Promise<Map<string, EndsRow>> {
+): Promise<Map<string, LifetimeRow>> {
   if (ids.length === 0) return new Map();
   const end = table === 'channels' ? 'closed_position' : 'response_position';
-  const { rows } = await db.query<EndsRow>({
+  const { rows } = await db.query<LifetimeRow>({
     name: `verify.${table}-by-id`,
     text: `SELECT id, position AS begun, ${end} AS ended FROM ${table} WHERE id = ANY ($1::text[])`,
     values: [ids],

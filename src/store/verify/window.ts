@@ -1,13 +1,13 @@
-/** The generations of a window, and all that follows from them alone, against what is stored of it. */
+/** Verifies the generations of a window, and all projections of them alone. */
 import { recompute } from '../../chain/recompute/transaction.js';
 import type { Queryable } from '../connection/database.js';
 import { keyBlocks, microBlocks } from './blocks.js';
 import { contractCalls, contracts } from './calls.js';
-import type { CallReader } from './calls.js';
+import type { CallDecoder } from './calls.js';
 import { compareRows, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
-import { ends } from './ends.js';
-import { followNames } from './pointers.js';
+import { lifetimes } from './lifetimes.js';
+import { addNameLists } from './pointers.js';
 import { proveWindow } from './proof.js';
 import { textsOf } from './read.js';
 import { sums, typeSums } from './sums.js';
@@ -15,18 +15,22 @@ import { entries, transactionColumns } from './transactions.js';
 import { readWindow } from './window-rows.js';
 import type { Window, WindowRows } from './window-rows.js';
 
-export interface Means {
-  calls: CallReader;
-  /** Also whether the facts give their own hashes. */
+export interface VerifyOptions {
+  calls: CallDecoder;
+  /** Verify also that the facts give their own hashes. */
   prove: boolean;
 }
 
-export async function verifyWindow(db: Queryable, window: Window, { calls, prove }: Means): Promise<Difference[]> {
+export async function verifyWindow(
+  db: Queryable,
+  window: Window,
+  { calls, prove }: VerifyOptions,
+): Promise<Difference[]> {
   const rows = await readWindow(db, window);
   const transactions = rows.transactions.map((row) => {
     return { row, position: BigInt(row.position), found: recompute(textsOf(row)) };
   });
-  await followNames(db, window, transactions);
+  await addNameLists(db, window, transactions);
   return [
     ...keyBlocks(window, rows),
     ...microBlocks(window, rows, transactions),
@@ -34,8 +38,8 @@ export async function verifyWindow(db: Queryable, window: Window, { calls, prove
     ...entries(rows, transactions),
     ...sums(window, rows),
     ...typeSums(window, rows),
-    ...(await ends(db, 'oracle_queries', window, rows.queries, transactions)),
-    ...(await ends(db, 'channels', window, rows.channels, transactions)),
+    ...(await lifetimes(db, 'oracle_queries', window, rows.queries, transactions)),
+    ...(await lifetimes(db, 'channels', window, rows.channels, transactions)),
     ...contracts(rows, transactions),
     ...contractCalls(rows, transactions, calls),
     ...strays(rows),
@@ -43,7 +47,7 @@ export async function verifyWindow(db: Queryable, window: Window, { calls, prove
   ];
 }
 
-/** Rows about blocks and transactions that are not there. */
+/** Rows that refer to blocks and transactions that are not stored. */
 function strays({
   strayInfos,
   unproven,

@@ -1,4 +1,4 @@
-/** A copy in pieces that are verified each by itself, in any order. */
+/** Divides the verification of a copy into independent tasks, which may run in any order. */
 import type { Queryable } from '../connection/database.js';
 import type { Difference } from './difference.js';
 import { verifyNames } from './names.js';
@@ -7,20 +7,20 @@ import {
   RANK_KINDS,
   verifyDays,
   verifyMilestones,
-  verifyNumbers,
+  verifyOrdinals,
   verifyRanks,
   verifyRest,
   verifySampledCounts,
   verifyStrayRanks,
 } from './tables.js';
 import { verifyWindow } from './window.js';
-import type { Means } from './window.js';
+import type { VerifyOptions } from './window.js';
 
-export interface Piece {
-  /** Heights whose facts, and what follows from these alone, it is about; the other pieces are about the whole chain below the head. */
+export interface VerifyTask {
+  /** Heights whose facts, and projections of these facts alone, it verifies; absent in tasks about the whole chain. */
   window?: Range;
   verify: (db: Queryable) => Promise<Difference[]>;
-  /** Transactions in it; 0 in those that are not counted by them. */
+  /** Transactions of the window; 0 without one. */
   transactions: number;
 }
 
@@ -29,29 +29,34 @@ export interface Range {
   to: number;
 }
 
-/** Transactions of a window: enough that its statements cost little each, few enough to be held in memory. */
+/** Transactions of a window: many, so that few statements are needed, but few enough to be in memory. */
 const WINDOW = 1_000;
-/** Objects, and lists, of a piece. */
+/** Objects of a task. */
 const PAGE = 500;
+/** Lists of a task. */
 const LISTS = 4_000;
 
-/** Beyond every height and key that can be stored. */
-export const BEYOND = (1n << 30n) - 2n;
+/** Above every height that can be stored. */
+export const ABOVE_ANY_HEIGHT = (1n << 30n) - 2n;
 
-/** The pieces of the whole copy, or of what some heights alone give: their rows, and the objects and lists that they touch. */
-export async function piecesOf(db: Queryable, heights: readonly Range[] | undefined, means: Means): Promise<Piece[]> {
-  return [...(await windows(db, heights, means)), ...(await objectsOf(db, heights))];
+/** The tasks for the whole copy, or for some heights: their rows, and the objects and lists that they change. */
+export async function tasksOf(
+  db: Queryable,
+  heights: readonly Range[] | undefined,
+  options: VerifyOptions,
+): Promise<VerifyTask[]> {
+  return [...(await windowTasks(db, heights, options)), ...(await objectTasks(db, heights))];
 }
 
-/** The pieces that are not about the facts of some heights: objects, lists, and what is ranked or summed up over the whole chain. */
-export async function objectsOf(db: Queryable, heights?: readonly Range[]): Promise<Piece[]> {
+/** The tasks without a window: objects, lists, and (for the whole copy) ranked lists and sums of days. */
+export async function objectTasks(db: Queryable, heights?: readonly Range[]): Promise<VerifyTask[]> {
   const objects = [
     ...(await pages(db, 6, 'names', 'name_hash', heights)).map((ids) => (on: Queryable) => verifyNames(on, ids)),
     ...(await pages(db, 7, 'oracles', 'id', heights)).map((ids) => (on: Queryable) => verifyOracles(on, ids)),
     ...(await listRanges(db, heights)).map(
       ({ from, to }) =>
         (on: Queryable) =>
-          verifyNumbers(on, from, to),
+          verifyOrdinals(on, from, to),
     ),
   ];
   const tables =
@@ -68,7 +73,7 @@ export async function objectsOf(db: Queryable, heights?: readonly Range[]): Prom
   return [...objects, ...tables].map((verify) => ({ verify, transactions: 0 }));
 }
 
-/** Heights without a gap from `from` on, up to `to`, that have about so many transactions; null where the first one is not stored. */
+/** The heights from `from` on, up to `to`, without a gap, that have about `transactions` transactions; null if `from` is not stored. */
 export async function windowFrom(
   db: Queryable,
   from: number,
@@ -96,7 +101,7 @@ export async function windowFrom(
   return last === null ? null : { to: Number(last), transactions: Number(count) };
 }
 
-/** The lowest height above one that is stored. */
+/** The lowest stored height above `height`; undefined if there is none. */
 export async function storedAbove(db: Queryable, height: number): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>({
     name: 'verify.stored-above',
@@ -106,9 +111,13 @@ export async function storedAbove(db: Queryable, height: number): Promise<number
   return rows[0]?.next == null ? undefined : Number(rows[0].next);
 }
 
-/** Heights with about so many transactions each; those of the whole copy leave no place between or beyond them out. */
-async function windows(db: Queryable, heights: readonly Range[] | undefined, means: Means): Promise<Piece[]> {
-  const ranges = heights ?? [{ from: 0, to: Number(BEYOND) }];
+/** Tasks for windows of about `WINDOW` transactions. For the whole copy the windows also cover all gaps, and all heights below and above. */
+async function windowTasks(
+  db: Queryable,
+  heights: readonly Range[] | undefined,
+  options: VerifyOptions,
+): Promise<VerifyTask[]> {
+  const ranges = heights ?? [{ from: 0, to: Number(ABOVE_ANY_HEIGHT) }];
   const found: { from: bigint; to: bigint; transactions: number }[] = [];
   for (const { from, to } of ranges) {
     const { rows } = await db.query<{ to: string; transactions: string }>({
@@ -138,15 +147,15 @@ async function windows(db: Queryable, heights: readonly Range[] | undefined, mea
     }
     if (rows.length === 0) found.push({ from: next, to: BigInt(to), transactions: 0 });
   }
-  if (heights === undefined) found[0]!.from = -BEYOND;
+  if (heights === undefined) found[0]!.from = -ABOVE_ANY_HEIGHT;
   return found.map(({ transactions, ...window }) => ({
     window: { from: Number(window.from), to: Number(window.to) },
     transactions,
-    verify: (on) => verifyWindow(on, window, means),
+    verify: (on) => verifyWindow(on, window, options),
   }));
 }
 
-/** Ids of the objects of lists of a kind and of those that have a row, some at a time. */
+/** Ids of the objects that have a list of the kind or a row in the table, in pages. */
 async function pages(
   db: Queryable,
   kind: number,
@@ -179,7 +188,7 @@ async function pages(
   return rows.map(({ ids }) => ids);
 }
 
-/** Ranges of keys of lists: all there can be, or those in which some heights have an entry. */
+/** Ranges of keys of lists (inclusive): all possible keys, or those of lists with an entry at some heights. */
 async function listRanges(
   db: Queryable,
   heights: readonly Range[] | undefined,
@@ -205,7 +214,7 @@ async function listRanges(
   return [...ranges, { from: ranges.at(-1)!.to + 1n, to: (1n << 63n) - 1n }];
 }
 
-/** First positions of ranges of heights, and those beyond them. */
+/** The first position of each range of heights, and the first position after it. */
 function boundsOf(heights: readonly Range[] | undefined): [bigint[] | null, bigint[] | null] {
   if (heights === undefined) return [null, null];
   return [heights.map(({ from }) => BigInt(from) << 33n), heights.map(({ to }) => BigInt(to + 1) << 33n)];

@@ -1,17 +1,17 @@
-/** Oracle queries and channels of a window: where they begin and where they end. */
+/** Verifies the begin and the end of the oracle queries and channels of a window. */
 import type { Queryable } from '../connection/database.js';
 import { compareRows, heightOfPosition } from './difference.js';
 import type { Difference } from './difference.js';
 import type { Read } from './read.js';
-import { endsById } from './window-rows.js';
-import type { EndsRow, Window } from './window-rows.js';
+import { lifetimesById } from './window-rows.js';
+import type { LifetimeRow, Window } from './window-rows.js';
 
-/** What begins and ends: the row of an id names its begin and its first end. */
-export async function ends(
+/** Compares the rows of a table: the row of an id must have the positions of its begin and of its first end. */
+export async function lifetimes(
   db: Queryable,
   table: 'oracle_queries' | 'channels',
   window: Window,
-  stored: readonly EndsRow[],
+  stored: readonly LifetimeRow[],
   transactions: readonly Read[],
 ): Promise<Difference[]> {
   const on = table === 'channels' ? 'channel' : 'query';
@@ -26,7 +26,7 @@ export async function ends(
   }
   const known = new Map(stored.map((row) => [row.id, row]));
   const missing = [...begun.keys(), ...ended.keys()].filter((id) => !known.has(id));
-  for (const [id, row] of await endsById(db, table, missing)) known.set(id, row);
+  for (const [id, row] of await lifetimesById(db, table, missing)) known.set(id, row);
   const isInside = (position: string | null): boolean =>
     position !== null && BigInt(position) >= window.from << 33n && BigInt(position) < (window.to + 1n) << 33n;
   return [...new Set([...begun.keys(), ...ended.keys(), ...known.keys()])].flatMap((id) => {
@@ -36,7 +36,7 @@ export async function ends(
     if (row === undefined) return compareRows(place, {}, undefined);
     const from = begun.get(id) ?? (isInside(row.begun) ? null : row.begun);
     const here = ended.get(id);
-    // One that ended before this window does not end again.
+    // If it ended before this window, an end in this window does not count.
     const isLater = here !== undefined && row.ended !== null && BigInt(row.ended) < window.from << 33n;
     const to = isLater ? row.ended : (here ?? (isInside(row.ended) ? null : row.ended));
     const heightOf = (position: string | null): number | null =>
