@@ -16,8 +16,8 @@ export type { HeightRange } from './config/heights.js';
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads the settings that `roles` use from `env`, never from the process itself. Every setting that is present is
- * checked, whether used or not; all faults are reported in one error.
+ * Reads the settings of `roles` from `env`, never from `process.env`. All settings that are present are checked, even those that these roles
+ * do not use. Throws one `invalid_config` with all faults.
  */
 export function readConfig(env: Environment, roles: readonly Role[]): Config {
   const values: Partial<Record<SettingName, unknown>> = {};
@@ -63,7 +63,7 @@ export function readEnvironment(processEnv: Environment, folder: string): Enviro
   return env;
 }
 
-/** The settings as they may be logged: by variable, secrets masked. */
+/** The settings for the log, by variable, with secrets masked. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settings) as [SettingName, Setting][]).map(([name, setting]) => [
@@ -73,7 +73,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   );
 }
 
-/** Completes the URLs of the database by the authority that it is signed by, or says why that cannot be. */
+/** Adds the authority's certificate to the database URL. Returns the faults: a URL that turns certificate checks off. */
 function withAuthority(values: { -readonly [Name in SettingName]?: Config[Name] }): string[] {
   const { databaseCaFile, databaseUrl, databaseReplicaUrls = [] } = values;
   if (databaseCaFile === undefined) return [];
@@ -121,9 +121,9 @@ function readNamed(variable: string, file: string): string {
   }
 }
 
-/** Without this check a wrong file would look like a database or node that is away. */
+/** Throws if the file contains no certificates. Without this check the database or the node would seem to be away. */
 function mustHoldCertificates(variable: string, file: string): void {
   if (areCertificates(readNamed(variable, file))) return;
-  const message = `Wrong settings:\n  ${variable}=${JSON.stringify(file)} holds no certificates in the form PEM`;
+  const message = `Wrong settings:\n  ${variable}=${JSON.stringify(file)} contains no certificates in PEM format`;
   throw new MiddlewareError('invalid_config', message);
 }

@@ -2,7 +2,7 @@ import type { HeightRange } from '../config.js';
 import { formatHeights } from '../config.js';
 import type { Logger } from '../observe/logger.js';
 import { createProgress } from '../observe/progress.js';
-import { sayOn } from '../observe/screen.js';
+import { linePrinter } from '../observe/screen.js';
 import type { Screen } from '../observe/screen.js';
 import { version } from '../observe/version.js';
 import type { NodePool } from '../node/pool.js';
@@ -37,7 +37,7 @@ export async function loadHeights(
   options: Options & { heights: HeightRange[]; edgeBits: number | undefined },
 ): Promise<TerminationMessage> {
   const { heights, logger, screen, signal, onProgress } = options;
-  const print = sayOn(screen, 'stderr');
+  const print = linePrinter(screen, 'stderr');
   const total = heights.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const progress = createProgress({ what: 'Loading', logger, screen });
   let done = 0;
@@ -109,7 +109,7 @@ const MAX_MISSING_AT_HEAD = 1_000;
  */
 export async function verifyHeights(options: VerifyHeightsOptions): Promise<TerminationMessage> {
   const { database, node, heights, signal, other, logger, screen, onProgress } = options;
-  const print = sayOn(screen, 'stderr');
+  const print = linePrinter(screen, 'stderr');
   const total = heights?.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const findings = createFindings(options);
   const head = (await readHead(database))?.height ?? -1;
@@ -171,7 +171,7 @@ async function resumeJournal(
   const asked = { version, heights: heights ?? null, offline: node === null, against: other?.schema ?? null };
   const journal = await openJournal(resume, database, asked);
   if (journal.since !== undefined)
-    sayOn(screen, 'stderr')(`Continues the verification begun at ${journal.since} (${resume})`);
+    linePrinter(screen, 'stderr')(`Continues the verification begun at ${journal.since} (${resume})`);
   for (const { height, reason } of journal.found.heights) findings.height(height, false, reason);
   for (const difference of journal.found.rows) findings.row(difference);
   return journal;
@@ -219,7 +219,7 @@ interface Findings {
 
 /** Prints each finding at once, and collects them in limited memory. */
 function createFindings({ json, quiet, screen }: { json: boolean; quiet: boolean; screen: Screen }): Findings {
-  const print = sayOn(screen, 'stdout');
+  const print = linePrinter(screen, 'stdout');
   const heights = new Set<number>();
   const notOfNode = new Set<number>();
   const reasons: string[] = [];

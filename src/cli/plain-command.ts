@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core/command';
 import type { Environment } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
-import { EXIT, describeFault, isDebugging, wayOut } from '../observe/exit.js';
+import { EXIT, describeFault, isDebugging, remedyOf } from '../observe/exit.js';
 import { writeTerminationMessage } from './termination-message.js';
 import { unknownFlag } from './mistyped.js';
 
@@ -28,7 +28,7 @@ export function reportFault(error: unknown, env: Environment, command?: string):
   const known = error instanceof MiddlewareError && { ...error.details, code: error.code };
   writeTerminationMessage(env, { ok: false, ...known, message });
   if (status === EXIT.usage) process.stderr.write(`Try mdw ${command === undefined ? '' : `${command} `}--help.\n`);
-  else if (process.stderr.isTTY) process.stderr.write(`${wayOut(error)}\n`);
+  else if (process.stderr.isTTY) process.stderr.write(`${remedyOf(error)}\n`);
   if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return status;
 }

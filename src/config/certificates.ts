@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
 
-/** Whether a text holds certificates in the form PEM, one or more, all of them well-formed. */
+/** Whether a text contains one or more certificates in PEM format, all of them well-formed. */
 export function areCertificates(text: string): boolean {
   const [, ...parts] = text.split(BEGIN);
   return parts.length > 0 && parts.every((part) => part.includes(END) && isCertificate(`${BEGIN}${part}`));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The checks of the settings: each reads text and returns the typed value; its message says what is allowed. */
+/** Checks of settings. Each parses text into a typed value; its message says what is allowed. */
 
-/** A decimal integer in the given bounds; neither empty text nor `1e3` nor `0x10` is one. */
+/** A decimal integer in the given bounds. Empty text, `1e3` and `0x10` are not valid. */
 export function integer(min: number, max: number) {
   const message = `an integer from ${min} to ${max}`;
   return z
@@ -30,7 +30,7 @@ export const address = z
 
 const URLS = 'http(s) URLs separated by commas, for example http://node:3013';
 
-/** Base URLs separated by commas, without the slash at the end; `http://` is added where the scheme is missing. */
+/** Base URLs separated by commas. A slash at the end is removed; `http://` is added if the scheme is missing. */
 export const urls = z
   .string()
   .transform((text) =>
@@ -65,7 +65,7 @@ export const postgresUrl = z
     'postgres://user:password@host:port/database',
   );
 
-/** A comma belongs to a password unless a URL follows it. */
+/** PostgreSQL URLs separated by commas. A comma separates URLs only if a URL follows it: passwords may contain commas. */
 export const postgresUrls = z.string().transform((text, context): string[] => {
   const parts = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (parts.every((part) => postgresUrl.safeParse(part).success)) return parts;
@@ -73,7 +73,7 @@ export const postgresUrls = z.string().transform((text, context): string[] => {
   return z.NEVER;
 });
 
-/** Schemas of PostgreSQL itself, and `public`, which all users share: a copy would mix with what is there. */
+/** Schemas of PostgreSQL itself, and `public`, which all users share: a copy would mix with other objects there. */
 export const RESERVED_SCHEMA = '^(pg_.*|information_schema|public)$';
 
 export const schemaName = z

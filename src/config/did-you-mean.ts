@@ -1,10 +1,10 @@
-/** What a mistyped word was probably meant to be, as the end of a sentence; empty when nothing is near. */
+/** The candidate most similar to a mistyped word, as the end of a sentence; empty if none is similar. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates);
   return found === undefined ? '' : `. Did you mean ${found}?`;
 }
 
-/** The nearest candidate, if changing a third of the letters, or one letter, is enough to get it. */
+/** The most similar candidate, if it differs by at most a third of the letters, or by one letter. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const max = Math.max(1, Math.floor(word.replace(/^--/, '').length / 3));
   const [best] = candidates
@@ -13,7 +13,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return best !== undefined && best.changes <= max ? best.candidate : undefined;
 }
 
-/** Letters to insert, remove or replace, and neighbours to swap, that turn one word into the other. */
+/** Edit distance: the number of letters to insert, remove or replace, and of neighbours to swap. */
 function changes(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= from.length; i += 1) {

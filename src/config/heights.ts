@@ -7,8 +7,7 @@ export interface HeightRange {
 }
 
 /**
- * Reads `1,3-4,6,100-200` into ascending ranges that neither overlap nor touch. Throws a usage error that names every
- * bad part.
+ * Parses `1,3-4,6,100-200` into ascending ranges that neither overlap nor touch. Throws a usage error that names every malformed part.
  */
 export function parseHeights(text: string): HeightRange[] {
   const faults: string[] = [];
@@ -33,11 +32,11 @@ export function parseHeights(text: string): HeightRange[] {
   return merge(ranges);
 }
 
-/** Number of heights in such ranges. */
+/** Number of heights in ranges that do not overlap. */
 export const countHeights = (ranges: readonly HeightRange[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
-/** `1,3-4,6`: the form that `parseHeights` reads. */
+/** `1,3-4,6`: the format that `parseHeights` reads. */
 export function formatHeights(ranges: readonly HeightRange[]): string {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }

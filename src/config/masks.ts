@@ -1,4 +1,4 @@
-/** `postgres://user:***@host/db`; text of another form is masked whole, as it is not known where its secret is. */
+/** `postgres://user:***@host/db`. Text of another form is masked completely, because the secret may be anywhere in it. */
 export function maskPassword(text: string): string {
   const match = /^([a-z]+:\/\/)(?:(.*)@)?([^?]*)(\?.*)?$/s.exec(text);
   if (match === null) return '***';
@@ -7,7 +7,7 @@ export function maskPassword(text: string): string {
   return `${scheme}${user === undefined ? '' : `${user}:***@`}${rest}${query === undefined ? '' : '?***'}`;
 }
 
-/** Node and compiler addresses may carry a user and password too. */
+/** Masks user and password in addresses of nodes and compilers, in texts and lists of texts. */
 export function maskLogins<T>(value: T): T {
   if (Array.isArray(value)) return value.map(maskLogins) as T;
   return typeof value === 'string' ? (value.replace(/[^\s/,]*@/g, '***@') as T) : value;

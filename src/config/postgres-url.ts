@@ -1,6 +1,6 @@
 const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '');
 
-/** The parameter by which a URL says that no certificate is to be checked; undefined if it does not. */
+/** The parameter of a URL that turns certificate checks off, as `name=value`; undefined if there is none. */
 export function uncheckedBy(url: string): string | undefined {
   const query = queryOf(url);
   const off = { sslmode: ['disable', 'allow', 'prefer', 'no-verify'], ssl: ['0', 'false', 'no-verify'] };
@@ -8,7 +8,7 @@ export function uncheckedBy(url: string): string | undefined {
   return found && `${found[0]}=${query.get(found[0])}`;
 }
 
-/** The URL with the authority that the server must be signed by; what the URL says itself stays. */
+/** Adds `sslmode=verify-full` and the authority's certificate file to a URL. Parameters that it has already stay. */
 export function verified(url: string, caFile: string): string {
   const query = queryOf(url);
   const more = Object.entries({ sslmode: 'verify-full', sslrootcert: caFile })

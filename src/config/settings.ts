@@ -6,12 +6,12 @@ import { PORT } from './ports.js';
 export type Role = 'populate' | 'heights' | 'verify' | 'serve' | 'migrate' | 'doctor';
 
 export interface Setting {
-  /** The variable; the next ones are read when the first is absent. */
+  /** The environment variable. The others are read if the first is not set. */
   variables: readonly [string, ...string[]];
-  /** Text taken when no variable is set. */
+  /** Default, as text. */
   fallback?: string;
   optional?: true;
-  /** Value of a required setting that is absent, where no wanted role needs it. */
+  /** Value of a required setting that is not set and that no role of the process needs. */
   empty?: '' | readonly [];
   /** Masked in logs and messages; may also come from the file that `<variable>_FILE` names. */
   secret?: true;
@@ -25,49 +25,49 @@ export interface Setting {
 const loading = ['populate', 'heights', 'verify'] as const;
 const all = ['populate', 'heights', 'verify', 'serve', 'migrate', 'doctor'] as const;
 
-/** Every setting there is. Help, README and docs/configuration.md are made from this table. */
+/** All settings. Help, README and docs/configuration.md are generated from this table. */
 export const settings = {
   nodeUrls: {
     variables: ['NODE_URL'],
     empty: [],
     roles: [...loading, 'serve', 'doctor'],
     check: urls,
-    help: 'External interface of the node, without /v2; several nodes separated by commas: reads fail over',
+    help: 'URL of the external interface of the node, without /v2; several nodes, separated by commas, for failover',
   },
   nodeApi: {
     variables: ['NODE_API'],
     fallback: 'auto',
     roles: [...loading, 'serve', 'doctor'],
     check: oneOf('auto', 'v2', 'v3'),
-    help: 'Paths the node answers under: auto finds out',
+    help: 'Version of the node’s paths; auto detects it',
   },
   nodeTimeoutMs: {
     variables: ['NODE_TIMEOUT_MS'],
     fallback: '10000',
     roles: [...loading, 'doctor'],
     check: integer(100, 600_000),
-    help: 'Time a node has for one answer, in milliseconds',
+    help: 'Max time without data from a node, in milliseconds; a whole answer may take four times as long',
   },
   nodeConcurrency: {
     variables: ['NODE_CONCURRENCY'],
     fallback: '16',
     roles: loading,
     check: integer(1, 256),
-    help: 'Max requests open to one node at a time while loading',
+    help: 'Max concurrent requests to one node while loading',
   },
   proof: {
     variables: ['PROOF'],
     fallback: 'full',
     roles: loading,
     check: oneOf('full', 'hashes', 'headers', 'off'),
-    help: 'What of a block must follow from its hash before it is stored: headers, hashes of transactions too, or every member too (full)',
+    help: 'Parts of a block that must follow from its hash before it is stored: headers; hashes (headers and hashes of transactions); full (these and every member); off (none)',
   },
   nodeInternalUrl: {
     variables: ['NODE_INTERNAL_URL'],
     optional: true,
     roles: ['serve'],
     check: url,
-    help: 'Internal interface of the node: when set, /v2/debug is forwarded there',
+    help: 'URL of the internal interface of the node; if set, requests for /v2/debug are forwarded there',
   },
   nodeCaFile: {
     variables: ['NODE_CA_FILE'],
@@ -75,7 +75,7 @@ export const settings = {
     certificates: true,
     roles: [...loading, 'serve', 'doctor'],
     check: path,
-    help: 'File with the certificates (PEM) of the authorities that nodes under https are signed by, in place of the public ones',
+    help: 'File with the certificates (PEM) of the authorities that sign the certificates of nodes under https; replaces the public authorities',
   },
   databaseUrl: {
     variables: ['DATABASE_URL'],
@@ -91,7 +91,7 @@ export const settings = {
     certificates: true,
     roles: all,
     check: path,
-    help: 'File with the certificates (PEM) of the authorities that PostgreSQL is signed by: sslrootcert, and sslmode=verify-full unless DATABASE_URL has another one',
+    help: 'File with the certificates (PEM) of the authorities that sign the certificate of PostgreSQL; sets sslrootcert, and sslmode=verify-full unless DATABASE_URL has another sslmode',
   },
   databaseReplicaUrls: {
     variables: ['DATABASE_REPLICA_URLS'],
@@ -99,14 +99,14 @@ export const settings = {
     secret: true,
     roles: ['serve'],
     check: postgresUrls,
-    help: 'Standbys of the database that clients’ reads are spread over, separated by commas: postgres://host:port; what a URL lacks of user, password, database and parameters is that of DATABASE_URL',
+    help: 'Standbys of the database that answer reads of clients, separated by commas: postgres://host:port; user, password, database and parameters default to those of DATABASE_URL',
   },
   databaseSchema: {
     variables: ['DATABASE_SCHEMA'],
     fallback: 'mdw',
     roles: all,
     check: schemaName,
-    help: 'Schema that holds this copy of the chain and nothing else; it is made when missing',
+    help: 'Schema for this copy of the chain and nothing else; created if missing',
   },
   databasePoolSize: {
     variables: ['DATABASE_POOL_SIZE'],
@@ -120,14 +120,14 @@ export const settings = {
     fallback: '15000',
     roles: ['serve'],
     check: integer(100, 3_600_000),
-    help: 'Time the database has for one query of a client, in milliseconds',
+    help: 'Max time of one query of a client, in milliseconds',
   },
   compilerUrls: {
     variables: ['COMPILER_URL', 'AESOPHIA_URL'],
     optional: true,
     roles: ['populate', 'heights', 'serve'],
     check: urls,
-    help: 'Compiler service, several separated by commas: decodes contract calls that cannot be decoded from the bytecode alone',
+    help: 'URL of the compiler service, several separated by commas; it decodes contract calls that cannot be decoded from the bytecode alone',
   },
   compilerCaFile: {
     variables: ['COMPILER_CA_FILE'],
@@ -142,28 +142,28 @@ export const settings = {
     fallback: '1000',
     roles: ['populate'],
     check: integer(50, 600_000),
-    help: 'Pause between two comparisons with the node, in milliseconds; eight times in it, at least 50 ms apart, the followed node is asked for the hash of its head: another one ends the pause, the same one puts its end off, up to three times as long or 3 s',
+    help: 'Pause between two comparisons with the node, in milliseconds. During the pause the followed node is asked for the hash of its head, eight times but at least 50 ms apart: another hash ends the pause, the same hash extends it, to at most three times its length and 3 s',
   },
   powEdgeBits: {
     variables: ['POW_EDGE_BITS'],
     optional: true,
     roles: ['populate', 'heights'],
     check: integer(0, 31),
-    help: 'Size of the graphs that the proof of work of key blocks is a cycle in: known of ae_mainnet and ae_uat (29); 0 where blocks have none',
+    help: 'Size of the graphs in which the proof of work of a key block is a cycle; known for ae_mainnet and ae_uat (29); 0 for a network without proof of work',
   },
   maxUnprovenReorg: {
     variables: ['MAX_UNPROVEN_REORG'],
     fallback: '100',
     roles: ['populate'],
     check: integer(0, 1_000_000_000),
-    help: 'Max key blocks that a reorg may take back where the proof of work is not known; a deeper one waits for a second node or mdw accept-reorg',
+    help: 'Max key blocks that a reorg may remove if the proof of work cannot be checked; a deeper reorg waits for a second node or mdw accept-reorg',
   },
   verifyShare: {
     variables: ['VERIFY_SHARE'],
     fallback: '1',
     roles: ['populate'],
     check: integer(0, 50),
-    help: 'Share of its time, in percent, that a populator at the head spends on verifying the copy again and mending it; 0 for none',
+    help: 'Share of its time, in percent, that a populator at the head spends on verifying and mending the copy; 0 for none',
   },
   leaseSeconds: {
     variables: ['LEASE_SECONDS'],
@@ -177,28 +177,28 @@ export const settings = {
     fallback: `0.0.0.0:${PORT.http}`,
     roles: ['serve'],
     check: address,
-    help: 'Where clients are served',
+    help: 'Address for HTTP clients',
   },
   metricsAddress: {
     variables: ['METRICS_ADDRESS'],
     fallback: `0.0.0.0:${PORT.metrics}`,
     roles: ['populate', 'serve'],
     check: address,
-    help: 'Where /metrics, /healthz and /readyz are served',
+    help: 'Address for /metrics, /healthz and /readyz',
   },
   progressAddress: {
     variables: ['PROGRESS_ADDRESS'],
     optional: true,
     roles: ['heights', 'verify', 'migrate'],
     check: address,
-    help: 'Where /readyz reports how far work with an end is, or what it waits for; nowhere unless given',
+    help: 'Address where /readyz reports the progress of -H, -v or migrate, or what it waits for; none unless set',
   },
   websocketAddress: {
     variables: ['WEBSOCKET_ADDRESS'],
     fallback: `0.0.0.0:${PORT.websocket}`,
     roles: ['serve'],
     check: address,
-    help: 'Where chain events are pushed',
+    help: 'Address for websocket clients of the chain events',
   },
   websocketGreeting: {
     variables: ['WEBSOCKET_GREETING'],
@@ -219,7 +219,7 @@ export const settings = {
     fallback: '1000',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Max of them from one address; 0 for no limit, as behind a proxy, whose address all clients have',
+    help: 'Max connections for events from one address; 0 for no limit, for example behind a proxy, whose address all clients have',
   },
   websocketMaxTargets: {
     variables: ['WEBSOCKET_MAX_TARGETS'],
@@ -240,91 +240,91 @@ export const settings = {
     fallback: '4194304',
     roles: ['serve'],
     check: integer(65_536, 1_073_741_824),
-    help: 'Bytes that may wait for a client that reads too slowly, before it is sent away',
+    help: 'Max bytes that wait for a client that reads too slowly, before its connection is closed',
   },
   websocketDrainMs: {
     variables: ['WEBSOCKET_DRAIN_MS'],
     fallback: '5000',
     roles: ['serve'],
     check: integer(0, 600_000),
-    help: 'Time over which the connections for events are closed when the process ends, in milliseconds',
+    help: 'Time over which the connections for events are closed at shutdown, in milliseconds',
   },
   streamDrainMs: {
     variables: ['STREAM_DRAIN_MS'],
     fallback: '120000',
     roles: ['serve'],
     check: integer(0, 600_000),
-    help: 'Time that exports (CSV, NDJSON) and downloads from the node under way have when the process ends, in milliseconds',
+    help: 'Max time for running exports (CSV, NDJSON) and downloads from the node at shutdown, in milliseconds',
   },
   limitCap: {
     variables: ['LIMIT_CAP'],
     fallback: '10000',
     roles: ['serve'],
     check: integer(1, 1_000_000),
-    help: 'Max entries of one answer, also where a client asks for more',
+    help: 'Max entries of one answer, even if a client asks for more',
   },
   rateLimitPerSecond: {
     variables: ['RATE_LIMIT_PER_SECOND'],
     fallback: '0',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Max requests of one address per second; 0 for no limit, as behind a proxy, whose address all clients have',
+    help: 'Max requests from one address per second; 0 for no limit, for example behind a proxy, whose address all clients have',
   },
   cacheDepth: {
     variables: ['CACHE_DEPTH'],
     fallback: '480',
     roles: ['serve'],
     check: integer(1, 1_000_000_000),
-    help: 'Key blocks above a block from which caches may keep its answers forever; 480 are about a day',
+    help: 'Key blocks that must follow a block before HTTP caches may keep its answers forever; 480 are about a day',
   },
   explorer: {
     variables: ['EXPLORER'],
     fallback: 'on',
     roles: ['serve'],
     check: oneOf('on', 'off'),
-    help: 'Whether / is a page to look at the chain and /guide the guide; off leaves both to the node',
+    help: 'Whether the explorer is served at / and the guide at /guide; with off, requests for both go to the node',
   },
   forwardTimeoutMs: {
     variables: ['FORWARD_TIMEOUT_MS'],
     fallback: '20000',
     roles: ['serve'],
     check: integer(100, 600_000),
-    help: 'Time the node has for a forwarded request, in milliseconds',
+    help: 'Max time for a forwarded request, in milliseconds',
   },
   statusMaxBlockAge: {
     variables: ['STATUS_MAX_BLOCK_AGE'],
     fallback: '900',
     roles: ['serve'],
     check: integer(1, 1_000_000_000),
-    help: 'Age of the newest key block from which the status is no longer OK, in seconds',
+    help: 'Age of the newest key block at which the status is no longer OK, in seconds',
   },
   statusMaxQueueLength: {
     variables: ['STATUS_MAX_QUEUE_LENGTH'],
     fallback: '2',
     roles: ['serve'],
     check: integer(0, 1_000_000_000),
-    help: 'Heights waiting to be loaded above which the status is no longer OK',
+    help: 'Max heights waiting to be loaded for the status OK',
   },
   pidFile: {
     variables: ['PID_FILE'],
     optional: true,
     roles: ['populate', 'heights', 'verify', 'serve'],
     check: path,
-    help: 'With -d: holds the process id from when mdw -d returns until the process ends',
+    help: 'With -d: file with the process id, from when mdw -d returns until the process ends',
   },
   logDir: {
     variables: ['LOG_DIR'],
     optional: true,
     roles: all,
     check: path,
-    help: 'Folder for logs, made when missing; otherwise they go to standard output',
+    help: 'Folder for logs, created if missing; without it, logs go to standard output',
   },
   logLevel: {
     variables: ['LOG_LEVEL'],
     fallback: 'info',
     roles: all,
     check: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    help: 'Min level of the log lines to write; debug also shows where a fault comes from',
+    help: 'Min level of the log lines to write; debug also shows stacks of errors',
   },
 } as const satisfies Record<string, Setting>;
 

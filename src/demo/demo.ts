@@ -5,7 +5,7 @@ import { readConfig } from '../config.js';
 import type { Environment } from '../config.js';
 import { startDevnode } from '../devnode/start.js';
 import { newKey, readKey } from '../key/key.js';
-import { sayOn } from '../observe/screen.js';
+import { linePrinter } from '../observe/screen.js';
 import type { Screen } from '../observe/screen.js';
 import { createLogger } from '../observe/logger.js';
 import { dataFolder, refuseOldData, loadOrCreate } from './data-folder.js';
@@ -50,7 +50,7 @@ interface Parts {
  */
 export async function demo(options: DemoOptions): Promise<number> {
   const { env, screen } = options;
-  const say = sayOn(screen, 'stdout');
+  const say = linePrinter(screen, 'stdout');
   const folder = dataFolder(options.folder);
   const lock = await lockFolder(folder);
   refuseOldData(folder);
@@ -98,7 +98,7 @@ export async function demo(options: DemoOptions): Promise<number> {
 
 /** Prints the addresses when all of them answer. With a node of the user, prints them immediately, because loading a whole chain takes too long. */
 async function printAddresses(served: Served, { screen }: DemoOptions, { ended }: Parts): Promise<void> {
-  const say = sayOn(screen, 'stdout');
+  const say = linePrinter(screen, 'stdout');
   const onWait = () => say('Loading          the addresses are printed when the chain is in the database');
   const { lines, urls } = welcome(served);
   const { base, node } = served;
@@ -111,7 +111,7 @@ async function openDatabase({ screen }: DemoOptions, { folder, closers, failed: 
   closers.push(() => server.stop());
   server.failure.catch((fault: unknown) => fallen.abort(fault));
   const url = server.url('postgres');
-  const say = sayOn(screen, 'stdout');
+  const say = linePrinter(screen, 'stdout');
   say(`Data             ${folder}`);
   say(`PostgreSQL       ${url}`);
   return url;
@@ -140,7 +140,7 @@ async function openNode(options: DemoOptions, { folder, closers, failed: fallen 
     },
   });
   await addFirstBlocks(node);
-  const say = sayOn(screen, 'stdout');
+  const say = linePrinter(screen, 'stdout');
   say(`Simulated node   ${node.externalUrl}`);
   const height = node.height();
   say(`Chain            height ${height}, ${node.counts().transactions} transactions`);

@@ -5,7 +5,7 @@ import type { ServerFacts } from '../store/doctor.js';
 import type { SchemaState } from '../store/schema/migrate.js';
 import { encodingFault, versionFault } from '../store/schema/server.js';
 
-/** `warn` deserves a look but stops nothing; `skip` could not be checked because of an earlier failure. */
+/** `warn`: should be looked at, but does not prevent work. `skip`: not checked because of an earlier failure. */
 type Verdict = 'ok' | 'warn' | 'fail' | 'skip';
 
 export interface Finding {
@@ -23,29 +23,29 @@ const checked = (check: string, fault: string | undefined, good: string): Findin
 
 export function serverFindings(facts: ServerFacts, schema: string): Finding[] {
   const { version, versionNumber, encoding, user, database } = facts;
-  const place = `schema ${schema} of ${database}`;
+  const target = `schema ${schema} of ${database}`;
   return [
     checked('server version', versionFault(version, versionNumber), `PostgreSQL ${version}`),
     checked('encoding', encodingFault(encoding), encoding),
-    rights(facts, user, place, database, schema),
+    rights(facts, user, target, database, schema),
   ];
 }
 
-function rights(facts: ServerFacts, user: string, place: string, database: string, schema: string): Finding {
+function rights(facts: ServerFacts, user: string, target: string, database: string, schema: string): Finding {
   if (facts.readOnly)
-    return finding('rights', 'warn', 'The server is read-only: it serves (-s), it cannot be populated');
+    return finding('rights', 'warn', 'The server is read-only: a copy in it can be served (-s), not populated');
   if (facts.schemaExists) {
     return facts.mayCreateTables
-      ? finding('rights', 'ok', `${user} may change ${place}`)
+      ? finding('rights', 'ok', `${user} may change ${target}`)
       : finding(
           'rights',
           'fail',
-          `${user} may not change ${place}: GRANT CREATE, USAGE ON SCHEMA ${schema} TO ${user}`,
+          `${user} may not change ${target}: GRANT CREATE, USAGE ON SCHEMA ${schema} TO ${user}`,
         );
   }
   return facts.mayCreateSchema
-    ? finding('rights', 'ok', `${user} may make ${place}`)
-    : finding('rights', 'fail', `${user} may not make ${place}: GRANT CREATE ON DATABASE ${database} TO ${user}`);
+    ? finding('rights', 'ok', `${user} may create ${target}`)
+    : finding('rights', 'fail', `${user} may not create ${target}: GRANT CREATE ON DATABASE ${database} TO ${user}`);
 }
 
 export function schemaFinding(seen: SchemaState | { foreign: string }): Finding {
@@ -53,25 +53,29 @@ export function schemaFinding(seen: SchemaState | { foreign: string }): Finding 
   const { applied, pending, unknown, breaking } = seen;
   const newest = applied.at(-1);
   if (breaking.length > 0) {
-    return finding('schema', 'fail', `The database is newer than this version (it has ${breaking.join(', ')})`);
+    return finding(
+      'schema',
+      'fail',
+      `A newer version changed the schema, this version cannot use it (it has ${breaking.join(', ')})`,
+    );
   }
   if (unknown.length > 0) {
-    const message = `The database is newer than this version, which works with it (it has ${unknown.join(', ')})`;
+    const message = `A newer version changed the schema, this version can still use it (it has ${unknown.join(', ')})`;
     return finding('schema', 'ok', message);
   }
   if (pending.length === 0) return finding('schema', 'ok', `Current: ${newest}`);
-  const state = newest === undefined ? 'Not made yet' : `At ${newest}`;
-  return finding('schema', 'warn', `${state}; mdw migrate and every start bring it to ${pending.at(-1)}`);
+  const state = newest === undefined ? 'Not created yet' : `At ${newest}`;
+  return finding('schema', 'warn', `${state}; mdw migrate or the next start updates it to ${pending.at(-1)}`);
 }
 
-/** `identity`: what the database holds; null when it is empty, undefined when it could not be read. */
+/** `identity` is the chain of the copy; null if the copy is empty, undefined if it could not be read. */
 export function nodeFindings(status: NodeStatus, identity: Identity | null | undefined): Finding[] {
   const { nodeVersion, networkId, genesisHash, headHeight, syncing } = status;
   return [
     finding('node version', 'ok', nodeVersion),
     networkFinding(networkId, genesisHash, identity),
     syncing
-      ? finding('node height', 'warn', `${headHeight}, and the node is still catching up with its network`)
+      ? finding('node height', 'warn', `${headHeight}; the node is still syncing with its network`)
       : finding('node height', 'ok', String(headHeight)),
   ];
 }
@@ -82,16 +86,16 @@ function networkFinding(networkId: string, genesisHash: string, identity: Identi
   }
   if (identity === null) return finding('network', 'ok', `${networkId}, genesis ${genesisHash}; the database is empty`);
   if (identity.networkId !== networkId) {
-    return finding('network', 'fail', `The node is on ${networkId}, the database holds ${identity.networkId}`);
+    return finding('network', 'fail', `The node is on ${networkId}, the copy is of ${identity.networkId}`);
   }
   if (identity.genesisHash !== genesisHash) {
-    const message = `The node's genesis is ${genesisHash}, that of the database ${identity.genesisHash}`;
+    const message = `The node's genesis block is ${genesisHash}, that of the copy is ${identity.genesisHash}`;
     return finding('network', 'fail', message);
   }
   return finding('network', 'ok', `${networkId}, the same as in the database`);
 }
 
-/** `asked`: our clock halfway between request and answer, ms. */
+/** `asked` is the clock of this machine halfway between request and answer, ms. */
 export function databaseClockFinding(asked: number, databaseNow: number): Finding {
   const skew = databaseNow - asked;
   const message = `${Math.abs(skew / 1000).toFixed(1)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine`;

@@ -11,7 +11,7 @@ import { schemaState } from '../store/schema/migrate.js';
 import { chainClockFinding, databaseClockFinding, nodeFindings, schemaFinding, serverFindings } from './checks.js';
 import type { Finding } from './checks.js';
 
-/** All checks in order; each finding is yielded as soon as it is known. Changes nothing. */
+/** Runs all checks in order and yields each finding as soon as it is known. Changes nothing. */
 export async function* examine(config: Config, logger: Logger): AsyncGenerator<Finding> {
   const database = createDatabase({
     url: config.databaseUrl,
@@ -28,7 +28,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     yield { check: 'sessions', verdict: 'ok', message: 'Each connection keeps one session' };
     yield* serverFindings(facts, config.databaseSchema);
     yield databaseClockFinding((askedAt + Date.now()) / 2, facts.now);
-    const schema = await schemaState(database).catch(foreignSchema);
+    const schema = await schemaState(database).catch(asForeignSchema);
     yield schemaFinding(schema);
     if (!('foreign' in schema) && schema.breaking.length === 0) {
       identity = schema.applied.length === 0 ? null : await readIdentity(database);
@@ -79,7 +79,7 @@ async function* examineNode(
   }
 }
 
-function foreignSchema(error: unknown): { foreign: string } {
+function asForeignSchema(error: unknown): { foreign: string } {
   if (isFault(error, 'schema_foreign')) return { foreign: error.message };
   throw error;
 }

@@ -1,4 +1,4 @@
-/** How far work has got, as a line for people: pure functions. */
+/** Formats the progress of work as one line: pure functions. */
 
 const MAX_BAR = 30;
 const MIN_BAR = 8;
@@ -9,20 +9,20 @@ export function bar(done: number, total: number, width = MAX_BAR): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
 }
 
-/** Whole, and 100 only at the end. */
+/** Rounded down, so that 100 % is shown only at the end. */
 export const percent = (done: number, total: number): string => `${Math.floor(share(done, total) * 100)} %`;
 
 const share = (done: number, total: number): number => (total === 0 ? 1 : Math.min(done / total, 1));
 
 export interface Pace {
   heightsPerSecond: number;
-  /** Absent where they are not counted. */
+  /** Undefined if transactions are not counted. */
   transactionsPerSecond: number | undefined;
-  /** Unknown before the first height. */
+  /** Undefined before the first height is done. */
   secondsLeft: number | undefined;
 }
 
-/** One line of at most `columns` letters; what there is no room for is left out, the least important first. */
+/** One line of at most `columns` characters. Fields for which there is no room are left out, the least important ones first. */
 export function progressLine(
   { what, done, total, pace }: { what: string; done: number; total: number; pace: Pace },
   columns: number,
@@ -36,7 +36,7 @@ export function progressLine(
     ...(transactionsPerSecond === undefined ? [] : [`${Math.round(transactionsPerSecond)} tx/s`]),
   ];
   while (facts.length > 1 && widthOf(what, facts) > columns) facts.pop();
-  // Two brackets, and a space behind them.
+  // 3 for two brackets and a space.
   const room = Math.min(MAX_BAR, columns - widthOf(what, facts) - 3);
   const line = [what, ...(room >= MIN_BAR ? [bar(done, total, room)] : []), facts.join(', ')].join(' ');
   return line.slice(0, columns);

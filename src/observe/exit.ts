@@ -15,7 +15,7 @@ const SYSTEM_STATUS: Record<string, number> = {
   EADDRNOTAVAIL: EXIT.config,
 };
 
-/** What a process that ends by `error` says, in one line for one fault, and its exit status. */
+/** Exit status and message of a process that ends by `error`. */
 export function describeFault(error: unknown): { status: number; message: string } {
   if (error instanceof MiddlewareError) return { status: statusOf(error.code), message: error.message };
   if (!(error instanceof Error)) return { status: EXIT.failed, message: String(error) };
@@ -31,13 +31,13 @@ export function describeFault(error: unknown): { status: number; message: string
   return { status, message: firstParagraph(error.message) || (code ?? error.name) };
 }
 
-const DEFAULT_WAY = 'Run it again with LOG_LEVEL=debug to see where it comes from.';
+const DEFAULT_REMEDY = 'Run it again with LOG_LEVEL=debug to see where the error comes from.';
 
-/** One sentence for the person at the terminal. */
-export function wayOut(error: unknown): string {
-  if (!(error instanceof Error)) return DEFAULT_WAY;
+/** One sentence that says what the user of the terminal can do. */
+export function remedyOf(error: unknown): string {
+  if (!(error instanceof Error)) return DEFAULT_REMEDY;
   const { code } = error as NodeJS.ErrnoException;
-  return errorRow(code === 'EADDRINUSE' ? 'address_unavailable' : code)?.remedy ?? DEFAULT_WAY;
+  return errorRow(code === 'EADDRINUSE' ? 'address_unavailable' : code)?.remedy ?? DEFAULT_REMEDY;
 }
 
 /** Exit status of a process that ends by a fault with this code. */
@@ -46,10 +46,10 @@ export function statusOf(code: ErrorCode): number {
   return exit ?? (lasting ? EXIT.config : FAULTS[fault].exit);
 }
 
-/** Without the advice that the command library appends. */
+/** Removes the advice that the command library appends. */
 function firstParagraph(message: string): string {
   return (message.split('\n\n')[0] ?? '').replace('See more help with --help', '').trim();
 }
 
-/** Whether stacks are wanted at this `LOG_LEVEL`. */
+/** Whether stacks are shown at this `LOG_LEVEL`. */
 export const isDebugging = (level: string | undefined): boolean => level === 'debug' || level === 'trace';

@@ -12,15 +12,15 @@ export type Logger = PinoLogger;
 
 interface LoggerOptions {
   level: string;
-  /** Folder for `mdw.log`, made when missing; otherwise lines go to `stream`. */
+  /** Folder for `mdw.log`, created if missing. Without it, lines go to `stream`. */
   dir?: string | undefined;
-  /** Commands whose answer goes to standard output log to standard error. */
+  /** `stderr` for commands that print their result to standard output. */
   stream?: StreamName;
-  /** Has plain lines where it is a terminal. */
+  /** Gets plain lines instead of JSON if it is a terminal. */
   screen?: Screen;
 }
 
-/** An error as `pino` has it, without the stack: that is only of use to find a fault in the program. */
+/** An error as `pino` serializes it, without the stack, which only helps to find bugs of the program. */
 const withoutStack = (error: Error): unknown => strip(stdSerializers.err(error));
 
 function strip(serialized: unknown): unknown {
@@ -29,12 +29,12 @@ function strip(serialized: unknown): unknown {
   return { ...rest, ...(Array.isArray(aggregateErrors) && { aggregateErrors: aggregateErrors.map(strip) }) };
 }
 
-/** JSON lines, plain ones on a screen that is a terminal. Synchronous, so that the last line before an exit is never lost. */
+/** Logs JSON lines, or plain lines on a terminal. Writes are synchronous, so that the last line before an exit is not lost. */
 export function createLogger(options: LoggerOptions): Logger {
   const base = {
     level: options.level,
     base: undefined,
-    // JSON itself escapes only some of the characters that a terminal obeys.
+    // JSON escapes only some of the control characters of terminals.
     hooks: { streamWrite: (line: string) => `${printable(line.slice(0, -1))}\n` },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     ...(!isDebugging(options.level) && { serializers: { err: withoutStack } }),

@@ -4,8 +4,8 @@ import { version } from './version.js';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Every metric of the service in a registry of its own: one call for a process, one for each test. Names end in their
- * unit, counters in `_total`. Label values come from small closed sets, never from a request.
+ * Creates all metrics of the service in a new registry; a process calls it once. Names end in their unit, those of counters in `_total`.
+ * Label values come from small fixed sets, never from a request.
  */
 export function createMetrics() {
   const { registry, fact, gauge, counter, histogram } = createInstruments();
@@ -16,45 +16,45 @@ export function createMetrics() {
     registry,
     buildInfo,
 
-    nodeHeight: gauge('mdw_node_height', 'Height of the top key block of the followed node'),
-    databaseHeight: gauge('mdw_database_height', 'Height of the top key block in the database'),
-    lagBlocks: gauge('mdw_lag_blocks', 'Key blocks the database is behind the node'),
-    lagSeconds: gauge('mdw_lag_seconds', 'Age of the top key block in the database'),
+    nodeHeight: gauge('mdw_node_height', 'Height of the newest key block of the followed node'),
+    databaseHeight: gauge('mdw_database_height', 'Height of the newest key block in the database'),
+    lagBlocks: gauge('mdw_lag_blocks', 'Key blocks that the database is behind the node'),
+    lagSeconds: gauge('mdw_lag_seconds', 'Age of the newest key block in the database'),
     queueHeights: gauge('mdw_queue_heights', 'Heights waiting to be loaded'),
-    nodeState: gauge('mdw_node_state', '1 for the state in which the followed node is seen, 0 for the others', 'state'),
+    nodeState: gauge('mdw_node_state', '1 for the current state of the followed node, 0 for the others', 'state'),
 
     heightsLoaded: counter('mdw_heights_loaded_total', 'Generations written to the database'),
     transactionsLoaded: counter('mdw_transactions_loaded_total', 'Transactions written to the database'),
     loadRate: gauge('mdw_load_transactions_per_second', 'Transactions written per second, over the last seconds'),
     undecodableTransactions: counter(
       'mdw_undecodable_transactions_total',
-      'Transactions stored as they are and marked not valid',
+      'Transactions that could not be decoded: they are stored unchanged and marked as not valid',
     ),
     unproven: counter(
       'mdw_unproven_transactions_total',
-      'Transactions and blocks stored that could not be proven, by type: it is not known',
+      'Stored transactions and blocks that could not be proven, because their type is not known',
       'type',
     ),
-    provenHeight: gauge('mdw_proven_height', 'Height up to which all that is stored is proven by its hashes'),
+    provenHeight: gauge('mdw_proven_height', 'Height up to which everything stored is proven by its hashes'),
     verifiedTransactions: counter(
       'mdw_verified_transactions_total',
       'Transactions that were verified again in the background',
     ),
     differences: counter(
       'mdw_differences_total',
-      'Rows found in the background that did not follow from the chain: mended, or left as nothing mends them',
+      'Rows that the background verification found wrong: mended, or left because they could not be mended',
       'outcome',
     ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
-    forks: counter('mdw_forks_total', 'Times stored blocks were replaced by another branch', 'kind'),
+    forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(
       'mdw_fork_depth_blocks',
-      'Key blocks taken back by a fork; 0 is a micro fork',
+      'Key blocks that a reorg removed; 0 is a micro reorg',
       [0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000],
     ),
-    heldReorg: gauge('mdw_held_reorg_blocks', 'Key blocks that a reorg held back would take away; 0 while none is'),
+    heldReorg: gauge('mdw_held_reorg_blocks', 'Key blocks that the held reorg would remove; 0 if there is none'),
     writerEpoch: gauge('mdw_writer_epoch', 'Epoch of the lease under which this process writes'),
-    writerRole: gauge('mdw_writer_role', '1 for the role this process has, 0 for the other', 'role'),
+    writerRole: gauge('mdw_writer_role', '1 for the role of this process, 0 for the other role', 'role'),
 
     nodeRequests: counter('mdw_node_requests_total', 'Requests to nodes by outcome', 'outcome'),
     nodeRequestSeconds: histogram(
@@ -80,14 +80,18 @@ export function createMetrics() {
     ),
     cacheHits: counter(
       'mdw_cache_hits_total',
-      'Node queries answered from the database (hit) or forwarded because it has not got there (miss)',
+      'Requests of the node API answered from the database (hit), or forwarded because the data is not stored yet (miss)',
       'result',
     ),
-    websocketConnections: gauge('mdw_websocket_connections', 'Clients that events are pushed to'),
+    websocketConnections: gauge('mdw_websocket_connections', 'Connected clients of the events'),
     websocketSubscriptions: gauge('mdw_websocket_subscriptions', 'Subscriptions of all clients'),
     websocketFramesSent: counter('mdw_websocket_frames_sent_total', 'Replies, errors and events sent to clients'),
-    websocketErrors: counter('mdw_websocket_errors_total', 'Messages of clients answered with an error'),
-    websocketClosed: counter('mdw_websocket_closed_total', 'Connections ended or refused, by reason', 'reason'),
+    websocketErrors: counter('mdw_websocket_errors_total', 'Client messages that were answered with an error'),
+    websocketClosed: counter(
+      'mdw_websocket_closed_total',
+      'Connections that were closed or refused, by reason',
+      'reason',
+    ),
     eventDelaySeconds: histogram(
       'mdw_event_delay_seconds',
       'Time from the commit of an event to its push',
@@ -95,10 +99,10 @@ export function createMetrics() {
     ),
 
     poolConnections: gauge('mdw_pool_connections', 'Connections to the database by state', 'state'),
-    replicaInUse: gauge('mdw_replica_in_use', '1 while clients are answered from the replica, 0 while not', 'replica'),
+    replicaInUse: gauge('mdw_replica_in_use', '1 while clients are answered from the replica, otherwise 0', 'replica'),
     replicaLeftOut: counter(
       'mdw_replica_left_out_total',
-      'Times that a replica was no longer read, by reason: behind, not_standby, other_copy, or the code of an error',
+      'Times that reads from a replica stopped, by reason: behind, not_standby, other_copy, or an error code',
       'replica',
       'reason',
     ),
@@ -111,7 +115,7 @@ export function createMetrics() {
   };
 }
 
-/** Sets the gauges of the pool: connections by state. */
+/** Sets the gauge of the database pool: connections by state. */
 export function showPool({ poolConnections }: Metrics, pool: Readonly<Record<string, number>>): void {
   for (const [state, connections] of Object.entries(pool)) poolConnections.set({ state }, connections);
 }

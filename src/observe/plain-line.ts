@@ -1,4 +1,4 @@
-/** A record of the log as a line for people. */
+/** Formats a JSON log record as a plain line. */
 import { printable } from './printable.js';
 
 interface Entry {
@@ -17,10 +17,10 @@ const LEVELS: readonly { from: number; name: string; color: number | undefined }
   { from: 30, name: '', color: undefined },
   { from: 0, name: 'DEBUG ', color: GREY },
 ];
-/** What is longer is left out: settings, for example. */
+/** Max length of a field that is shown; longer ones, for example the settings, are left out. */
 const MAX_FIELD = 100;
 
-/** `22:31:05 Caught up with the node (height 300)`; whole fields only when `all` are wanted, for debugging. */
+/** `22:31:05 Caught up with the node (height 300)`. With `all`, for debugging, long fields and stacks are shown too. */
 export function plainLine(json: string, { colors, all }: { colors: boolean; all: boolean }): string {
   const { time, level, msg = '', ...fields } = JSON.parse(json) as Entry;
   const { name, color } = LEVELS.find(({ from }) => level >= from)!;
@@ -34,7 +34,7 @@ export function plainLine(json: string, { colors, all }: { colors: boolean; all:
   return `${paint(clockOf(time), GREY)} ${paint(name, color)}${printable(msg)}${paint(rest, GREY)}${stack}\n`;
 }
 
-/** Of the time zone of the reader. */
+/** Time in the local time zone. */
 const clockOf = (time: string): string => new Date(time).toTimeString().slice(0, 8);
 
 function textOf(value: unknown): string {

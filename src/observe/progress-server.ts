@@ -7,14 +7,14 @@ import type { Startup } from './startup.js';
 
 export interface ProgressServer {
   address: AddressInfo;
-  /** Heights done, and all there are. */
+  /** Sets the number of heights done, and of all heights. */
   publish(done: number, total: number): void;
   close(): void;
 }
 
 /**
- * Answers under `/readyz` how far work with an end is, or why it has not begun, in the form that servers and populators
- * have. Throws when the address cannot be listened on.
+ * Serves the progress of a command under `/readyz`, or why its work has not begun, in the format of servers and populators. Throws
+ * `address_unavailable` if it cannot listen on the address.
  */
 export async function serveProgress(
   { host, port }: { host: string; port: number },
@@ -37,10 +37,10 @@ export async function serveProgress(
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (cause) {
-    const reason = `PROGRESS_ADDRESS ${host}:${port} cannot be listened on (${(cause as NodeJS.ErrnoException).code})`;
+    const reason = `PROGRESS_ADDRESS ${host}:${port} is not available (${(cause as NodeJS.ErrnoException).code})`;
     throw new MiddlewareError('address_unavailable', reason, { cause });
   }
-  // An open connection must not keep the work from ending.
+  // An open connection must not keep the process alive.
   server.unref();
   return {
     address: server.address() as AddressInfo,

@@ -3,39 +3,39 @@ import type { Pace } from './bar.js';
 import type { Logger } from './logger.js';
 import type { Screen } from './screen.js';
 
-/** How far work has got. */
+/** Progress of work. */
 interface State {
   /** Heights done and to do in this run. */
   done: number;
   total: number;
-  /** Of the head in the database, or of what was done last. */
+  /** Height of the stored head, or the last height that was done. */
   height: number;
-  /** Written or read in this run; absent where they are not counted. */
+  /** Transactions written or read in this run; absent if they are not counted. */
   transactions?: number;
 }
 
 interface ProgressOptions {
-  /** What is done, as the bar and the log say it. */
+  /** Name of the work in the bar and the log. */
   what: string;
   logger: Logger;
-  /** One that has bars gets a line that renews itself, any other a log line every ten seconds. */
+  /** A terminal gets a progress bar; otherwise there is a log line every ten seconds. */
   screen: Screen;
-  /** Milliseconds of a clock that never runs backwards. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 interface Progress {
   update(state: State): void;
-  /** Leaves the terminal without a bar. */
+  /** Removes the bar from the terminal. */
   end(): void;
 }
 
 const BAR_PAUSE_MS = 250;
 const LOG_PAUSE_MS = 10_000;
-/** Fewer heights left than this is following the head: there is nothing to report. */
+/** Min remaining heights for which progress is shown: fewer are normal while the head is followed. */
 const MIN_WORK = 3;
 
-/** Shows heights done, rate and time left; where there was a bar, a line says in the end what was done. */
+/** Shows heights done, rate and time left. A bar is replaced at the end by a line with the result. */
 export function createProgress({ what, logger, screen, now = () => performance.now() }: ProgressOptions): Progress {
   const pause = screen.hasBars ? BAR_PAUSE_MS : LOG_PAUSE_MS;
   let start: { at: number; state: State } | undefined;

@@ -1,4 +1,4 @@
-/** Standard output and standard error of a process, and the bar that may stand at the bottom of a terminal. */
+/** Standard output and standard error of a process, with a progress bar at the bottom of a terminal. */
 
 interface Stream {
   write(text: string): unknown;
@@ -7,14 +7,14 @@ interface Stream {
 }
 
 export interface Screen {
-  /** Whether a bar may be shown: standard error is a terminal that can renew a line. */
+  /** Whether a bar can be shown: standard error is a terminal that can rewrite a line. */
   readonly hasBars: boolean;
   isTerminal(stream: StreamName): boolean;
-  /** Whether lines on that stream may be coloured. */
+  /** Whether lines on that stream may have colors. */
   hasColors(stream: StreamName): boolean;
-  /** Writes whole lines, above the bar where there is one. */
+  /** Writes whole lines, above the bar if there is one. */
   print(stream: StreamName, text: string): void;
-  /** Puts what `line` makes of the width of the terminal in the place of the bar before. */
+  /** Shows or replaces the bar. `line` returns its text for the width of the terminal. */
   showBar(line: (columns: number) => string): void;
   removeBar(): void;
 }
@@ -24,18 +24,18 @@ export type StreamName = 'stdout' | 'stderr';
 interface ScreenOptions {
   streams?: Readonly<Record<StreamName, Stream>>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Whether bars are wanted. */
+  /** False to show no bars. */
   bars?: boolean;
 }
 
-/** Prints one line after the other on a stream. */
-export const sayOn =
+/** A function that prints lines on a stream. */
+export const linePrinter =
   (screen: Screen, stream: StreamName) =>
   (line: string): void =>
     screen.print(stream, `${line}\n`);
 
-const USUAL_COLUMNS = 80;
-const RENEW = '\r\x1b[K';
+const DEFAULT_COLUMNS = 80;
+const ERASE_LINE = '\r\x1b[K';
 
 export function createScreen({ streams = process, env, bars = true }: ScreenOptions): Screen {
   const isDumb = env['TERM'] === 'dumb';
@@ -43,7 +43,7 @@ export function createScreen({ streams = process, env, bars = true }: ScreenOpti
   let shown: string | undefined;
 
   function removeBar(): void {
-    if (shown !== undefined) streams.stderr.write(RENEW);
+    if (shown !== undefined) streams.stderr.write(ERASE_LINE);
     shown = undefined;
   }
 
@@ -53,14 +53,14 @@ export function createScreen({ streams = process, env, bars = true }: ScreenOpti
     hasColors: (stream) => isTerminal(stream) && !isDumb && (env['NO_COLOR'] ?? '') === '',
     print(stream, text) {
       if (shown === undefined || !isTerminal(stream)) return void streams[stream].write(text);
-      streams.stderr.write(RENEW);
+      streams.stderr.write(ERASE_LINE);
       streams[stream].write(text);
       streams.stderr.write(shown);
     },
     showBar(line) {
-      // A terminal goes to the next line when something stands in its last column.
-      const text = line((streams.stderr.columns || USUAL_COLUMNS) - 1);
-      streams.stderr.write(RENEW + text);
+      // A terminal moves to the next line if its last column is used.
+      const text = line((streams.stderr.columns || DEFAULT_COLUMNS) - 1);
+      streams.stderr.write(ERASE_LINE + text);
       shown = text;
     },
     removeBar,

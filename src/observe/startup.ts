@@ -1,19 +1,19 @@
 import type { ErrorCode } from './errors.js';
 
-/** Why a process is not ready, for programs: a fault, or a state that passes. */
+/** Why a process is not ready: an error code, or a state that ends by itself. */
 export type ReadinessCode = ErrorCode | 'starting' | 'loading' | 'lag_unknown' | 'behind';
 
 /** Why a process has not begun its work. */
 export interface Pending {
-  /** For people; without secrets. */
+  /** Message without secrets. */
   reason: string;
-  /** `starting`, or the fault whose end is waited for. */
+  /** `starting`, or the code of the fault that must end first. */
   code: ReadinessCode;
-  /** As in the database, where the node is waited for. */
+  /** State of the node as stored in the database; set if the process waits for the node. */
   node_state?: string;
 }
 
-/** How far a process is with its start: read by the readiness check, also before there is a database. */
+/** State of the start of a process, for the readiness check. It is available before the database is. */
 export interface Startup {
   /** Undefined once the work has begun. */
   pending(): Pending | undefined;

@@ -5,14 +5,14 @@ const { name, version: number } = JSON.parse(readFileSync(new URL('../../package
   version: string;
 };
 
-/** Version of the service, as `mdw --version` prints it and the status answers it. */
+/** Version of the service, as in `mdw --version` and in the status. */
 export const version = number;
 
 /** `<name> <version>` */
 export const nameAndVersion = `${name} ${number}`;
 
 /**
- * The image of this version, as `make image` writes it and the chart asks for it. The name begins with a host, so that no
- * program completes it by the host of a registry: the kubelet finds the image under the name that it was loaded with.
+ * Name of the image of this version, as `make image` and the chart use it. It begins with a host, so that no program adds the host of a
+ * registry: the kubelet then finds the image under the name with which it was loaded.
  */
 export const image = `localhost/${name}:${number}`;

@@ -86,7 +86,7 @@ describe('a user who has rights in one schema and none in the database', functio
   it('finds by mdw doctor that a schema which is not there cannot be made', async () => {
     const { status, stdout } = await mdw(['doctor'], { ...env, DATABASE_SCHEMA: 'another' });
     expect(status).to.equal(1);
-    expect(stdout).to.match(/^fail +rights +\w+ may not make schema another of .*GRANT CREATE ON DATABASE/m);
+    expect(stdout).to.match(/^fail +rights +\w+ may not create schema another of .*GRANT CREATE ON DATABASE/m);
     expect(await mdw(['migrate'], { ...env, DATABASE_SCHEMA: 'another' })).to.include({ status: 78 });
   });
 });

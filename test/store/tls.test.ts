@@ -73,11 +73,11 @@ describe('a database whose certificate is signed by an authority of its own', fu
     });
   }
 
-  it('is not looked for with a file that is not there, or holds no certificates', async () => {
+  it('is not contacted if the certificate file does not exist or contains no certificates', async () => {
     const missing = await rejection(encrypted({ DATABASE_CA_FILE: join(folder, 'none') }));
     expect(missing).to.include({ code: 'invalid_config' });
     expect(missing.message).to.match(/DATABASE_CA_FILE=".*none" cannot be read: ENOENT/);
     const empty = await rejection(encrypted({ DATABASE_CA_FILE: authority.key }));
-    expect(empty.message).to.match(/DATABASE_CA_FILE=.* holds no certificates in the form PEM/);
+    expect(empty.message).to.match(/DATABASE_CA_FILE=.* contains no certificates in PEM format/);
   });
 });

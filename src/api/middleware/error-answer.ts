@@ -1,5 +1,5 @@
 import type { Layer } from '../exchange.js';
-import { ERRORS, FAULTS, MiddlewareError, httpStatusOf, isOfClient } from '../../observe/errors.js';
+import { ERRORS, FAULTS, MiddlewareError, httpStatusOf, isShownToClients } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
 import { refuse } from '../reply.js';
 
@@ -29,7 +29,7 @@ export function errorExit(logger: Logger): Layer {
       }
       if (status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
       const hidden = status === 503 ? 'Temporarily unavailable' : 'Internal server error';
-      refuse(ctx, status, known !== undefined && isOfClient(row) ? known.message : hidden);
+      refuse(ctx, status, known !== undefined && isShownToClients(row) ? known.message : hidden);
     }
   };
 }
