@@ -80,6 +80,10 @@ bench-populate: build ## measure the load of 200,000 transactions and write benc
 bench-scale: build ## measure a copy of 1,000,000 transactions from the load to a week of following and write bench/README.md
 	npx tsx bench/scale.ts
 
+.PHONY: bench-partitioned
+bench-partitioned: build ## measure the partitioned layout beside the plain one: loads, bytes, requests and reorgs
+	npx tsx bench/partitioned.ts
+
 .PHONY: bench-decode
 bench-decode: ## measure the decoding of calls compared with the commit before and write bench/README.md
 	npx tsx bench/decode.ts
