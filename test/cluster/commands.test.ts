@@ -44,7 +44,7 @@ describeWith(missingPlane, 'a command that changes a resource', function () {
       looks += 1;
       return looks === 1 ? resume(resource) : pause(resource);
     });
-    expect([message, patch]).to.deep.equal(['a is paused already', undefined]);
+    expect([message, patch]).to.deep.equal(['a is already paused', undefined]);
     expect(await isPaused()).to.include({ paused: true });
   });
 

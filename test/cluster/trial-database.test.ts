@@ -109,9 +109,7 @@ describeWith(missingPlane, 'a trial database', function () {
 
     await scene.remove('Secret', 'a-postgres');
     const { message } = await scene.condition('a', 'Stalled', 'True', 'SecretMissing');
-    expect(message).to.contain(
-      'with its keys username, password and url put it back, or delete StatefulSet a-postgres',
-    );
+    expect(message).to.contain('restore it with its keys username, password and url, or delete StatefulSet a-postgres');
     expect(await secret('a')).to.equal(undefined);
     const { namespace } = scene;
     scene.plane.apply({ ...before, metadata: { name: 'a-postgres', namespace } });

@@ -128,7 +128,7 @@ describe('A reload of the whole chain', () => {
       expect(model.faults).to.deep.equal([]);
       model.reload({ action: undefined });
       model.settle();
-      expect(phase(model), 'an abort stands').to.equal('Aborted');
+      expect(phase(model), 'an abort is final').to.equal('Aborted');
     });
 
     it(`is aborted when the resource names another while ${where}, which then runs to its end`, () => {

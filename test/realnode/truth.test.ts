@@ -36,7 +36,7 @@ interface Step {
   begin(): Promise<() => Promise<unknown>>;
 }
 
-describeWith(noRealNode(), `what the status says, beside what clients see (TRUTH_SEED=${SEED})`, function () {
+describeWith(noRealNode(), `the status, compared with what clients see (TRUTH_SEED=${SEED})`, function () {
   this.timeout((STEPS + 1) * 400_000);
   let scene: Scene;
   const random = choices(SEED);
