@@ -12,7 +12,8 @@ import { resourcesIn } from './support/resources.js';
 const NAMESPACE = 'databases';
 
 describeWith(noRealNode(), 'the database of a resource, with real containers', function () {
-  this.timeout(400_000);
+  // Longer than all waits of a test together, each of which says what it has waited for.
+  this.timeout(1_200_000);
   let node: RealNode;
   const resources = resourcesIn(NAMESPACE, () => node);
 
@@ -101,7 +102,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
 
     it('keeps its data when the resource is deleted and created again', async () => {
       const { databaseId } = status('trial');
-      kubectl('delete', 'mdw', 'trial', '--timeout=60s');
+      kubectl('delete', 'mdw', 'trial', '--timeout=180s');
       await eventually(
         () => kubectl('get', 'statefulsets,pods', '-l', 'app.kubernetes.io/instance=trial', '-o', 'name'),
         (left) => left === '',
@@ -109,7 +110,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
       apply(resource('trial', { trial }));
       await well('trial');
       expect(status('trial').databaseId).to.equal(databaseId);
-      kubectl('delete', 'mdw', 'trial', '--timeout=60s');
+      kubectl('delete', 'mdw', 'trial', '--timeout=180s');
     });
   });
 
@@ -160,7 +161,7 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
           },
         },
       });
-      kubectl('rollout', 'status', 'deployment/secure', '--timeout=120s');
+      kubectl('rollout', 'status', 'deployment/secure', '--timeout=180s');
     };
     const trust = (...authorities: { ca: string }[]): void =>
       apply({
@@ -184,6 +185,19 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
         )
       ).map(({ ssl }) => ssl);
     const pods = (): string[] => resources.pods('secured');
+    /** Waits for the pods that trust these: what the conditions say may still be of the pods of before. */
+    const trustIs = async (...authorities: { ca: string }[]): Promise<void> => {
+      const before = pods();
+      trust(...authorities);
+      await eventually(pods, (now) => before.every((pod) => !now.includes(pod)));
+      await well('secured');
+    };
+    /** Waits for an answer: the operator may not have noticed yet that the database was away. */
+    const serves = (): Promise<void> =>
+      eventually(
+        () => answer('secured'),
+        (said) => said === 200,
+      );
     let place: string;
 
     before(async () => {
@@ -230,15 +244,11 @@ describeWith(noRealNode(), 'the database of a resource, with real containers', f
     });
 
     it('gets a certificate of another authority: both are named, then only the new one', async () => {
-      const before = pods();
-      trust(one, two);
-      await eventually(pods, (now) => before.every((pod) => !now.includes(pod)));
-      await well('secured');
+      await trustIs(one, two);
       serve(two, 'two', place);
-      await well('secured');
-      trust(two);
-      await well('secured');
-      expect(await answer('secured')).to.equal(200);
+      await serves();
+      await trustIs(two);
+      await serves();
       expect(await encrypted()).to.deep.equal([true]);
     });
   });
