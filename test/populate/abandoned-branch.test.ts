@@ -6,11 +6,11 @@ import { chainDump, cleanDump, populateInto } from '../support/populating.js';
 import { testDatabase } from '../support/postgres.js';
 import { emptyCopy } from '../support/roles.js';
 
-/** Transactions of the node's branch stand in the branch that it left, below a hole that `-H` has left. */
-describe('heights that were loaded above a branch that the node left', function () {
+/** Transactions of the node's branch are also stored in the abandoned branch, above a gap that `-H` has left. */
+describe('heights loaded above a branch that the node has abandoned', function () {
   this.timeout(60_000);
 
-  it('do not keep the populator from following', async () => {
+  it('do not prevent the populator from following the head', async () => {
     const server = await testDatabase();
     const generate = { seed: 'island', generations: 14, txsPerGeneration: 6, microBlocksPerGeneration: 2 };
     const source = { generate: { ...generate, signatures: 'fake' } } as const;

@@ -22,11 +22,11 @@ import type { TestDatabase } from '../support/postgres.js';
 
 const ALWAYS = { verifyShare: 50 };
 
-describe('a copy that is not what the chain says', function () {
+describe('a copy with rows that do not follow from the chain', function () {
   this.timeout(120_000);
   let server: TestDatabase;
   let devnode: Devnode;
-  /** Before the node: alters amounts and empties micro blocks while it lies. */
+  /** A proxy before the node: while it lies, it alters amounts and empties micro blocks. */
   let proxy: TestServer;
   let lies = false;
   let clean: Record<string, string[]>;
@@ -59,7 +59,7 @@ describe('a copy that is not what the chain says', function () {
     await server.drop();
   });
 
-  /** What was found so far by how it ended: `mended`, `left`. */
+  /** Number of differences so far by outcome: `mended`, `left`. */
   async function outcomes({ metrics }: Populating): Promise<Record<string, number>> {
     const { values } = await metrics.differences.get();
     return Object.fromEntries(values.map(({ labels, value }) => [String(labels['outcome']), value]));
@@ -79,7 +79,7 @@ describe('a copy that is not what the chain says', function () {
     return found;
   }
 
-  /** One digit or letter, of a row in the middle. */
+  /** Changes one digit or letter in one row in the middle. */
   const HANDS: Record<string, string> = {
     'the amount in a transaction': `UPDATE transactions SET body = replace(body, '"amount":', '"amount":1') WHERE position =
       (SELECT max(position) FROM transactions WHERE body LIKE '%"amount":%' AND position < 20::bigint << 33)`,
@@ -102,7 +102,7 @@ describe('a copy that is not what the chain says', function () {
     'when an oracle expires': 'UPDATE oracles SET expires_at = expires_at + 1 WHERE id = (SELECT max(id) FROM oracles)',
   };
 
-  /** What is counted of rankings depends on which calls were decoded before, so each has a copy of its own. */
+  /** Counts of rankings depend on the order in which calls are decoded, so each test has its own copy. */
   const COUNTED: Record<string, string> = {
     'a place in a ranking': 'UPDATE ranks SET key = key + 1 WHERE position = (SELECT max(position) FROM ranks)',
     'the place of a milestone': `UPDATE ranks SET key = key + 1
@@ -113,7 +113,7 @@ describe('a copy that is not what the chain says', function () {
       SELECT max(ranking), 1, 5, 'x', 32, 7 FROM ranks`,
   };
 
-  /** Changes one row by hand, and resolves when the copy is that of a clean load again. */
+  /** Changes one row by hand, and resolves when the copy equals a clean load again. */
   async function isMended(populating: Populating, schema: string, statement: string): Promise<void> {
     const { mended: mendedBefore = 0 } = await outcomes(populating);
     const loggedBefore = populating.log.length;
@@ -140,10 +140,10 @@ describe('a copy that is not what the chain says', function () {
     expect(line).to.have.nested.property('rows[0].table');
   }
 
-  describe('gets one digit changed by hand mended while the head is followed', () => {
+  describe('is mended after one digit was changed by hand, while the head is followed', () => {
     let populating: Populating;
 
-    // One copy for all, which each leaves as it was.
+    // All tests share one copy: each restores it.
     before(async () => {
       populating = await startPopulating(server, 'hand', [proxy.url], {}, ALWAYS);
       await caughtUp(populating);
@@ -154,7 +154,7 @@ describe('a copy that is not what the chain says', function () {
   });
 
   for (const [index, [what, statement]] of Object.entries(COUNTED).entries()) {
-    it(`gets one digit changed by hand mended while the head is followed: ${what}`, async () => {
+    it(`is mended after one digit was changed by hand, while the head is followed: ${what}`, async () => {
       const populating = await startPopulating(server, `hand_${index}`, [proxy.url], {}, ALWAYS);
       try {
         await caughtUp(populating);
@@ -165,12 +165,12 @@ describe('a copy that is not what the chain says', function () {
     });
   }
 
-  it('gets totals mended on which blocks were added meanwhile', async () => {
+  it('gets its totals mended even if blocks are added meanwhile', async () => {
     const growing = await generated({ seed: 'growing', generations: 12 });
     const populating = await startPopulating(server, 'totals', [growing.externalUrl], {}, ALWAYS);
     try {
       await caughtUp(populating);
-      // Of the head, which is verified only when the next generation stands on it.
+      // The total is that of the head, which is verified only when the next generation follows it.
       await hand.query(`
         SET search_path = totals;
         UPDATE generations SET tx_total = tx_total + 7, max_time = max_time + 7 WHERE height = (SELECT max(height) FROM generations);
@@ -191,7 +191,7 @@ describe('a copy that is not what the chain says', function () {
     }
   });
 
-  it('as a node lied while PROOF was off, is mended once a node is honest, and is proven then', async () => {
+  it('loaded with PROOF=off from a node that lied, is mended and proven once a node is honest', async () => {
     lies = true;
     const options = { proof: 'off', distrustMs: 100 } as const;
     const populating = await startPopulating(server, 'lied', [proxy.url], options, ALWAYS);
@@ -208,7 +208,7 @@ describe('a copy that is not what the chain says', function () {
 
       lies = false;
 
-      // The generation at the head, which still grows, is proven when it is followed by the next.
+      // The generation at the head still grows. It is proven when the next one follows it.
       await eventually(
         () => provenUpTo(database),
         (proven) => proven >= height - 1,
@@ -223,7 +223,7 @@ describe('a copy that is not what the chain says', function () {
   const differencesBelow = async (database: Database, height: number): Promise<Difference[]> =>
     (await differences(database)).filter((one) => one.height === null || one.height < height);
 
-  it('is proven up to the head after a reorg, too', async () => {
+  it('is proven up to the head also after a reorg', async () => {
     const forking = await generated({ seed: 'forking', generations: 12 });
     const database = await emptyCopy(server.url, 'forked');
     const full = nodeAt(forking.externalUrl);
@@ -239,7 +239,7 @@ describe('a copy that is not what the chain says', function () {
     }
   });
 
-  it('is proven up to the head at once with PROOF=full, also after a reload; not with less', async () => {
+  it('is proven up to the head at once with PROOF=full, also after a reload, but not with a lower level', async () => {
     const database = await emptyCopy(server.url, 'proven');
     const full = nodeAt(devnode.externalUrl);
     const less = nodeAt(devnode.externalUrl, { proof: 'hashes' });
@@ -292,7 +292,7 @@ describe('a copy that is not what the chain says', function () {
     }
   });
 
-  it('lets blocks that arrive in the middle of its work go first', async () => {
+  it('lets blocks that arrive during the verification go first', async () => {
     const database = await emptyCopy(server.url, 'yields');
     const node = nodeAt(devnode.externalUrl);
     const stopping = new AbortController();
@@ -316,7 +316,7 @@ describe('a copy that is not what the chain says', function () {
         ...{ database: watched, node, logger: silent, metrics: createMetrics(), signal: stopping.signal },
         fence: () => Promise.resolve(),
         mayWork() {
-          // A block arrives when it has begun.
+          // A block arrives after the verification has begun.
           const may = order.filter((what) => what.startsWith('may')).length !== 1;
           order.push(may ? 'may' : 'may not');
           return may;
@@ -338,7 +338,7 @@ describe('a copy that is not what the chain says', function () {
     }
   });
 
-  it('is left alone while blocks arrive, and when the share is 0', async () => {
+  it('is not verified while blocks arrive, nor when the share is 0', async () => {
     const database = await emptyCopy(server.url, 'quiet');
     const node = nodeAt(devnode.externalUrl);
     const metrics = createMetrics();

@@ -20,7 +20,7 @@ import { recordedNode } from '../support/recorded-node.js';
 import { recordedInfo } from '../support/recording.js';
 import { recordedBlocks, silent } from '../support/seed.js';
 
-/** Calls beside the recorded ones, more than fit into several batches. */
+/** Calls added to the recorded ones: enough for several batches. */
 const COPIES = 3_000;
 const ALL = { by: 'number' as const, skip: 0n, take: 1_000, wanted: null };
 
@@ -61,7 +61,7 @@ describe('decoding the calls of a recorded chain', function () {
       pause,
     });
 
-  /** Decodes with this node until the condition holds, and gives the statements that were run for it. */
+  /** Decodes with this node until the condition is true, and returns the statements that were run. */
   async function decodeUntil(isDone: () => Promise<boolean>, changes: Partial<ChainNode> = {}) {
     const ran: { name: string; rows: number }[] = [];
     const stopping = new AbortController();
@@ -79,7 +79,7 @@ describe('decoding the calls of a recorded chain', function () {
   const nothingWaits = async (): Promise<boolean> =>
     (await rows(`SELECT FROM contract_calls WHERE state = 'pending'`)).length === 0;
 
-  /** Puts the first recorded call into the chain again and again. */
+  /** Adds copies of the first recorded call to the chain. */
   async function multiplyCalls(): Promise<void> {
     await rows(`
       INSERT INTO transactions (position, hash, type, valid, size, fee, tx_start, tx_length, body)
@@ -92,7 +92,7 @@ describe('decoding the calls of a recorded chain', function () {
       FROM (SELECT * FROM contract_calls ORDER BY position LIMIT 1) c, generate_series(1, ${COPIES}) AS n`);
   }
 
-  it('counts what waits once, however many batches there are, and still reports how many are left', async () => {
+  it('counts the pending calls once, however many batches there are, and still reports how many remain', async () => {
     await multiplyCalls();
     const ran = await decodeUntil(async () => (await nothingWaits()) && (await backlog()) === 0);
 
@@ -100,7 +100,7 @@ describe('decoding the calls of a recorded chain', function () {
     expect(ran.count('contract_calls.pending')).to.equal(1);
   });
 
-  it('rests once nothing is due, until blocks were stored', async () => {
+  it('pauses once nothing is due, until blocks are stored', async () => {
     const ran: { name: string; rows: number }[] = [];
     const stopping = new AbortController();
     let rings = 0;
@@ -142,7 +142,7 @@ describe('decoding the calls of a recorded chain', function () {
     expect(done).to.be.above(COPIES);
   });
 
-  it('leaves a call for later that the node cannot be asked about, and decodes the others', async () => {
+  it('postpones a call that the node does not answer about, and decodes the others', async () => {
     const [{ hash }] = (await rows(
       `SELECT t.hash FROM contract_calls c JOIN transactions t USING (position) ORDER BY position LIMIT 1`,
     )) as [{ hash: string }];
@@ -166,7 +166,7 @@ describe('decoding the calls of a recorded chain', function () {
   });
 
   describe('of contracts whose creation failed', () => {
-    /** Ids in /middleware/contracts/all, and what the lists' counts say. */
+    /** Ids in /middleware/contracts/all, and the counts of the lists. */
     const listed = async (): Promise<{ ids: string[]; counted: number }> => {
       const { row } = await contracts(database, ALL);
       const ids = (JSON.parse(row!.body) as { contract_id: string }[]).map(({ contract_id }) => contract_id);
@@ -183,7 +183,7 @@ describe('decoding the calls of a recorded chain', function () {
       return found[0]!['id'] as string;
     };
 
-    it('lists them until the node has answered so, and no longer', async () => {
+    it('lists them until the node has answered that they failed', async () => {
       const failed = await reverted();
       const before = await listed();
       expect(before.ids).to.include(failed);
@@ -194,7 +194,7 @@ describe('decoding the calls of a recorded chain', function () {
       expect(after.counted).to.equal(after.ids.length);
     });
 
-    it('lists those of which the node knows nothing, and asks again later', async () => {
+    it('lists those whose result the node does not have, and asks again later', async () => {
       const before = await listed();
       await decodeUntil(async () => (await rows('SELECT FROM contracts WHERE attempts = 0')).length === 0, {
         info: () => Promise.resolve(null),
@@ -205,13 +205,13 @@ describe('decoding the calls of a recorded chain', function () {
       );
     });
 
-    it('does not list them again while a height is stored again, and believes what the node answers then', async () => {
+    it('does not list them again after their height is reloaded, and then uses the new answer of the node', async () => {
       const failed = await reverted();
       await decodeUntil(allKnown);
       const [{ height }] = (await rows(
         `SELECT (position >> 33)::int AS height FROM contracts WHERE id = '${failed}'`,
       )) as [{ height: number }];
-      // A node is asked for call information with a block only where it decides what a transaction did.
+      // Call information is requested with a block only if it decides whether a transaction took effect.
       const blocks = recordedBlocks(height, height);
       for (const block of blocks)
         if (block.kind === 'micro') for (const { transaction } of block.transactions) transaction.info = null;
@@ -267,13 +267,13 @@ describe('decoding the calls of a recorded chain', function () {
       expect(JSON.parse(row!.body)).to.have.length(all.length);
     });
 
-    it('forgets the code with the last of its calls', async () => {
+    it('removes the code together with the last of its calls', async () => {
       await decodeUntil(decoded);
       await database.transaction((tx) => truncate(tx, 40n << 33n));
       expect(await rows('SELECT FROM contract_codes')).to.have.length(0);
     });
 
-    it('takes the code of a transaction that turns out to have created it', async () => {
+    it('uses the code of a transaction that is found to have created it', async () => {
       await decodeUntil(decoded);
       await database.transaction(async (tx) => {
         await beginReplacing(tx);
@@ -285,7 +285,7 @@ describe('decoding the calls of a recorded chain', function () {
     });
   });
 
-  it('keeps nothing that was decoded with the code of another branch', async () => {
+  it('removes what was decoded with the code of another branch', async () => {
     const [call] = await dueCalls(database, 1);
     const decoded = { ...call!, arguments: '{}', result: null, info: '{}' };
     await saveDecoded(database, [{ ...decoded, codeId: 'th_elsewhere' }]);

@@ -32,7 +32,7 @@ describe('the first load', function () {
     await server.drop();
   });
 
-  it('waits for the disk near the head and once the head is followed, and nowhere else', async () => {
+  it('waits for the disk only near the head and while the head is followed', async () => {
     await waitForDisk(server);
     const database = await emptyCopy(server.url, 'durable');
     await noteCommits(database);
@@ -54,7 +54,7 @@ describe('the first load', function () {
     await database.close();
   });
 
-  it('holds no more text in memory than its bounds say, however long the transactions are', async () => {
+  it('keeps no more text in memory than its limits allow, however long the transactions are', async () => {
     const generations = await collect(
       readGenerations(node, 0, 40, { generations: 64, transactions: 1_000, characters: Infinity }),
     );
@@ -90,7 +90,7 @@ interface Noted {
   waits: string;
 }
 
-/** Tests use a server that waits for no commit. */
+/** The database server of the tests does not wait for the disk in any commit. */
 const waitForDisk = ({ url }: TestDatabase): Promise<void> =>
   administer(
     url,

@@ -10,7 +10,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { recordingDatabase } from '../support/recording-database.js';
 import { emptyCopy } from '../support/roles.js';
 
-/** The head alone, and the running generation, as they are asked for. */
+/** Requests for the head alone, and for the running generation. */
 const HEAD = 'GET /v3/headers/top';
 const GENERATION = 'GET /v3/generations/current';
 
@@ -38,7 +38,7 @@ describe('following the head', () => {
     await server.drop();
   });
 
-  /** An answer that is late on a busy machine is no fault of the node. */
+  /** A long time limit, so that an answer that is late on a busy machine is no fault of the node. */
   const PATIENT = { timeoutMs: 2_000 };
   const follow = (schema: string, pollIntervalMs: number) =>
     startPopulating(server, schema, [front.url], PATIENT, { pollIntervalMs });
@@ -49,7 +49,7 @@ describe('following the head', () => {
       (n) => n >= times,
     );
 
-  it('asks for the head alone while nothing changes, and each round once for its generation', async () => {
+  it('requests only the head while nothing changes, and the running generation once per round', async () => {
     const populating = await follow('quiet', 600);
     await populating.at(devnode.top().hash);
     await counted(HEAD, 5);
@@ -75,14 +75,14 @@ describe('following the head', () => {
 
     const names = ran.slice(known).map(({ name }) => name);
     await populating.stop();
-    // A note of the node's state now and then; who decodes calls looks on his own.
+    // Except for the node's state, which is written now and then, and the reads of the decoder.
     const others = names.filter((name) => name !== 'chain.node-seen' && !/^contract/.test(name));
     expect(new Set(others)).to.deep.equal(new Set(['chain.head']));
     expect(others).to.have.length.within(4, 6);
   });
 
   it('stores a new block when the head has moved, before the next round is due', async () => {
-    // Longer than is waited for.
+    // Longer than the test waits.
     const populating = await follow('moved', 25_000);
     await populating.at(devnode.top().hash);
     await counted(HEAD, 1);
@@ -93,7 +93,7 @@ describe('following the head', () => {
     await populating.stop();
   });
 
-  it('asks nothing more about a new key block than the running generation shows', async () => {
+  it('requests nothing for a new key block beyond the running generation', async () => {
     const populating = await follow('key_block', 300);
     await populating.at(devnode.top().hash);
     await counted(HEAD, 1);
@@ -107,7 +107,7 @@ describe('following the head', () => {
     await populating.stop();
   });
 
-  it('believes no head that the next round does not find', async () => {
+  it('ignores a polled head that the next round does not find', async () => {
     head = (_, response) => reply(response, 200, '{"hash":"kh_other"}');
     const populating = await follow('lies', 500);
     await populating.at(devnode.top().hash);
@@ -116,7 +116,7 @@ describe('following the head', () => {
     await populating.stop();
 
     const [first, second] = asked.flatMap((request, i) => (request === HEAD ? [i] : []));
-    // The one it led to, and one a whole pause later.
+    // The round that it caused, and one after a full pause.
     expect(asked.slice(first! + 1, second)).to.deep.equal([GENERATION, GENERATION]);
     expect(populating.log.filter(({ msg }) => msg.startsWith('Waiting for the node'))).to.be.empty;
   });
@@ -126,7 +126,7 @@ describe('following the head', () => {
     ['refuses', (_, response) => reply(response, 500, '')],
     ['answers rubbish', (_, response) => reply(response, 200, '{}')],
   ] as const satisfies [string, Answerer][]) {
-    it(`goes on by rounds with a node that ${what} when it is asked for its head`, async () => {
+    it(`continues with rounds if a node ${what} when it is polled for its head`, async () => {
       head = answer;
       const populating = await follow(what.replaceAll(' ', '_'), 300);
       await populating.at(devnode.top().hash);

@@ -11,7 +11,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 
-describe('the choice between branches', function () {
+describe('the populator, choosing between branches', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   const nodes: Devnode[] = [];
@@ -29,7 +29,7 @@ describe('the choice between branches', function () {
   });
   after(() => server.drop());
 
-  /** All have the same first blocks. */
+  /** All nodes have the same first blocks. */
   const start = async (generations: number): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
@@ -45,7 +45,7 @@ describe('the choice between branches', function () {
     return relay;
   };
 
-  /** A node whose blocks above 5 have real work, and one that is a block longer, of trivial ones. */
+  /** A node whose blocks above 5 have real work, and one with a longer branch of trivial blocks. */
   const heavyAndLong = async (): Promise<[heavy: Devnode, long: Devnode]> => {
     const heavy = await start(20);
     await heavy.fork({ depth: 15, grow: 14 });
@@ -66,7 +66,7 @@ describe('the choice between branches', function () {
       (lines) => lines.some((line) => line['reason'] === reason),
     );
 
-  /** A node like another, but it claims height 5,000,000 and shows a key block there. */
+  /** A copy of a node that claims height 5,000,000 and returns a key block for it. */
   const claiming = async (honest: Devnode): Promise<TestServer> => {
     const genuine = async (path: string): Promise<string> => (await fetch(honest.externalUrl + path)).text();
     const HEIGHT = 5_000_000;
@@ -87,7 +87,7 @@ describe('the choice between branches', function () {
     return liar;
   };
 
-  it('does not give up real work for a longer branch of trivial blocks', async () => {
+  it('does not replace real work by a longer branch of trivial blocks', async () => {
     const [heavy, long] = await heavyAndLong();
     expect(long.height()).to.be.above(heavy.height());
     const relay = await relayTo(heavy);
@@ -104,7 +104,7 @@ describe('the choice between branches', function () {
     await populating.at(heavy.top().hash);
   });
 
-  it('follows less height with more work', async () => {
+  it('follows a lower branch with more work', async () => {
     const [heavy, long] = await heavyAndLong();
     const relay = await relayTo(long);
     populating = await startPopulating(server, 'long', [relay.url], { checkMs: 100 });
@@ -116,7 +116,7 @@ describe('the choice between branches', function () {
     expect(await chainDump(populating.database)).to.deep.equal(await cleanDump(server, 'clean', heavy.externalUrl));
   });
 
-  it('keeps what it has for a branch of equal work, and follows it as soon as it is heavier', async () => {
+  it('does not follow a branch of equal work until it is heavier', async () => {
     const one = await start(6);
     const other = await start(6);
     await one.grow(2, { txsPerGeneration: 1 });
@@ -135,7 +135,7 @@ describe('the choice between branches', function () {
     await populating.at(other.top().hash);
   });
 
-  it('goes back to the node of the heavier branch after it was silent for a while', async () => {
+  it('follows the node of the heavier branch again after it did not answer for a while', async () => {
     const [heavy, long] = await heavyAndLong();
     const relay = await relayTo(heavy);
     populating = await startPopulating(server, 'back', [relay.url, long.externalUrl], { checkMs: 100, demoteMs: 200 });
@@ -164,20 +164,20 @@ describe('the choice between branches', function () {
     await populating.at(heavy.top().hash);
   });
 
-  it('finds it, too, where the branches differ in the last blocks only, once that is no matter of a moment', async () => {
+  it('finds it also if the branches differ in the last blocks only, once they differ for some time', async () => {
     const [light, heavy] = [await start(6), await start(6)];
     await heavy.fork({ depth: 2, grow: 2 });
     populating = await startPopulating(server, 'shallow', [light.externalUrl, heavy.externalUrl], { checkMs: 20 });
     await populating.at(heavy.top().hash);
   });
 
-  it('leaves a node that stays some blocks behind another', async () => {
+  it('stops following a node that stays some blocks behind another', async () => {
     const [late, early] = [await start(6), await start(8)];
     populating = await startPopulating(server, 'late', [late.externalUrl, early.externalUrl], { checkMs: 20 });
     await populating.at(early.top().hash);
   });
 
-  it('leaves one that has less than what is stored', async () => {
+  it('stops following a node that has fewer blocks than are stored', async () => {
     const [early, late, ahead] = [await start(8), await start(6), await start(8)];
     const relay = await relayTo(early);
     populating = await startPopulating(server, 'less', [relay.url, late.externalUrl, ahead.externalUrl], {
@@ -190,7 +190,7 @@ describe('the choice between branches', function () {
     await populating.at(ahead.top().hash);
   });
 
-  it('follows the honest node beside one that claims height 5,000,000 and shows a key block there', async () => {
+  it('follows the honest node although another one claims height 5,000,000 and returns a key block for it', async () => {
     const honest = await start(8);
     const liar = await claiming(honest);
     const urls = [liar.url, honest.externalUrl];
@@ -206,15 +206,15 @@ describe('the choice between branches', function () {
     await populating.at(honest.top().hash);
   });
 
-  it('asks the honest node before its doubt of the other is over, however long it has waited before', async () => {
+  it('asks the honest node before the demotion of the other is over, however long the last pause was', async () => {
     const honest = await start(8);
     const urls = [(await claiming(honest)).url, honest.externalUrl];
-    // Pauses grow beyond the doubt.
+    // Pauses become longer than the demotion.
     const times = { checkMs: 20, demoteMs: 20, api: 'v2' as const, proof: 'off' as const };
     populating = await startPopulating(server, 'doubts', urls, times, { pollIntervalMs: 300 });
 
     await populating.at(honest.top().hash);
-    // The other says that it goes on above what is stored, and so is never seen to be on another branch.
+    // The other node claims blocks above the stored head, so it is never seen to be on another branch.
     await honest.fork({ depth: 4, grow: 2 });
     await populating.at(honest.top().hash, 30_000);
   });

@@ -15,7 +15,7 @@ import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('a hole in what is stored', function () {
+describe('a gap in the stored heights', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let devnode: Devnode;
@@ -35,7 +35,7 @@ describe('a hole in what is stored', function () {
     await server.drop();
   });
 
-  it('is filled when a fork has brought transactions from beyond it into it', async () => {
+  it('is filled when a reorg moved transactions from above it into it', async () => {
     const database = await emptyCopy(server.url, 'holed');
     const heights = [
       { from: 0, to: 3 },
@@ -59,7 +59,7 @@ describe('a hole in what is stored', function () {
     await Promise.all([database.close(), fresh.close()]);
   });
 
-  it('is filled from the first block on when all that is stored is of an abandoned branch', async () => {
+  it('is filled from the first block on when all stored blocks are of an abandoned branch', async () => {
     const database = await emptyCopy(server.url, 'abandoned');
     const top = devnode.height();
     await replaceHeights({ database, node, heights: [{ from: top - 1, to: top }] });
@@ -75,7 +75,7 @@ describe('a hole in what is stored', function () {
     expect(stored).to.deep.equal(await cleanDump(server, 'abandoned_clean', devnode.externalUrl));
   });
 
-  it('is filled by batches twice as large as those of a load, from the first on', async () => {
+  it('is filled in batches twice as large as those of a load, from the first one on', async () => {
     const database = await emptyCopy(server.url, 'batches');
     const top = (await node.currentGeneration()).keyBlock.height;
     await replaceHeights({ database, node, heights: [{ from: top, to: top }] });
@@ -90,7 +90,7 @@ describe('a hole in what is stored', function () {
     await database.close();
   });
 
-  it('does not stop the populator from following the head, even if the node never answers about it', async () => {
+  it('does not stop the populator from following the head, even if the node never answers for it', async () => {
     const island = await emptyCopy(server.url, 'beside');
     const top = devnode.height();
     const heights = [
@@ -98,7 +98,7 @@ describe('a hole in what is stored', function () {
       { from: 9, to: top },
     ];
     expect(await replaceHeights({ database: island, node, heights })).to.deep.equal({ failed: [] });
-    // A copy that has been followed before: a first load is over when nothing is missing.
+    // The copy was followed before: a first load would not be over while heights are missing.
     await goLive(island);
     await island.query({
       name: 'test.announced',
@@ -147,7 +147,7 @@ describe('a hole in what is stored', function () {
     expect(stored).to.deep.equal(await cleanDump(server, 'beside_clean', devnode.externalUrl));
   });
 
-  it('does not hurry the populator about the head in a first load, nor keep it from following', async () => {
+  it('in a first load lets the populator follow the head, without polling it', async () => {
     const island = await emptyCopy(server.url, 'unhurried');
     await replaceHeights({ database: island, node, heights: [{ from: 9, to: devnode.height() }] });
     await island.close();
@@ -171,7 +171,7 @@ describe('a hole in what is stored', function () {
     const populating = await startPopulating(server, 'raised', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
     const from = devnode.height();
-    // The populator sees nothing of it before the height above is stored.
+    // The populator does not notice it before the height above is stored.
     devnode.misbehave({ slowMs: 600_000, paths: '/generations/current|/key-blocks/current' });
     await devnode.grow(6);
     const straight = nodeAt(devnode.externalUrl, { retries: [] });
@@ -193,7 +193,7 @@ describe('a hole in what is stored', function () {
     expect(stored).to.deep.equal(await cleanDump(server, 'raised_clean', devnode.externalUrl));
   });
 
-  it('is filled above a generation that had not got all its micro blocks yet', async () => {
+  it('is filled above a generation that was stored without its last micro blocks', async () => {
     const database = await emptyCopy(server.url, 'unfinished');
     await devnode.addMicroBlock();
     const context = syncContext(database, node);
@@ -206,7 +206,7 @@ describe('a hole in what is stored', function () {
     await fillGaps(context);
     const { rows: after } = await database.query({ name: 'test.seq', text: 'SELECT MAX(seq) FROM events' });
 
-    // Nothing was taken back for it.
+    // No block was removed for it.
     expect(after).to.deep.equal(before);
     expect(await chainDump(database)).to.deep.equal(await cleanDump(server, 'unfinished_clean', devnode.externalUrl));
     await database.close();

@@ -20,8 +20,8 @@ const SUBSCRIPTIONS: Record<string, string> = {
   tx_update: 'tx_update',
 };
 
-/** `mdw -H` may come before the populator where the chain moves. Who follows by events must learn of it all the same. */
-describe('heights at the head that are loaded again on a copy whose events are sent', function () {
+/** `mdw -H` can store new blocks before the populator does. Clients must still get the events. */
+describe('heights at the head that are reloaded on a live copy', function () {
   this.timeout(60_000);
   let world: World;
   let received: Received;
@@ -55,7 +55,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
     });
     for (const { seq, kind, hash, body } of rows) {
       const payload = { ...(JSON.parse(body) as object), hash };
-      // A transaction that no block has any more names none.
+      // A transaction that is in no block any more has no block.
       const subscription = SUBSCRIPTIONS[kind] ?? (kind === 'rollback' ? kind : 'left');
       receive(received, Number(seq), {
         subscription,
@@ -76,7 +76,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
     expect(received.chain.at(-1)).to.equal(world.devnode.top().hash);
   };
 
-  it('are announced as a fork where the node has another branch', async () => {
+  it('are announced as a reorg if the node has another branch', async () => {
     const height = world.devnode.height();
     await world.devnode.fork({ depth: 3, grow: 3, retainTxs: 'some', txsPerGeneration: 6, microBlocks: 2 });
     expect(await load(height - 5, height)).to.deep.equal([]);
@@ -85,7 +85,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
     await isComplete();
   });
 
-  it('are announced from where the micro blocks of the last one differ', async () => {
+  it('are announced from the first micro block that differs in the last one', async () => {
     await world.devnode.addMicroBlock({ txs: 3 });
     await world.sync();
     await events();
@@ -97,7 +97,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
     await isComplete();
   });
 
-  it('are announced as the next ones where they are new', async () => {
+  it('are announced as new blocks if they are new', async () => {
     const height = world.devnode.height();
     await world.devnode.addMicroBlock({ txs: 3 });
     await world.devnode.grow(2, { txsPerGeneration: 4, microBlocks: 1 });
@@ -107,14 +107,14 @@ describe('heights at the head that are loaded again on a copy whose events are s
     await isComplete();
   });
 
-  it('are not announced where they are the same', async () => {
+  it('are not announced if they are the same', async () => {
     expect(await load(0, world.devnode.height())).to.deep.equal([]);
 
     expect(await events()).to.deep.equal([]);
     await isComplete();
   });
 
-  describe('with a hole below them', () => {
+  describe('with a gap below them', () => {
     const GROWN = { txsPerGeneration: 4, microBlocks: 1 };
 
     /** The last two of six new heights. */
@@ -136,7 +136,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await events();
     });
 
-    it('are announced when it is filled, after what fills it', async () => {
+    it('are announced when it is filled, after the blocks that fill it', async () => {
       await island();
       expect(await events()).to.deep.equal([]);
       await fill();
@@ -145,7 +145,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are announced when others are loaded into it, and when it is filled piece by piece', async () => {
+    it('are announced when -H loads heights into it, and when it is filled step by step', async () => {
       const height = await island();
       expect(await load(height + 1, height + 2)).to.deep.equal([]);
       expect((await events()).filter((kind) => kind === 'key_block')).to.have.length(2);
@@ -157,7 +157,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are announced with what has come above them meanwhile', async () => {
+    it('are announced together with blocks that were added above them meanwhile', async () => {
       await island();
       await world.devnode.grow(2, GROWN);
       await world.sync();
@@ -168,7 +168,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are not announced when they were abandoned, nor is it said that they are gone', async () => {
+    it('are announced neither as blocks nor as removed when they were abandoned', async () => {
       await island();
       await world.devnode.fork({ depth: 6, grow: 8, ...GROWN });
       await fill();
@@ -178,7 +178,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are not counted among what a fork below the hole takes back', async () => {
+    it('are not counted in the rollback of a reorg below the gap', async () => {
       await island();
       await world.devnode.fork({ depth: 8, grow: 9, ...GROWN });
       await fill();
@@ -188,7 +188,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
       await isComplete();
     });
 
-    it('are announced as well where nothing was announced before', async () => {
+    it('are announced also if nothing was announced before', async () => {
       await world.close();
       await begin();
       await island();
@@ -208,7 +208,7 @@ describe('heights at the head that are loaded again on a copy whose events are s
         },
       ],
     ] as const) {
-      it(`are not sent to who asks for the stored chain ${when}`, () => asksForTheStoredChain(start));
+      it(`are not sent to clients that request the stored chain ${when}`, () => asksForTheStoredChain(start));
     }
     async function asksForTheStoredChain(start: () => Promise<void>): Promise<void> {
       await start();

@@ -18,7 +18,7 @@ import { asRole, emptyCopy } from '../support/roles.js';
 const BOUND = 3;
 const FORK = { depth: BOUND + 1, grow: BOUND + 2, txsPerGeneration: 2 };
 
-describe('a deep reorg whose work nobody can prove', function () {
+describe('a deep reorg without proof of work', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let populating: Populating;
@@ -38,7 +38,7 @@ describe('a deep reorg whose work nobody can prove', function () {
   });
   after(() => server.drop());
 
-  /** All make the same chain when the same is asked of them. */
+  /** All nodes make the same chain for the same requests. */
   const start = async (): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
@@ -76,7 +76,7 @@ describe('a deep reorg whose work nobody can prove', function () {
   const accept = (hash: string) =>
     mdw(['accept-reorg', hash], { DATABASE_URL: asRole(server.url, 'populate'), DATABASE_SCHEMA: schema });
 
-  it('is held back, shown, and applied when the administrator accepts it', async () => {
+  it('is held and shown, and applied when the administrator accepts it', async () => {
     const node = await start();
     const stored = await follow(node, node.externalUrl);
     const refused = await accept(node.top().hash);
@@ -96,7 +96,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     const line = populating.log.find(({ state }) => state === 'reorg_held');
     expect(line?.['reason']).to.contain(hash).and.to.contain('mdw accept-reorg');
 
-    // It has grown since the administrator looked.
+    // The branch has grown since the administrator looked.
     await node.grow(2);
     expect(await accept(hash)).to.include({ status: 0, stderr: '' });
     await populating.at(node.top().hash);
@@ -104,7 +104,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await eventually(metric, (value) => value === '0');
   });
 
-  it('is held back and shown above which heights were loaded that do not join what is stored', async () => {
+  it('is held and shown if heights above it were loaded that do not join the stored blocks', async () => {
     const node = await start();
     const source = nodeAt(node.externalUrl);
     await follow(node, node.externalUrl);
@@ -115,7 +115,7 @@ describe('a deep reorg whose work nobody can prove', function () {
 
     const top = node.height();
     await replaceHeights({ database: populating.database, node: source, heights: [{ from: top - 1, to: top }] });
-    // From the head, which is the node's by now, down to where the two branches part.
+    // From the head, which is the node's by now, down to the common ancestor.
     const depth = top - (loaded - FORK.depth);
     await eventually(metric, (value) => value === String(depth));
     const { held_reorg: held, node_state: state } = await status();
@@ -134,7 +134,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     source.close();
   });
 
-  it('stays accepted above such heights when another populator begins', async () => {
+  it('stays accepted with such heights when another populator starts', async () => {
     const node = await start();
     const source = nodeAt(node.externalUrl);
     await follow(node, node.externalUrl);
@@ -156,7 +156,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     source.close();
   });
 
-  it('is held back until a second node confirms it', async () => {
+  it('is held until a second node confirms it', async () => {
     const [node, second] = [await start(), await start()];
     const stored = await follow(node, node.externalUrl, second.externalUrl);
 
@@ -170,7 +170,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await isOver();
   });
 
-  it('leaves the node that shows it for one on the stored branch, and is applied once it is accepted', async () => {
+  it('makes the populator follow a node on the stored branch, and is applied once it is accepted', async () => {
     const [other, node] = [await start(), await start()];
     await follow(node, other.externalUrl, node.externalUrl);
     await other.fork(FORK);
@@ -180,7 +180,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await node.mineKeyBlock();
     await populating.at(node.top().hash);
 
-    // Heavier than what has grown meanwhile, and held back again.
+    // Heavier than the stored branch, which has grown, and held again.
     await other.grow(3);
     const isAll = ({ held_reorg: held }: Record<string, unknown>): boolean =>
       (held as { height: number } | undefined)?.height === other.height();
@@ -189,7 +189,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await populating.at(other.top().hash);
   });
 
-  it('is held back no longer when its node is away for good', async () => {
+  it('is no longer held when its node is away for good', async () => {
     const [other, node] = [await start(), await start()];
     await follow(node, other.externalUrl, node.externalUrl);
     await other.fork(FORK);
@@ -204,7 +204,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await populating.at(node.top().hash);
   });
 
-  it('is held back no longer when what is stored has more work by now', async () => {
+  it('is no longer held when the stored branch has more work', async () => {
     const [other, node] = [await start(), await start()];
     await follow(node, other.externalUrl, node.externalUrl);
     await other.fork(FORK);
@@ -217,7 +217,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     await populating.at(node.top().hash);
   });
 
-  it('is held back no longer when the node is back on what is stored', async () => {
+  it('is no longer held when the node is back on the stored branch', async () => {
     const [node, other] = [await start(), await start()];
     const relay = await startRelay(node.externalUrl);
     closing = () => relay.shut();
@@ -233,7 +233,7 @@ describe('a deep reorg whose work nobody can prove', function () {
     expect((await accept(other.top().hash)).status).to.equal(1);
   });
 
-  it('is none when it is as deep as the bound, and is applied', async () => {
+  it('is applied at once when it is exactly as deep as the limit', async () => {
     const node = await start();
     await follow(node, node.externalUrl);
 

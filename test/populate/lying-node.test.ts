@@ -15,7 +15,7 @@ import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-/** What a node says instead of an answer to a path. */
+/** Wrong answers of a node, by path. */
 type Lie = (path: string, text: string) => string;
 
 const honest: Lie = (_, text) => text;
@@ -39,7 +39,7 @@ const LIES: Record<string, Lie> = {
       : text,
 };
 
-describe('a node that lies about contents', () => {
+describe('a node that returns wrong contents', () => {
   let server: TestDatabase;
   let devnode: Devnode;
   let proxy: TestServer;
@@ -69,7 +69,7 @@ describe('a node that lies about contents', () => {
   });
 
   for (const [index, [title, what]] of Object.entries(LIES).entries()) {
-    it(`and ${title}: nothing of it is stored, and the log says which block and why`, async () => {
+    it(`and ${title}: nothing of the block is stored, and the log names the block and the reason`, async () => {
       lie = (path, text) => (tells(path, text) ? what(path, text) : text);
       const populating = await startPopulating(server, `alone_${index}`, [proxy.url], { distrustMs: 100 });
       try {
@@ -96,7 +96,7 @@ describe('a node that lies about contents', () => {
     });
   }
 
-  it('is left for one that does not', async () => {
+  it('is replaced by an honest node', async () => {
     lie = LIES['empties micro blocks']!;
     const populating = await startPopulating(server, 'beside', [proxy.url, devnode.externalUrl]);
     try {
@@ -111,7 +111,7 @@ describe('a node that lies about contents', () => {
     }
   });
 
-  it('gives no height to -H, which says why', async () => {
+  it('adds no height with -H, which prints the reason', async () => {
     lie = LIES['alters amounts']!;
     const database = await emptyCopy(server.url, 'heights');
     const node = nodeAt(proxy.url, { distrustMs: 0 });
@@ -122,7 +122,7 @@ describe('a node that lies about contents', () => {
     await database.close();
   });
 
-  it('with blocks of a version that is not known is believed; they are marked and counted by type', async () => {
+  it('with blocks of an unknown version is trusted: the blocks are marked and counted by type', async () => {
     lie = (path, text) =>
       path.endsWith('/header') && tells(path, text) ? text.replace(/"version":\d+/, '"version":7') : text;
     tells(
@@ -153,7 +153,7 @@ describe('a node that lies about contents', () => {
     await database.close();
   });
 
-  it('is believed as far as the setting says', async () => {
+  it('is trusted as far as the setting PROOF allows', async () => {
     lie = LIES['empties micro blocks']!;
     const database = await emptyCopy(server.url, 'believed');
     const node = nodeAt(proxy.url, { proof: 'headers' });
@@ -165,7 +165,7 @@ describe('a node that lies about contents', () => {
     await database.close();
   });
 
-  /** Heights from which the node lies: what is below shows that the load got that far. */
+  /** Heights from which the node lies: the heights below show that the load got that far. */
   const LIES_FROM = 5;
   const lied = new Set<string>();
 

@@ -10,7 +10,7 @@ import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('what a round reads', () => {
+describe('the blocks that a round reads', () => {
   let devnode: Devnode;
   let node: NodePool;
   let server: TestDatabase;
@@ -28,7 +28,7 @@ describe('what a round reads', () => {
     await server.drop();
   });
 
-  it('is stored soon at first, in growing batches', async () => {
+  it('are stored soon at first, in growing batches', async () => {
     const database = await emptyCopy(server.url, 'growing');
     const sizes: number[] = [];
     const onCommit: SyncContext['onCommit'] = ({ heights }) => void sizes.push(heights);
@@ -46,7 +46,7 @@ describe('what a round reads', () => {
     await database.close();
   });
 
-  it('is little ahead of what is stored at first, so that the first commits do not wait for it', async () => {
+  it('are few at first, so that the first commits do not wait for reads ahead', async () => {
     const asked: Promise<unknown>[] = [];
     const counting: NodePool = {
       ...node,
@@ -69,7 +69,7 @@ describe('what a round reads', () => {
     await generations.return(undefined);
   });
 
-  it('is stored up to the fault that ends it, though the batch was not full', async () => {
+  it('are stored up to a fault of the node, even if the batch is not full', async () => {
     const database = await emptyCopy(server.url);
     const heights: number[] = [];
     const batch = { blocks: 10_000, transactions: 10_000, characters: Infinity };

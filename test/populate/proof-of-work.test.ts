@@ -17,7 +17,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 
-/** Graphs this small are searched in well under a millisecond. */
+/** A search in graphs this small takes much less than a millisecond. */
 const EDGE_BITS = 11;
 const BENEFICIARIES = [
   'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi',
@@ -31,7 +31,7 @@ describe('the proof of work of key blocks', function () {
   const ending: (() => Promise<void>)[] = [];
 
   before(async () => {
-    // The thread that searches for proofs is the compiled one.
+    // The thread that searches for proofs runs the compiled program.
     buildOnce();
     server = await testDatabase();
   });
@@ -42,7 +42,7 @@ describe('the proof of work of key blocks', function () {
   });
   after(() => server.drop());
 
-  /** Chains of one genesis block; without edge bits their proofs are imitations. */
+  /** Chains with the same genesis block; without edge bits their proofs are not valid. */
   const miner = async (beneficiary: 0 | 1, blocks: number, edgeBits: number): Promise<Devnode> => {
     const node = await startDevnode({
       external: '127.0.0.1:0',
@@ -65,7 +65,7 @@ describe('the proof of work of key blocks', function () {
     return relay;
   };
 
-  // The proof of contents would refuse first what these nodes tell.
+  // With full proof, the answers of these nodes would be refused before their proof of work is checked.
   const follow = async (schema: string, url: string, node: Devnode, config = {}): Promise<Populating> => {
     const started = await startPopulating(
       server,
@@ -90,14 +90,14 @@ describe('the proof of work of key blocks', function () {
     );
   };
 
-  it('lets a heavier branch replace the stored one, and is wanted of it', async () => {
+  it('lets a heavier branch replace the stored one, and is required of it', async () => {
     const [mined, longer, imitated] = [
       await miner(0, 3, EDGE_BITS),
       await miner(1, 4, EDGE_BITS),
       await miner(1, 6, 0),
     ];
     const relay = await relayTo(mined);
-    // However deep it is: what is proven is not held back.
+    // At any depth: a branch with proven work is not held.
     const { database, log, at } = await follow('branch', relay.url, mined, { maxUnprovenReorg: 0 });
     const stored = await chainDump(database);
 
@@ -109,7 +109,7 @@ describe('the proof of work of key blocks', function () {
     await at(longer.top().hash);
   });
 
-  it('is wanted of a branch, too, that a process before has read without', async () => {
+  it('is required of a branch that an earlier process staged without it', async () => {
     const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
     const relay = await relayTo(mined);
     const before = await follow('settings', relay.url, mined, { powEdgeBits: undefined, maxUnprovenReorg: 0 });
@@ -132,7 +132,7 @@ describe('the proof of work of key blocks', function () {
     expect(await chainDump(populating.database)).to.deep.equal(stored);
   });
 
-  it('is wanted of every new block while the chain is followed', async () => {
+  it('is required of every new block while the head is followed', async () => {
     const mined = await miner(0, 2, EDGE_BITS);
     let spoiled = false;
     const proxy: TestServer = await startServer(async (request, response) => {
@@ -153,7 +153,7 @@ describe('the proof of work of key blocks', function () {
     await at(mined.top().hash);
   });
 
-  it('is wanted of the first load: blocks without it would stay, as they may claim more work than the chain has', async () => {
+  it('is required in the first load: blocks that claim too much work would never be replaced', async () => {
     const [mined, imitated] = [await miner(0, 3, EDGE_BITS), await miner(1, 6, 0)];
     const relay = await relayTo(imitated);
     const times = { checkMs: 100, demoteMs: 100, proof: 'off' } as const;
@@ -165,7 +165,7 @@ describe('the proof of work of key blocks', function () {
     await populating.at(mined.top().hash);
   });
 
-  it('is wanted of what fills a gap', async () => {
+  it('is required of blocks that fill a gap', async () => {
     const imitated = await open({ source: { generate: { seed: 'gap', generations: 70, txsPerGeneration: 1 } } });
     ending.push(closeDevnodes);
     const database = await emptyCopy(server.url, 'gap');
@@ -183,7 +183,7 @@ describe('the proof of work of key blocks', function () {
     await database.close();
   });
 
-  it('is wanted of heights that are loaded by hand, one by one and in batches', async () => {
+  it('is required of heights loaded with -H, one by one and in batches', async () => {
     const imitated = await open({ source: { generate: { seed: 'by hand', generations: 20, txsPerGeneration: 1 } } });
     ending.push(closeDevnodes);
     const database = await emptyCopy(server.url, 'by_hand');
@@ -201,7 +201,7 @@ describe('the proof of work of key blocks', function () {
     await database.close();
   });
 
-  it('is asked for in no network that is not known to have one', async () => {
+  it('is not required in a network that is not known to have it', async () => {
     const imitated = await miner(0, 3, 0);
     const { at } = await follow('imitated', imitated.externalUrl, imitated, { powEdgeBits: undefined });
 
@@ -209,7 +209,7 @@ describe('the proof of work of key blocks', function () {
     await at(imitated.top().hash);
   });
 
-  it('is that of the main and the test network, of another one by its setting', () => {
+  it('has the graph size of the main and the test network, in other networks that of the setting', () => {
     expect(edgeBitsOf('ae_mainnet', undefined)).to.equal(29);
     expect(edgeBitsOf('ae_uat', undefined)).to.equal(29);
     expect(edgeBitsOf('ae_private', undefined)).to.equal(undefined);

@@ -40,7 +40,7 @@ function answers(path: string): [id: string, status: number, body: Members][] {
 /** The digits of an integer member, however long. */
 const digitsOf = (body: Members, member: string): string => (body[member] as bigint).toString();
 
-describe('the tables of the recorded chain hold the state that the real node had at its head', () => {
+describe('the tables of the recorded chain have the state of the real node at its head', () => {
   let server: TestDatabase;
   let database: Database;
 
@@ -75,7 +75,7 @@ describe('the tables of the recorded chain hold the state that the real node had
       expect(row.name_hash).to.equal(body['id']);
       expect(row).to.include({ owner: body['owner'], expires_at: digitsOf(body, 'ttl') });
       expect(asciiName(row.name)).to.equal(asciiName(name));
-      // The node reverses the list each time it prints it.
+      // The node reverses the order of the list each time it prints it.
       const pointers = row.pointers === null ? [] : (parseExact(row.pointers) as Json[]);
       expect(pointers).to.have.deep.members(body['pointers'] as Json[]);
     }
@@ -129,7 +129,7 @@ describe('the tables of the recorded chain hold the state that the real node had
     expect(seen).to.equal(8);
   });
 
-  it('of every channel: closed where the node no longer has it', async () => {
+  it('of every channel: closed if the node no longer has it', async () => {
     const channels = new Map(
       (await rows<{ id: string; closed_position: string | null }>('channels')).map((row) => [row.id, row]),
     );

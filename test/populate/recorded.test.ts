@@ -38,7 +38,7 @@ describe('the recorded chain in the database', () => {
     return bad;
   };
 
-  it('is stored whole, every transaction understood', async () => {
+  it('is stored completely, with every transaction decoded', async () => {
     expect(whole['key_blocks']).to.have.length(top + 1);
     expect(whole['transactions']!.length).to.equal(444);
     const { rows } = await database.query({
@@ -49,7 +49,7 @@ describe('the recorded chain in the database', () => {
     expect(await verdicts()).to.deep.equal([]);
   });
 
-  it('is the same again after blocks were removed from any place on and loaded again', async () => {
+  it('is the same after blocks from any position on are removed and loaded again', async () => {
     for (const height of [top, top - 7, 150, 60, 11, 1]) {
       await database.transaction((tx) => truncate(tx, keyPosition(height)));
       await syncFully(syncContext(database, node));
@@ -67,19 +67,19 @@ describe('the recorded chain in the database', () => {
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
 
-  it('is the same after every height was replaced by itself', async () => {
+  it('is the same after every height is reloaded', async () => {
     const { failed } = await replaceHeights({ database, node, heights: [{ from: 0, to: top }] });
     expect(failed).to.deep.equal([]);
     expect(await logicalDump(database)).to.deep.equal(whole);
   });
 
-  it('is the same when its heights are loaded at once into an empty copy, also beside a populator', async () => {
+  it('is the same when all heights are loaded into an empty copy, also while a populator runs', async () => {
     const copy = await emptyCopy(server.url, 'at_once');
     const beside = await emptyCopy(server.url, 'at_once');
     const told: number[] = [];
     const onHeight = (height: number): void => void told.push(height);
     const first = await replaceHeights({ database: beside, node, heights: [{ from: 0, to: 30 }], onHeight });
-    // What a populator remembers of lists must not outlast what `-H` adds to them.
+    // A populator must not use cached lists after `-H` has added to them.
     const populator = syncContext(copy, recordedNode(60));
     await syncFully(populator);
     const second = await replaceHeights({ database: beside, node, heights: [{ from: 61, to: 120 }], onHeight });
@@ -90,7 +90,7 @@ describe('the recorded chain in the database', () => {
     await Promise.all([copy.close(), beside.close()]);
   });
 
-  it('is the same when its heights come in any order', async () => {
+  it('is the same when its heights are loaded in any order', async () => {
     const scattered = await emptyCopy(server.url, 'scattered');
     const heights = Array.from({ length: top + 1 }, (_, i) => (i * 97) % (top + 1));
     for (const height of heights) {
@@ -101,7 +101,7 @@ describe('the recorded chain in the database', () => {
     await scattered.close();
   });
 
-  it('is found to differ at the height of a changed byte, and mended there', async () => {
+  it('is found to differ at the height of a changed byte, and mended at that height', async () => {
     const { rows } = await database.query<{ height: string }>({
       name: 'test.damage',
       text: `

@@ -82,7 +82,7 @@ const paidFor = (tx: JsonObject): JsonObject => ({
 
 const generationOf = (...txs: JsonObject[]): MadeGeneration => ({ microBlocks: [txs.map((tx) => ({ tx }))] });
 
-/** A name that is claimed at 1, points to an account from 2 on, and is paid `uses` times at 3 and above. */
+/** A name that is claimed at height 1, points to an account from 2 on, and gets `uses` payments at 3 and above. */
 const popular = (uses: number, pointsTo: string): Block[] => withUpdate(uses, update(NAMES[0]!, [toAccount(pointsTo)]));
 
 const withUpdate = (uses: number, tx: JsonObject): Block[] =>
@@ -100,9 +100,9 @@ interface Work {
   /** Rows read, and rows written, of all tables. */
   read: number;
   written: number;
-  /** Rows that came to the process. */
+  /** Rows that the process received. */
   received: number;
-  /** Values that went to PostgreSQL one by one, in lists of them: not by COPY. */
+  /** Values that were sent to PostgreSQL in array parameters, not by COPY. */
   sent: number;
 }
 
@@ -116,7 +116,7 @@ async function rowsOf(tx: DbTransaction): Promise<{ read: number; written: numbe
   return { read: Number(rows[0]!.read), written: Number(rows[0]!.written) };
 }
 
-/** Replaces generations and counts what that takes. */
+/** Replaces generations and measures the cost. */
 async function replace(database: Database, blocks: readonly Block[]): Promise<Work> {
   return database.transaction(async (tx) => {
     await beginReplacing(tx);
@@ -130,7 +130,7 @@ async function replace(database: Database, blocks: readonly Block[]): Promise<Wo
         return result;
       },
     };
-    // What the session did before may still be counted with it.
+    // Earlier work of the session may still be counted here.
     const before = await rowsOf(tx);
     await replaceGenerations(counting, blocks);
     const after = await rowsOf(tx);
@@ -138,7 +138,7 @@ async function replace(database: Database, blocks: readonly Block[]): Promise<Wo
   });
 }
 
-/** Replaces generations and says how PostgreSQL carried out some of the statements, by name. */
+/** Replaces generations and returns the plans of some statements, by name. */
 async function plansOf(
   database: Database,
   blocks: readonly Block[],
@@ -195,14 +195,14 @@ describe('a repair', function () {
     }
     const [few, many] = work as [Work, Work];
     expect(many.written).to.equal(few.written);
-    // The lease's revision, the generation's facts and sums: each gone and come.
+    // The lease's revision, the generation's facts and sums: each is deleted and inserted.
     expect(many.written).to.be.at.most(20);
     expect(many.received).to.equal(few.received);
-    // The places in longer lists take a few more steps to find.
+    // Finding positions in longer lists takes a few more steps.
     expect(many.read - few.read).to.be.at.most(350);
   });
 
-  it('of a height that leaves a name pointing where it did costs its own rows as well', async () => {
+  it('of a height that does not change where a name points costs only its own rows', async () => {
     const work: Work[] = [];
     for (const uses of [500, 4_000]) {
       const database = await copyOf(`longer_${uses}`, popular(uses, bob));
@@ -227,11 +227,11 @@ describe('a repair', function () {
     const [few, many] = work as [Work, Work];
     expect(many.received).to.equal(few.received);
     expect(many.written - few.written).to.be.at.most(2 * 3_500 + 100);
-    // Of a use its entry and its transaction, twice, and the entries that go and come.
+    // For each use: its entry and its transaction, twice, and the removed and added entries.
     expect(many.read - few.read).to.be.at.most(7 * 3_500);
   });
 
-  it('finds nothing by a hash of positions, which take few of the values that there are', async () => {
+  it('finds no rows by a hash of positions, which have few distinct values', async () => {
     for (const analysed of [false, true]) {
       const database = await copyOf(`hashes_${analysed}`, popular(4_000, bob));
       if (analysed) await tamper(database, 'ANALYZE');
@@ -243,7 +243,7 @@ describe('a repair', function () {
     }
   });
 
-  it('below an island writes what a load writes, and the entries of the island once more', async () => {
+  it('below an island writes the rows of a load, and the entries of the island again', async () => {
     const blocks = popular(2_000, bob);
     const island = at(blocks, 21, 22);
     const below = at(blocks, 0, 20);
@@ -256,16 +256,16 @@ describe('a repair', function () {
     });
     const beneath = await replace(database, below);
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(await copyOf('below_clean', blocks)));
-    // What was paid to the name becomes a payment to what it points to; each of the rest goes and comes.
+    // Payments to the name become payments to what it points to; each other entry is deleted and inserted.
     const moved = island.flatMap((block) => (block.kind === 'micro' ? block.transactions : [])).length;
     expect(beneath.written - alone.written).to.be.at.most(2 * rows[0]!.count + moved + 20);
-    // Neither the sums nor the lists are made from what was just written, and the entries that come go by COPY.
+    // Neither sums nor lists are computed from the rows just written, and the added entries are sent by COPY.
     expect(alone.read).to.be.at.most(100);
     expect(beneath.read - alone.read).to.be.at.most(4 * rows[0]!.count);
     expect(beneath.sent - alone.sent).to.be.at.most(50);
   });
 
-  it('below an island moves no use of names that nothing above uses', async () => {
+  it('below an island moves no use of names that the island does not use', async () => {
     const others = NAMES.slice(1);
     const blocks = madeBlocks([
       {},
@@ -291,7 +291,7 @@ describe('a repair', function () {
     expect(await logicalDump(database)).to.deep.equal(await logicalDump(await copyOf('unused_clean', blocks)));
   });
 
-  it('mends sums without spreading what was wrong with them', async () => {
+  it('mends sums without spreading their errors', async () => {
     const blocks = popular(500, bob);
     const database = await copyOf('wrong_sums', blocks);
     const before = await logicalDump(database);
@@ -303,7 +303,7 @@ describe('a repair', function () {
     expect(await logicalDump(database)).to.deep.equal(before);
   });
 
-  it('gives the copy of a clean load, whatever names did and point to, and in whatever order heights come', async () => {
+  it('gives the same copy as a clean load, for any history of names and any order of heights', async () => {
     for (let seed = 1; seed <= 10; seed++) {
       const random = choices(seed);
       const generations = Array.from({ length: 14 }, () => randomGeneration(random));
@@ -332,7 +332,7 @@ describe('a repair', function () {
   });
 });
 
-/** Consecutive heights, cut into pieces that come in any order. */
+/** Consecutive heights, cut into ranges in random order. */
 function pieces(random: ReturnType<typeof choices>, count: number): [number, number][] {
   const cut: [number, number][] = [];
   for (let from = 0; from < count;) {

@@ -73,7 +73,7 @@ describe('two populators on one database', function () {
     expect((await holder()).pid).to.equal(second.process.pid);
   });
 
-  it('a frozen one is replaced when its lease ends and commits nothing when it wakes', async () => {
+  it('replace a frozen one when its lease ends, and it commits nothing when it wakes', async () => {
     const frozen = start();
     await frozen.says('Caught up with the node');
     frozen.process.kill('SIGSTOP');

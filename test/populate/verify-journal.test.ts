@@ -19,12 +19,12 @@ import type { TestDatabase } from '../support/postgres.js';
 
 const TOP = 260;
 
-describe('a verification that is killed is continued by the next one', function () {
+describe('a killed verification that the next run continues', function () {
   this.timeout(120_000);
   let server: TestDatabase;
   let database: Database;
   let devnode: Devnode;
-  /** Before the node: keeps answers about heights below `heldBelow` back, and notes which heights are asked for. */
+  /** A proxy before the node: delays answers about heights below `heldBelow`, and records the requested heights. */
   let gate: TestServer;
   let heldBelow = 0;
   const asked = new Set<number>();
@@ -72,7 +72,7 @@ describe('a verification that is killed is continued by the next one', function 
 
   const command = ['-v', '--resume', file];
 
-  /** Runs until the heights from 120 up are compared, then kills it. */
+  /** Starts a verification and kills it when the heights from 120 up are compared. */
   async function killedInTheMiddle(): Promise<void> {
     heldBelow = 100;
     const running = startMdw(command, env);
@@ -112,7 +112,7 @@ describe('a verification that is killed is continued by the next one', function 
       (SELECT min(position) FROM transactions WHERE position >= ${height}::bigint << 33)`);
   const mend = (height: number) => mdw(['-H', String(height)], { ...env, NODE_URL: devnode.externalUrl });
 
-  it('asks the node for the heights that are left, and ends as one run', async () => {
+  it('requests only the remaining heights from the node, and ends like one run', async () => {
     await killedInTheMiddle();
 
     const { status, stdout, stderr } = await mdw(command, env);
@@ -139,9 +139,9 @@ describe('a verification that is killed is continued by the next one', function 
     }
   });
 
-  it('does not see what was altered by hand behind it, the next whole run does', async () => {
+  it('does not see rows altered by hand in verified heights, but the next full run does', async () => {
     await killedInTheMiddle();
-    // Only the node, and the hash of the block, tell that this is wrong.
+    // Only the comparison with the node and the hash of the block show this error.
     await hand.query(`UPDATE micro_blocks SET body = replace(body, '"signature":"', '"signature":"x') WHERE position =
       (SELECT min(position) FROM micro_blocks WHERE position >= 230::bigint << 33)`);
     try {
@@ -152,7 +152,7 @@ describe('a verification that is killed is continued by the next one', function 
     }
   });
 
-  it('compares again from the lowest height on that was written since', async () => {
+  it('compares again from the lowest height that was written since', async () => {
     await killedInTheMiddle();
     await mend(215);
 
@@ -162,7 +162,7 @@ describe('a verification that is killed is continued by the next one', function 
     expect(stdout).to.contain('Height 215 OK').and.contain('Height 240 OK').and.not.contain('Height 214 OK');
   });
 
-  it('begins again when something else is asked for', async () => {
+  it('starts from the beginning when its options differ', async () => {
     await killedInTheMiddle();
 
     const { stdout, stderr } = await mdw(['-v', '150-259', '--resume', file], env);
@@ -171,7 +171,7 @@ describe('a verification that is killed is continued by the next one', function 
     expect(stdout.trimEnd().split('\n')).to.have.length(110);
   });
 
-  it('verifies the windows of heights that are left, those above a height that was written since, and the head', async () => {
+  it('verifies the remaining windows, those above a height that was written since, and the head', async () => {
     const whole = await pieces();
     expect(whole.found).to.deep.equal([]);
     expect(whole.verified.length).to.be.above(2);
@@ -180,7 +180,7 @@ describe('a verification that is killed is continued by the next one', function 
     expect((await pieces(2)).verified).to.deep.equal(whole.verified.slice(0, 2));
     expect((await pieces(1)).verified).to.deep.equal(whole.verified.slice(2, 3));
     expect((await pieces()).verified).to.deep.equal(whole.verified.slice(3));
-    // Where the head is, blocks may be added at any time.
+    // At the head, blocks can be added at any time.
     expect((await pieces()).verified).to.deep.equal(whole.verified.slice(-1));
 
     const [from] = whole.verified[1]!.split('-').map(Number);
@@ -188,7 +188,7 @@ describe('a verification that is killed is continued by the next one', function 
     expect((await pieces()).verified).to.deep.equal(whole.verified.slice(1));
   });
 
-  it('finds what was altered after the kill in windows that are left, and keeps what it found before', async () => {
+  it('finds rows altered after the kill in the remaining windows, and keeps the earlier findings', async () => {
     const windows = (await pieces()).verified;
     rmSync(file);
     const startOf = (i: number): number => Math.max(0, Number(windows[i]!.split('-')[0]));
@@ -205,7 +205,7 @@ describe('a verification that is killed is continued by the next one', function 
     await mend(startOf(2));
   });
 
-  it('ignores half a line at the end, and refuses a file that is none of its own', async () => {
+  it('ignores an incomplete last line, and refuses a file that is no journal', async () => {
     await pieces(2);
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.slice(0, -10));

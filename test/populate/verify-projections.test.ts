@@ -19,13 +19,13 @@ import { recordedNode } from '../support/recorded-node.js';
 import { CHANGES, EXEMPT, columnsOf, spoiling } from '../support/spoiling.js';
 import type { Column } from '../support/spoiling.js';
 
-/** Facts that nothing in the copy repeats: found by the comparison with the node. */
+/** Facts that are stored once: only the comparison with the node finds an error in them. */
 const BY_NODE = ['key_blocks.body', 'micro_blocks.body', 'transactions.body', 'infos.body'];
 
-/** Tables of which a row more says nothing: nothing refers to it. */
+/** Tables in which an additional row is harmless, because nothing refers to it. */
 const MAY_GAIN = ['types', 'lists', 'rankings', 'chain'];
 
-/** Tables of which the loss of a row is found by the comparison with the node, or not at all. */
+/** Tables in which a missing row is found by the comparison with the node, or not at all. */
 const MAY_LOSE: Record<string, string> = {
   key_blocks: 'by the node: a height that is not stored',
   infos: 'by the node',
@@ -34,12 +34,12 @@ const MAY_LOSE: Record<string, string> = {
   lists: 'deleted with its entries',
 };
 
-describe('-v recomputes everything that is served from the facts', function () {
+describe('-v recomputes from the facts everything that is served', function () {
   this.timeout(300_000);
   const node = recordedNode();
   let server: TestDatabase;
   let database: Database;
-  /** Changes rows without the triggers that would hide it. */
+  /** Changes rows without the triggers that would hide the change. */
   let hand: pg.Client;
   let columns: Column[];
 
@@ -99,13 +99,13 @@ describe('-v recomputes everything that is served from the facts', function () {
     return found;
   }
 
-  /** Puts a table back as it was. */
+  /** Restores a table. */
   async function restore(table: string): Promise<void> {
     await hand.query(`DELETE FROM ${table}`);
     await hand.query(`INSERT INTO ${table} SELECT * FROM saved.${table}`);
   }
 
-  /** Runs a statement that must change one row, and gives what is found of it. */
+  /** Runs a statement that must change one row, and returns the differences found. */
   async function found(table: string, statement: string): Promise<Difference[]> {
     try {
       const { rowCount } = await hand.query(statement);
@@ -116,7 +116,7 @@ describe('-v recomputes everything that is served from the facts', function () {
     }
   }
 
-  it('finds nothing in the recorded chain, whole or some heights of it', async () => {
+  it('finds nothing in the recorded chain, as a whole or at some heights', async () => {
     expect(await differences()).to.deep.equal([]);
     expect(
       await differences([
@@ -126,7 +126,7 @@ describe('-v recomputes everything that is served from the facts', function () {
     ).to.deep.equal([]);
   });
 
-  it('finds nothing in generated chains, protocol after protocol', async () => {
+  it('finds nothing in generated chains of each protocol', async () => {
     const protocols = [1, 2, 3, 4, 5, 6].map((version, i) => ({ version, effective_at_height: i * 10 }));
     for (const seed of ['verify', 'names', 'objects']) {
       const generate = {
@@ -163,7 +163,7 @@ describe('-v recomputes everything that is served from the facts', function () {
         const { rowCount } = await hand.query(statement);
         expect(rowCount, name).to.equal(1);
         if (!(await nodeFinds())) unseen.push(name);
-        // Without a node the hashes tell, but of call information.
+        // Without a node the hashes show it, except for call information.
         if (table !== 'infos' && (await differences(undefined, true)).length === 0) unseen.push(`${name} offline`);
         await restore(table);
       } else if (!(await found(table, statement)).some((one) => isOf(one, table))) unseen.push(name);
@@ -171,13 +171,13 @@ describe('-v recomputes everything that is served from the facts', function () {
     expect(unseen).to.deep.equal([]);
   });
 
-  it('finds a row that is missing, of every table', async () => {
+  it('finds a missing row, in every table', async () => {
     const unseen: string[] = [];
     for (const table of tables()) {
       if (table in MAY_LOSE) continue;
       const row = `(SELECT tableoid, ctid FROM ${table} ORDER BY tableoid, ctid LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`;
       const statement = `DELETE FROM ${table} WHERE (tableoid, ctid) = ${row}`;
-      // The blocks and sums around a fact tell that it is missing.
+      // The blocks and sums around a missing fact show that it is missing.
       const around: Record<string, string> = { micro_blocks: 'transactions', transactions: 'micro_blocks' };
       const shown = around[table] ?? table;
       if (!(await found(table, statement)).some((one) => isOf(one, shown))) unseen.push(table);
@@ -185,7 +185,7 @@ describe('-v recomputes everything that is served from the facts', function () {
     expect(unseen).to.deep.equal([]);
   });
 
-  it('finds a row too many, of every table', async () => {
+  it('finds an additional row, in every table', async () => {
     const unseen: string[] = [];
     for (const table of tables()) {
       if (MAY_GAIN.includes(table)) continue;
@@ -204,7 +204,7 @@ describe('-v recomputes everything that is served from the facts', function () {
     expect(unseen).to.deep.equal([]);
   });
 
-  it('names table, row, column, what follows and what is stored', async () => {
+  it('names table, row, column, the computed and the stored value', async () => {
     const [row] = (
       await hand.query<{ position: string; expires_at: string }>(
         'SELECT position, expires_at FROM names ORDER BY ctid DESC LIMIT 1',
@@ -228,7 +228,7 @@ describe('-v recomputes everything that is served from the facts', function () {
     return false;
   }
 
-  /** Lists and types are found where they are referred to. */
+  /** Errors in lists and types are found in the rows that refer to them. */
   function isOf({ table }: Difference, changed: string): boolean {
     const shown: Record<string, string[]> = { lists: ['entries'], types: ['transactions'], rankings: ['ranks'] };
     return (shown[changed] ?? [changed]).includes(table);
