@@ -6,7 +6,7 @@ import { MalformedError } from '../../src/chain/malformed.js';
 import { readCallData, readValue } from '../../src/compiler/fate.js';
 import type { TypedValue } from '../../src/compiler/fate.js';
 
-/** A value as the reference encoder takes it, its type, and what must be read. */
+/** A value in the form of the reference encoder, its type, and the expected result. */
 interface Sample {
   type: object;
   value: unknown;
@@ -78,7 +78,7 @@ const { sample } = fc.letrec<{ sample: Sample; leaf: Sample }>((tie) => ({
 }));
 
 function encoded({ type, value }: Sample): Uint8Array {
-  // The package's declarations do not match what it exports here.
+  // The type declarations of the package do not match its exports.
   const encoder = new ContractByteArrayEncoder() as unknown as { encodeWithType(value: unknown, type: object): string };
   return decodeId(encoder.encodeWithType(value, type), 'cb');
 }
@@ -99,19 +99,19 @@ describe('FATE values', () => {
     expect(readValue(Uint8Array.of(0x2f, 0x00))).to.deep.equal({ type: 'map', value: [] });
   });
 
-  it('keeps bits of either sign as integers', () => {
+  it('returns bits of either sign as integers', () => {
     expect(readValue(Uint8Array.of(0x4f, 0x05))).to.deep.equal({ type: 'bits', value: 5 });
     expect(readValue(Uint8Array.of(0xcf, 0x01))).to.deep.equal({ type: 'bits', value: -1 });
   });
 
-  it('keeps the bytes of a string that is no UTF-8', () => {
+  it('returns a string that is not UTF-8 as bytes', () => {
     expect(readValue(Uint8Array.of(0x09, 0xc3, 0x28))).to.deep.equal({
       type: 'bytes',
       value: encodeId('ba', Uint8Array.of(0xc3, 0x28)),
     });
   });
 
-  it('refuses anything else with MalformedError and nothing worse', () => {
+  it('throws only MalformedError for anything else', () => {
     const harmless = (read: (bytes: Uint8Array) => unknown, bytes: Uint8Array) => {
       try {
         read(bytes);
@@ -128,12 +128,12 @@ describe('FATE values', () => {
     );
   });
 
-  it('takes lengths that are written longer than needed, as the node does', () => {
+  it('accepts lengths that are encoded longer than necessary, as the node does', () => {
     for (const integer of [[0x05], [0x81, 0x05], [0xb8, 0x01, 0x05], [0xb9, 0x00, 0x01, 0x05]])
       expect(readValue(Uint8Array.from([0x6f, ...integer]))).to.deep.equal({ type: 'int', value: 69 });
   });
 
-  it('refuses values cut off at any place', () => {
+  it('refuses values that are cut off at any position', () => {
     fc.assert(
       fc.property(sample, fc.nat(), (one, at) => {
         const bytes = encoded(one);
@@ -143,7 +143,7 @@ describe('FATE values', () => {
     );
   });
 
-  it('takes time in proportion to the size of long lists, and refuses absurd nesting', () => {
+  it('needs time proportional to the size of long lists, and refuses very deep nesting', () => {
     const count = 300_000;
     const list = Buffer.concat([Buffer.from([0x1f, 0x83, 0x04, 0x93, 0xd0]), Buffer.alloc(count, 2)]);
 

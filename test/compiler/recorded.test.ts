@@ -38,7 +38,7 @@ describe('decoding the contract calls of a recorded chain', () => {
     }
   });
 
-  it('decodes the return values of the calls that ended well', () => {
+  it('decodes the return values of the successful calls', () => {
     const ended = calls.filter(({ info }) => info?.['return_type'] === 'ok');
     expect(ended.length).to.be.greaterThan(8);
     for (const { hash, code, data, info } of ended) {
@@ -53,7 +53,7 @@ describe('decoding the contract calls of a recorded chain', () => {
     }
   });
 
-  it('gives the shapes of the compiler service', () => {
+  it('returns the same structure as the compiler service', () => {
     const find = (name: string) =>
       calls.map(({ code, data }) => offlineContract(code)!.decodeCall(data)!).find((call) => call.function === name);
 
@@ -70,7 +70,7 @@ describe('decoding the contract calls of a recorded chain', () => {
   });
 });
 
-/** Calls of recorded contracts, those inside other transactions too; a creation counts as a call of `init`. */
+/** Calls of recorded contracts, also those inside other transactions. A creation counts as a call of `init`. */
 function recordedCalls(): Call[] {
   const codes = new Map<string, Encoded>();
   const calls: Call[] = [];
@@ -100,7 +100,7 @@ function innermost(tx: JsonObject): JsonObject {
   return signed === undefined ? tx : innermost(signed['tx'] as JsonObject);
 }
 
-/** A typed value as far as the reference decoder, which knows no constructors' names, can say the same. */
+/** A typed value in the form of the reference decoder, which has no names of constructors. */
 function canonical({ type, value }: TypedValue): unknown {
   const values = () => (value as TypedValue[]).map(canonical);
   switch (type) {
@@ -126,7 +126,7 @@ function canonical({ type, value }: TypedValue): unknown {
 
 const bytesOf = (id: string): string => Buffer.from(id.slice(3), 'base64').subarray(0, -4).toString('hex');
 
-/** What the reference decoder gives, in comparable form. */
+/** Result of the reference decoder, in comparable form. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');

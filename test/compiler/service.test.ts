@@ -25,7 +25,7 @@ describe('the compiler service', () => {
     return service;
   }
 
-  it('lists the versions of a proxy, and keeps them for a while', async () => {
+  it('lists the versions of a proxy, and caches them for a while', async () => {
     const service = use(
       await start((_, response) => reply(response, 200, '{"Compilers":[{"version":"4.0.0"},{"version":"8.0.0"}]}')),
     );
@@ -44,7 +44,7 @@ describe('the compiler service', () => {
     expect(await use(`${url}/`).versions()).to.deep.equal(['4.1.0']);
   });
 
-  it('has no versions when the service answers something else', async () => {
+  it('throws when the service answers something else than versions', async () => {
     expect(await rejection(use(await start((_, response) => reply(response, 500, ''))).versions())).to.include({
       code: 'compiler_error',
       fault: 'unavailable',
@@ -78,14 +78,14 @@ describe('the compiler service', () => {
     ]);
   });
 
-  it('takes a refusal as the last word', async () => {
+  it('does not ask the next service after a refusal', async () => {
     const service = use(await start((_, response) => reply(response, 400, '[{"message":"no"}]')));
 
     expect(await service.decodeCall('cb_code', 'cb_call', 'fate')).to.equal(null);
     expect(await service.compile('contract', '4.0.0')).to.equal(null);
   });
 
-  it('chooses the version when compiling', async () => {
+  it('compiles with the given version', async () => {
     let version: unknown;
     const service = use(
       await start((request, response) => {
@@ -112,7 +112,7 @@ describe('the compiler service', () => {
     });
   });
 
-  it('is asked only for what the bytecode alone does not decode', async () => {
+  it('is asked only for calls that cannot be decoded from the bytecode alone', async () => {
     const service = use(await start((_, response) => reply(response, 200, '{"function":"aevm_call","arguments":[]}')));
 
     expect(await createCallDecoder(service)('cb_Xfbg4g==').decodeCall('cb_Xfbg4g==')).to.deep.equal({

@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
-  it('take node addresses without a scheme, with a slash at the end, and several of them', () => {
+  it('accept several node addresses, without a scheme and with a slash at the end', () => {
     const { nodeUrls } = readConfig({ ...needed, NODE_URL: 'node:3013, https://other/base/ ,10.0.0.1:3013/' }, [
       'serve',
     ]);
@@ -42,7 +42,7 @@ describe('the settings', () => {
     expect(nodeUrls).to.deep.equal(['http://node:3013', 'https://other/base', 'http://10.0.0.1:3013']);
   });
 
-  it('take AESOPHIA_URL where COMPILER_URL is absent', () => {
+  it('use AESOPHIA_URL if COMPILER_URL is not set', () => {
     expect(readConfig({ ...needed, AESOPHIA_URL: 'c:3080' }, ['serve']).compilerUrls).to.deep.equal(['http://c:3080']);
     expect(
       readConfig({ ...needed, AESOPHIA_URL: 'c:3080', COMPILER_URL: 'd:1' }, ['serve']).compilerUrls,
@@ -77,7 +77,7 @@ describe('the settings', () => {
   });
 
   for (const schema of ['public', 'pg_catalog', 'pg_temp', 'information_schema']) {
-    it(`do not take the schema ${schema}, which is not a copy's own`, () => {
+    it(`refuse the schema ${schema}, which is not for a copy alone`, () => {
       expect(faultsOf({ ...needed, DATABASE_SCHEMA: schema })).to.contain(
         `DATABASE_SCHEMA="${schema}" is not a schema of its own: neither public nor information_schema`,
       );
@@ -85,7 +85,7 @@ describe('the settings', () => {
   }
 
   for (const text of ['1e3', '0x10', '-1', '1.5', ' ', '99999999999999999999']) {
-    it(`do not take ${JSON.stringify(text)} for a number`, () => {
+    it(`refuse ${JSON.stringify(text)} as a number`, () => {
       const env = { ...needed, STATUS_MAX_QUEUE_LENGTH: text };
       if (text.trim() === '') expect(readConfig(env, ['serve']).statusMaxQueueLength).to.equal(2);
       else expect(faultsOf(env)).to.contain('STATUS_MAX_QUEUE_LENGTH');
@@ -116,7 +116,7 @@ describe('the environment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdw-config-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('is completed by .env, real variables winning', () => {
+  it('is completed by .env, but real variables win', () => {
     writeFileSync(join(folder, '.env'), 'NODE_URL=http://fromfile:1\nLOG_LEVEL="debug" # comment\n');
 
     const env = readEnvironment({ NODE_URL: 'http://real:2' }, folder);
@@ -124,7 +124,7 @@ describe('the environment', () => {
     expect(env).to.include({ NODE_URL: 'http://real:2', LOG_LEVEL: 'debug' });
   });
 
-  it('takes a secret from the file that the _FILE variable names', () => {
+  it('reads a secret from the file that the _FILE variable names', () => {
     const file = join(folder, 'secret');
     writeFileSync(file, 'postgres://u:p@h/d\n');
 

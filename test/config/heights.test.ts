@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { countHeights, formatHeights, parseHeights } from '../../src/config/heights.js';
 
 describe('the list of heights', () => {
-  it('takes single heights and ranges with both ends', () => {
+  it('accepts single heights and ranges with both ends', () => {
     expect(parseHeights('1,3-4,6,100-200')).to.deep.equal([
       { from: 1, to: 1 },
       { from: 3, to: 4 },
@@ -12,7 +12,7 @@ describe('the list of heights', () => {
     ]);
   });
 
-  it('sorts and joins what overlaps or touches', () => {
+  it('sorts the ranges and joins those that overlap or touch', () => {
     expect(formatHeights(parseHeights(' 9 , 5-7,6-8 ,1,0'))).to.equal('0-1,5-9');
   });
 
@@ -37,16 +37,16 @@ describe('the list of heights', () => {
     '4-3',
     '1'.repeat(16),
   ]) {
-    it(`refuses ${JSON.stringify(text)} and says what is wrong`, () => {
+    it(`refuses ${JSON.stringify(text)} and names the fault`, () => {
       expect(() => parseHeights(text)).to.throw(/^Malformed heights .*expected for example 1,3-4,6,100-200/);
     });
   }
 
-  it('names every bad part', () => {
+  it('names every malformed part', () => {
     expect(() => parseHeights('1,a,3,9-2')).to.throw(/"a" is neither.*"9-2" runs backwards/);
   });
 
-  it('holds exactly the heights that were named', () => {
+  it('contains exactly the given heights', () => {
     const ranges = fc.array(fc.tuple(fc.nat(60), fc.nat(9)), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(ranges, (pairs) => {

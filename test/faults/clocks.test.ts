@@ -42,10 +42,10 @@ describe('programs whose clocks are ten minutes wrong', function () {
       () => readHead(database),
       (tip) => tip?.height === devnode.height(),
     );
-  const told = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row> =>
+  const queryRow = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row> =>
     (await database.query<Row>({ name: `test.${text.slice(0, 50)}`, text, values })).rows[0]!;
 
-  it('load, report how the node is and keep the lease, also when their clocks are set again', async () => {
+  it('load, report the state of the node and keep the lease, also when their clocks are set again', async () => {
     const start = (clock: number): Populator =>
       startPopulator({
         NODE_URL: devnode.externalUrl,
@@ -61,12 +61,12 @@ describe('programs whose clocks are ten minutes wrong', function () {
     second.process.kill('SIGUSR2');
     await devnode.grow(3);
     await atTop();
-    const { now } = await told<{ now: Date }>('SELECT now()');
+    const { now } = await queryRow<{ now: Date }>('SELECT now()');
     await eventually(
-      () => told<{ fresh: boolean }>(`SELECT seen_at > $1::timestamptz + interval '3 s' AS fresh FROM chain`, now),
+      () => queryRow<{ fresh: boolean }>(`SELECT seen_at > $1::timestamptz + interval '3 s' AS fresh FROM chain`, now),
       ({ fresh }) => fresh,
     );
-    const { holder } = await told<{ holder: string }>('SELECT holder FROM writer');
+    const { holder } = await queryRow<{ holder: string }>('SELECT holder FROM writer');
     await second.end();
     await first.end();
 
@@ -74,11 +74,11 @@ describe('programs whose clocks are ten minutes wrong', function () {
     expect(second.output()).not.to.contain('Took the lease');
   });
 
-  it('answer as one does whose clock is right, also when it is set again', async () => {
+  it('answer like a program with the right clock, also when their clocks are set again', async () => {
     const right = await testApi(database);
     const wrong = await startServing(-TEN_MINUTES, devnode.externalUrl);
-    const { time } = await told<{ time: string }>('SELECT time FROM key_blocks WHERE height = 7');
-    const { account } = await told<{ account: string }>(
+    const { time } = await queryRow<{ time: string }>('SELECT time FROM key_blocks WHERE height = 7');
+    const { account } = await queryRow<{ account: string }>(
       `SELECT id AS account FROM lists JOIN entries ON list = key WHERE id LIKE 'ak%' ORDER BY ordinal DESC LIMIT 1`,
     );
     const rows = `/middleware/transactions/account/${account}`;
@@ -111,7 +111,7 @@ describe('programs whose clocks are ten minutes wrong', function () {
     }
   });
 
-  it('ask a node again that was away, although their clock is set back meanwhile', async () => {
+  it('retry a node that was away, although their clocks are set back meanwhile', async () => {
     const port = await freePort();
     const wrong = await startServing(TEN_MINUTES, `http://127.0.0.1:${port},${devnode.externalUrl}`);
     const answered = async (): Promise<number> => (await ask(wrong.port, '/v2/status')).status;

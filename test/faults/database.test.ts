@@ -32,7 +32,7 @@ describe('a populator whose database fails', function () {
     await server.drop();
   });
 
-  it('goes on after all its connections were ended', async () => {
+  it('continues after all its connections were terminated', async () => {
     const populating = await startPopulating(server, 'ended', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
 
@@ -49,7 +49,7 @@ describe('a populator whose database fails', function () {
     expect(stored).to.deep.equal(await cleanDump(server, 'ended_clean', devnode.externalUrl));
   });
 
-  it('begins when a database is back that went away as it began', async () => {
+  it('starts when the database is back that went away during its start', async () => {
     const { hostname, port } = new URL(server.url);
     const relay = await startRelay(`http://${hostname}:${port}`);
     const url = new URL(server.url);
@@ -68,11 +68,11 @@ describe('a populator whose database fails', function () {
     await relay.shut();
   });
 
-  it('goes on after its commits were cut off in the middle', async () => {
+  it('continues after its commits were interrupted in the middle', async () => {
     const populating = await startPopulating(server, 'cut', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
 
-    // Holds the commit at its first table until its connection, and no other, is ended.
+    // Blocks the commit at its first table until its connection, and no other, is terminated.
     await operator.query('BEGIN; LOCK TABLE cut.key_blocks IN SHARE ROW EXCLUSIVE MODE');
     await devnode.grow(1);
     for (let ended = 0; ended === 0;) {
@@ -88,7 +88,7 @@ describe('a populator whose database fails', function () {
     await populating.stop();
   });
 
-  it('ends, and leaves the database to another one, when a statement fails for good', async () => {
+  it('ends, and releases the lease, when a statement fails permanently', async () => {
     const populating = await startPopulating(server, 'broken', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
 
@@ -102,7 +102,7 @@ describe('a populator whose database fails', function () {
     expect(rows).to.deep.equal([{ free: true }]);
   });
 
-  it('loads again what a replica lacks that takes the place of the server', async () => {
+  it('reloads blocks that a promoted replica lacks', async () => {
     const moving = await movingDatabase();
     const place: TestDatabase = { url: moving.url('postgres'), drop: () => moving.close() };
     const populating = await startPopulating(place, 'moved', [devnode.externalUrl]);

@@ -34,7 +34,7 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     const { rows } = await operator.query<{ data_directory: string }>('SHOW data_directory');
     const { uid, gid } = statSync(rows[0]!.data_directory);
     chownSync(disk.folder, uid, gid);
-    // The data alone are on the small disk: the log of PostgreSQL is not.
+    // Only the data are on the small disk, not the log of PostgreSQL.
     await operator.query(`CREATE TABLESPACE ${space} LOCATION '${disk.folder}'`);
     await operator.query(`ALTER DATABASE ${pathname.slice(1)} SET TABLESPACE ${space}`);
     devnode = await startDevnode({
@@ -52,12 +52,12 @@ describeWith(noSmallDisk(), 'a populator whose database has no room left', funct
     disk.unmount();
   });
 
-  it('says so, serves what there is, and loads on when there is room again', async () => {
+  it('reports it, serves the stored data, and continues to load when there is room again', async () => {
     const populating = await startPopulating(server, 'full', [devnode.externalUrl]);
     const api = await testApi(populating.database, {}, { logger: populating.logger });
     await populating.at(devnode.top().hash);
     const height = devnode.height();
-    // The first session may write a file of the catalogue, for which there is no room later.
+    // The first session may write a file of the catalogue. Later there would be no room for it.
     expect((await api.get('/v2/key-blocks/current/height')).status).to.equal(200);
 
     const ballast = join(disk.folder, 'ballast');

@@ -14,7 +14,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 
-/** What a node does wrong, and the state in which the populator then sees it. */
+/** Misbehaviours of a node, and the node state that the populator then reports. */
 const FAULTS: [what: string, misbehaviour: Misbehaviour, state: string][] = [
   ['is behind', { behind: 4 }, 'behind'],
   ['claims to be on another network', { networkId: 'ae_other' }, 'node_wrong_network'],
@@ -25,11 +25,11 @@ const FAULTS: [what: string, misbehaviour: Misbehaviour, state: string][] = [
   ],
   ['answers 500', { status: 500 }, 'node_error'],
   ['answers 503', { status: 503 }, 'node_busy'],
-  ['answers 429 and asks to be left alone', { status: 429, retryAfter: 2 }, 'node_busy'],
+  ['answers 429 with retry-after', { status: 429, retryAfter: 2 }, 'node_busy'],
   ['never answers', { hang: true }, 'node_timeout'],
-  ['answers later than anybody waits', { slowMs: 400 }, 'node_timeout'],
+  ['answers after the time limit', { slowMs: 400 }, 'node_timeout'],
   ['breaks off its answers', { truncate: true }, 'node_malformed'],
-  ['gives the block of another height', { wrongHeight: true }, 'node_lies'],
+  ['returns the block of another height', { wrongHeight: true }, 'node_lies'],
 ];
 
 describe('a populator whose node misbehaves', function () {
@@ -59,7 +59,7 @@ describe('a populator whose node misbehaves', function () {
       ...(networkId !== undefined && { networkId }),
     });
 
-  /** Another node, which ends with the test. */
+  /** Another node, which is closed after the test. */
   const another = async (...options: Parameters<typeof start>): Promise<Devnode> => {
     const node = await start(...options);
     others.push(() => node.close());
@@ -74,7 +74,7 @@ describe('a populator whose node misbehaves', function () {
     populating = await startPopulating(server, schema, urls, options);
     api = await testApi(populating.database, {}, { metrics: populating.metrics });
     await populating.at(devnode.top().hash);
-    await told('ok');
+    await reportsState('ok');
   };
 
   before(async () => (server = await testDatabase()));
@@ -91,8 +91,8 @@ describe('a populator whose node misbehaves', function () {
   });
   after(() => server.drop());
 
-  /** Resolves once database, readiness, metrics and log all tell of this state of the node. */
-  const told = async (state: string): Promise<void> => {
+  /** Resolves once database, readiness, metrics and log all report this state of the node. */
+  const reportsState = async (state: string): Promise<void> => {
     const readiness = async () => JSON.parse((await api.get('/readyz')).body) as { node_state: string };
     await eventually(readiness, (answer) => answer.node_state === state);
     const status = JSON.parse((await api.get('/middleware/status')).body) as { node_state?: string };
@@ -106,7 +106,7 @@ describe('a populator whose node misbehaves', function () {
     }
   };
 
-  /** Resolves when the populator has looked at the node a few times more. */
+  /** Resolves when the populator has sent some more requests to the node. */
   const looks = async (requests = 6): Promise<void> => {
     const until = populating.requests() + requests;
     await eventually(
@@ -115,24 +115,24 @@ describe('a populator whose node misbehaves', function () {
     );
   };
 
-  /** The populator has the node's chain, exactly as a clean load would have it. */
+  /** Expects the copy to have the node's chain, exactly like a clean load. */
   const expectChainOf = async (node: Devnode): Promise<void> => {
     await populating.at(node.top().hash);
-    await told('ok');
+    await reportsState('ok');
     expect(await chainDump(populating.database)).to.deep.equal(
       await cleanDump(server, `${schema}_clean`, node.externalUrl),
     );
   };
 
   for (const [what, misbehaviour, state] of FAULTS) {
-    it(`keeps what it has, says so and goes on afterwards, when it ${what}`, async () => {
+    it(`keeps the stored blocks, reports the state and continues afterwards, when it ${what}`, async () => {
       await begin([relay.url]);
       const stored = await chainDump(populating.database);
 
       devnode.misbehave(misbehaviour);
-      // A node that only lies when asked for a height is found out when there is one to ask for.
+      // Wrong answers for heights are detected only when there is a height to request.
       if (state === 'node_lies') await devnode.grow(2);
-      await told(state);
+      await reportsState(state);
       await devnode.grow(2);
       await looks();
 
@@ -144,12 +144,12 @@ describe('a populator whose node misbehaves', function () {
     });
   }
 
-  it('waits while connections are refused, and goes on when the node is back', async () => {
+  it('waits while connections are refused, and continues when the node is back', async () => {
     await begin([relay.url]);
     const stored = await chainDump(populating.database);
 
     await relay.shut();
-    await told('node_unreachable');
+    await reportsState('node_unreachable');
     await devnode.fork({ depth: 3, grow: 5 });
     await looks();
 
@@ -158,7 +158,7 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(devnode);
   });
 
-  it('loads on from a slow node', async () => {
+  it('loads from a slow node', async () => {
     await begin([relay.url], { timeoutMs: 2_000 });
 
     devnode.misbehave({ slowMs: 60 });
@@ -167,13 +167,13 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(devnode);
   });
 
-  it('begins with nothing while the node is ill, and loads everything once it is well', async () => {
+  it('starts with an empty copy while the node has faults, and loads everything once it has recovered', async () => {
     devnode.misbehave({ truncate: true, paths: '/transactions$' });
     schema = `faults_${++count}`;
     populating = await startPopulating(server, schema, [relay.url]);
     api = await testApi(populating.database, {}, { metrics: populating.metrics });
 
-    await told('node_malformed');
+    await reportsState('node_malformed');
     devnode.misbehave(null);
 
     await expectChainOf(devnode);
@@ -192,7 +192,7 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(devnode);
   });
 
-  it('deletes nothing when every second answer is that of an older state', async () => {
+  it('deletes nothing when every second answer is of an older state', async () => {
     await begin([relay.url]);
     const stored = await chainDump(populating.database);
 
@@ -205,7 +205,7 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(devnode);
   });
 
-  it('never mixes the two branches about which a node cannot make up its mind', async () => {
+  it('never mixes the two branches of a node that switches between them', async () => {
     await devnode.fork({ depth: 3, grow: 3 });
     await begin([relay.url]);
 
@@ -221,14 +221,14 @@ describe('a populator whose node misbehaves', function () {
     await expectChainOf(devnode);
   });
 
-  it('deletes nothing for a shorter, lighter branch, and follows it once it is the longer one', async () => {
+  it('deletes nothing for a shorter, lighter branch, and follows it once it is longer', async () => {
     await begin([relay.url]);
     const stored = await chainDump(populating.database);
     const other = await another({ generations: 4 });
     await other.grow(2, { txsPerGeneration: 3 });
 
     relay.lead(other.externalUrl);
-    await told('behind');
+    await reportsState('behind');
     await looks(20);
     expect(await chainDump(populating.database)).to.deep.equal(stored);
 
@@ -246,13 +246,13 @@ describe('a populator whose node misbehaves', function () {
   });
 
   it('deletes nothing for a longer branch of another network that has the same genesis block', async () => {
-    // With the usual pause between checks: nothing may happen in it either.
+    // With the default pause between checks: nothing may be deleted during the pause either.
     await begin([relay.url], {});
     const stored = await chainDump(populating.database);
     const other = await another({ generations: 12, txsPerGeneration: 3 }, 'ae_other');
 
     relay.lead(other.externalUrl);
-    await told('node_wrong_network');
+    await reportsState('node_wrong_network');
     await looks(2);
     expect(await chainDump(populating.database)).to.deep.equal(stored);
 
@@ -267,7 +267,7 @@ describe('a populator whose node misbehaves', function () {
     const other = await another({ seed: 'other', generations: 12, txsPerGeneration: 3 });
 
     relay.lead(other.externalUrl);
-    await told('node_wrong_genesis');
+    await reportsState('node_wrong_genesis');
     await looks(2);
     expect(await chainDump(populating.database)).to.deep.equal(stored);
 
@@ -279,7 +279,7 @@ describe('a populator whose node misbehaves', function () {
   it('reads from the second node as soon as the first fails, and from the first again when the second does', async () => {
     const second = await startRelay(devnode.externalUrl);
     others.push(() => second.shut());
-    // Refused connections fail at once: an answer that is late on a busy machine must not be taken for another fault.
+    // Refused connections fail at once. A late answer on a busy machine must not count as another fault.
     await begin([relay.url, second.url], { checkMs: 100, timeoutMs: 5_000 });
 
     await relay.shut();
@@ -303,7 +303,7 @@ describe('a populator whose node misbehaves', function () {
     const stored = await chainDump(populating.database);
 
     await relay.shut();
-    await told('node_wrong_network');
+    await reportsState('node_wrong_network');
     await looks();
     expect(await chainDump(populating.database)).to.deep.equal(stored);
 

@@ -14,7 +14,7 @@ import { madeBlocks, silent } from '../support/seed.js';
 import { startCluster } from '../support/standbys.js';
 import type { Cluster, Standby } from '../support/standbys.js';
 
-/** Not cached: each has an address of its own. */
+/** Requests that are not cached: each has its own path. */
 const READ = '/middleware/size/current?n=';
 const CACHED = '/middleware/count/current';
 
@@ -69,17 +69,17 @@ describe('replicas', function () {
 
   const previous = (): string | undefined => heads.at(-1);
 
-  /** A new head, one higher. */
+  /** Commits a new head, one height above. */
   async function grow(): Promise<void> {
     const blocks = madeBlocks([{ time: heads.length * 1000 }], height + 1, previous());
     const base = previous() ?? null;
-    // Before the commit: who asks may be faster.
+    // Before the commit, because a client may see the new head before the commit returns.
     heads.push(blocks[0]!.hash);
     await commit(writer, () => Promise.resolve(), { base, removeFrom: null, blocks });
     height++;
   }
 
-  /** Another block in the place of the head: as high, of another branch. */
+  /** Replaces the head by a block of the same height on another branch. */
   async function replaceHead(): Promise<void> {
     const base = (
       await writer.query<{ hash: string }>({
@@ -111,14 +111,14 @@ describe('replicas', function () {
     eventually(inUse, (found) => String(found) === String(wanted));
 
   let asked = 0;
-  /** Number of the head that an answer names. */
+  /** Number of the head in an answer. */
   async function headOf(path = `${READ}${asked++}`): Promise<number> {
     const { status, headers, body }: Reply = await api.get(path);
     if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
     return heads.indexOf(headers['x-chain-hash'] as string);
   }
 
-  /** Asks from many sides while `work` runs; gives how many were answered. Each answer must be as new as those before it. */
+  /** Sends concurrent requests while `work` runs and returns the number of answers. No answer may be older than one before it. */
   async function asking(work: () => Promise<unknown>): Promise<number> {
     let newest = -1;
     let answered = 0;
@@ -133,7 +133,7 @@ describe('replicas', function () {
       }
     });
     try {
-      // Not before all connections are in use.
+      // Wait until all connections are in use.
       const underWay = eventually(
         () => Promise.resolve(answered),
         (count) => count > 50,
@@ -146,7 +146,7 @@ describe('replicas', function () {
     return answered;
   }
 
-  /** Grows and replaces its head, an answer or more after each commit. */
+  /** Grows the chain and replaces its head, with at least one answer after each commit. */
   async function move(commits: number): Promise<void> {
     for (let i = 0; i < commits; i++) {
       await (i % 3 === 2 ? replaceHead() : grow());
@@ -154,22 +154,22 @@ describe('replicas', function () {
     }
   }
 
-  it('answer, all of them', async () => {
+  it('all answer requests', async () => {
     await until([1, 1]);
     for (let i = 0; i < 10; i++) expect(await headOf()).to.equal(heads.length - 1);
 
     expect(Math.min(...(await reads('answered')))).to.be.greaterThan(3);
   });
 
-  it('never go back, whatever the chain does, and one that lags is left out and taken back', async () => {
+  it('never answer with an older state, and one that lags is not read until it has caught up', async () => {
     await until([1, 1]);
     await standbys[1]!.delay('1h');
     await grow();
     await asking(() => move(60));
-    // A statement found out that it is behind, or a look did.
+    // A statement or a check detected that it is behind.
     await headOf();
     await until([1, 0]);
-    // While commits follow each other without a pause, even the other one is behind most of the time.
+    // With commits without a pause between them, the other one is behind most of the time too.
     const [before = 0] = await reads('answered');
     for (let i = 0; i < 10; i++) await headOf();
     expect((await reads('answered'))[0]).to.be.greaterThan(before);
@@ -178,7 +178,7 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
-  it('cost no failed request when one is killed, and it is taken back', async () => {
+  it('cause no failed request when one is killed, and it is read again when it is back', async () => {
     await until([1, 1]);
     await asking(async () => {
       standbys[0]!.signal('SIGKILL');
@@ -191,7 +191,7 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
-  it('cost no failed request when one hangs, and it is taken back', async () => {
+  it('cause no failed request when one hangs, and it is read again when it is back', async () => {
     await until([1, 1]);
     await asking(async () => {
       standbys[0]!.signal('SIGSTOP');
@@ -202,7 +202,7 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
-  it('leave it to the primary when all are gone', async () => {
+  it('are replaced by the primary when all are away', async () => {
     await until([1, 1]);
     for (const standby of standbys) standby.signal('SIGSTOP');
     await asking(async () => {
@@ -215,7 +215,7 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
-  it('give nothing older than a request wants, which may know more than this process', async () => {
+  it('answer nothing older than a request demands, even if the request is ahead of this process', async () => {
     await until([1, 1]);
     await standbys[1]!.delay('1h');
     await headOf(CACHED);
@@ -234,7 +234,7 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
-  it('are read by mdw -s, which says nothing of their password', async () => {
+  it('are read by mdw -s, which never prints their password', async () => {
     const LOCAL = '127.0.0.1:0';
     const running = startMdw(['-s'], {
       NODE_URL: 'http://127.0.0.1:1',
@@ -258,12 +258,12 @@ describe('replicas', function () {
     );
   });
 
-  it('have nothing in their logs that a fault here caused', () => {
+  it('have no errors in their logs', () => {
     const errors = standbys.flatMap(({ log }) => log().match(/^[^[]*\[\d+\] ERROR:.*\n.*$/gm) ?? []);
     expect(errors).to.deep.equal([]);
   });
 
-  it('are left out when they are promoted', async () => {
+  it('are no longer read when they are promoted', async () => {
     await until([1, 1]);
     await asking(async () => {
       await standbys[0]!.promote();

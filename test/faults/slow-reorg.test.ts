@@ -14,11 +14,11 @@ import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-/** Longer than a transaction may sit idle. */
+/** Longer than a database transaction may be idle. */
 const SLOW_MS = 6_500;
 const DEPTH = 20;
 
-describe('a reorg of a node that takes longer for one answer than a transaction may be idle', function () {
+describe('a reorg of a node whose answers take longer than a database transaction may be idle', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let devnode: Devnode;
@@ -50,7 +50,7 @@ describe('a reorg of a node that takes longer for one answer than a transaction 
     devnode.misbehave({ slowMs: SLOW_MS, paths: `/generations/height/${devnode.height() - 5}$` });
   };
 
-  it('is applied, and nothing of it is left behind', async () => {
+  it('is applied, and leaves no staged blocks', async () => {
     const populating = await startPopulating(server, 'followed', [devnode.externalUrl], { timeoutMs: 10_000 });
     await populating.at(devnode.top().hash);
 
@@ -85,8 +85,8 @@ describe('a reorg of a node that takes longer for one answer than a transaction 
     expect(rows).to.have.length(0);
   });
 
-  it('leaves nothing in the database when the process ends half-way', async () => {
-    // What was read before a fault is staged.
+  it('leaves no staged blocks when the process ends half-way', async () => {
+    // Blocks that were read before a fault are staged.
     const populating = await startPopulating(server, 'ended', [devnode.externalUrl], { timeoutMs: 1_000 });
     await populating.at(devnode.top().hash);
     const staged = async (): Promise<number> => {
@@ -99,7 +99,7 @@ describe('a reorg of a node that takes longer for one answer than a transaction 
     devnode.misbehave({ hang: true, paths: `/generations/height/${devnode.height() - 5}$` });
     await eventually(staged, (count) => count > 0);
     await populating.stop();
-    // As -H would have left it.
+    // A stage as -H would have left it.
     await administrator.query(`INSERT INTO ended.staged_blocks SELECT 'heights dead', position, hash, prev_hash, target, version,
       body, transactions, infos FROM ended.staged_blocks`);
 
@@ -114,7 +114,7 @@ describe('a reorg of a node that takes longer for one answer than a transaction 
     expect(await chainDump(database)).to.deep.equal(await cleanDump(server, 'clean', devnode.externalUrl));
   });
 
-  it('is applied while a hole is filled', async () => {
+  it('is applied while a gap is filled', async () => {
     const node = nodeAt(devnode.externalUrl, { timeoutMs: 10_000 });
     const database = await copy('holed');
     await replaceHeights({ database, node, heights: [{ from: 0, to: 5 }] });
@@ -156,7 +156,7 @@ describe('a reorg during which the node fails', function () {
     await server.drop();
   });
 
-  it('goes on from what it has read of the branch, and asks for none of it again', async () => {
+  it('continues from the blocks read so far, and requests none of them again', async () => {
     const database = await emptyCopy(server.url, 'resumed');
     const node = nodeAt(proxy.url, { retries: [] });
     const context = syncContext(database, node, { batch: { blocks: 8, transactions: 1_000, characters: Infinity } });
@@ -179,14 +179,14 @@ describe('a reorg during which the node fails', function () {
     node.close();
 
     const again = asked(proxy.requests).filter((height) => height < breaksAt - 1);
-    // The common ancestor's micro blocks may be other ones by now.
+    // Except for the common ancestor, whose micro blocks may have changed.
     expect(again.filter((height) => height > devnode.height() - DEPTH - 1)).to.deep.equal([]);
     expect(await chainDump(database)).to.deep.equal(await cleanDump(server, 'clean', devnode.externalUrl));
     await database.close();
   });
 });
 
-describe('a reorg that is longer than what is read back at a time', function () {
+describe('a reorg that is longer than one read of the stage', function () {
   this.timeout(120_000);
   const LONG = 180;
   let server: TestDatabase;
@@ -206,7 +206,7 @@ describe('a reorg that is longer than what is read back at a time', function () 
     await server.drop();
   });
 
-  /** A node that answers nothing while a transaction is open: one that waited for it would wait for ever. */
+  /** A node that answers only while no database transaction is open: waiting for it inside one would take forever. */
   const holdingBack = (database: Database): { database: Database; node: NodePool } => {
     let open = 0;
     let ended = (): void => undefined;
@@ -243,7 +243,7 @@ describe('a reorg that is longer than what is read back at a time', function () 
   };
 
   for (const way of ['sync', 'heights'] as const) {
-    it(`is applied by ${way === 'sync' ? 'the populator' : '-H'}, which waits for the node in no transaction`, async () => {
+    it(`is applied by ${way === 'sync' ? 'the populator' : '-H'}, which never waits for the node inside a database transaction`, async () => {
       const plain = await emptyCopy(server.url, way);
       const { database, node } = holdingBack(plain);
       const context = syncContext(database, node);

@@ -16,8 +16,8 @@ function setUp(deadlineMs: () => number = () => 15_000) {
   return { source, exits, statuses, lifecycle: createLifecycle({ logger, source, exit, deadlineMs }) };
 }
 
-describe('the end of a process', () => {
-  it('closes the parts in the opposite order of their opening, even when one fails', async () => {
+describe('the shutdown of a process', () => {
+  it('closes the parts in reverse order, even when one fails', async () => {
     const { lifecycle, statuses } = setUp();
     const closed: string[] = [];
     lifecycle.onClose('database', () => closed.push('database'));
@@ -57,14 +57,14 @@ describe('the end of a process', () => {
 
     source.emit('SIGTERM', 'SIGTERM');
     void lifecycle.close();
-    // The deadline does not keep a process alive that has nothing else to do.
+    // The timer of the deadline must not keep the process alive.
     const alive = setTimeout(() => undefined, 5000);
 
     expect(await ended).to.deep.equal([1]);
     clearTimeout(alive);
   });
 
-  it('goes on when its time has grown by the end of it', async () => {
+  it('continues when its deadline was extended meanwhile', async () => {
     let deadlineMs = 20;
     let asked = 0;
     const { source, lifecycle, exits, statuses } = setUp(() => {
@@ -84,7 +84,7 @@ describe('the end of a process', () => {
     expect(statuses).to.deep.equal([1]);
   });
 
-  it('ends with 1 on a rejection that nobody handled', () => {
+  it('ends with 1 on an unhandled rejection', () => {
     const { source, statuses } = setUp();
 
     source.emit('unhandledRejection', new Error('lost'));
@@ -92,7 +92,7 @@ describe('the end of a process', () => {
     expect(statuses).to.deep.equal([1]);
   });
 
-  it('leaves the signals alone once it is closed', async () => {
+  it('no longer handles signals once it is closed', async () => {
     const { source, lifecycle } = setUp();
 
     await lifecycle.close();

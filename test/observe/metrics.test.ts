@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../src/observe/metrics.js';
 
-/** Words a name may end in: units and what is counted; counters end in `_total`. */
+/** Allowed last words of a name: units and counted things; counters end in `_total`. */
 const ENDINGS = /_(seconds|blocks|height|heights|second|calls|epoch|role|state|connections|subscriptions|info|in_use)$/;
 
 describe('the metrics', () => {
-  it('have names that report their unit, and a help text', async () => {
+  it('have a unit in their names, and a help text', async () => {
     const own = (await createMetrics().registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('mdw_'));
 
     for (const { name, type, help } of own) {
@@ -15,7 +15,7 @@ describe('the metrics', () => {
     expect(own.length).to.be.above(20);
   });
 
-  it('can be made more than once in a process', async () => {
+  it('can be created more than once in a process', async () => {
     const [first, second] = [createMetrics(), createMetrics()];
 
     first.forks.inc({ kind: 'key' });

@@ -20,7 +20,7 @@ describe('the PID file', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('refuses while a living process holds it', async () => {
+  it('is refused while it belongs to a running process', async () => {
     const holder = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
     writeFileSync(file, `${holder.pid}\n`);
 
@@ -32,7 +32,7 @@ describe('the PID file', () => {
     await once(holder, 'exit');
   });
 
-  it('takes over from a dead process, and from text that is no id', () => {
+  it('is taken over from a process that has ended, and if it contains no id', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     for (const text of [`${pid}\n`, 'rubbish', '']) {
       writeFileSync(file, text);
@@ -41,7 +41,7 @@ describe('the PID file', () => {
     }
   });
 
-  it('is left alone at the end when it belongs to another by then', () => {
+  it('is not removed if it belongs to another process by then', () => {
     const release = claimPidFile(file);
     writeFileSync(file, '1\n');
 
@@ -50,7 +50,7 @@ describe('the PID file', () => {
     expect(readFileSync(file, 'utf8')).to.equal('1\n');
   });
 
-  it('says so when it cannot be written', () => {
+  it('throws invalid_config if it cannot be written', () => {
     expect(() => claimPidFile(join(folder, 'no', 'such', 'place'))).to.throw(/^Cannot write PID_FILE/);
   });
 });

@@ -44,7 +44,7 @@ describe('the progress of a load', () => {
     expect(written).to.deep.equal([]);
   });
 
-  it('ends with a summary instead of the bar, and says nothing while only the head moves', () => {
+  it('ends with a summary instead of the bar, and prints nothing while only the head is followed', () => {
     const { at, progress, written } = setUp(true);
     at(0, 0);
     at(10_000, 1000);
