@@ -3,18 +3,18 @@ import type { Devnode } from '../../src/devnode/start.js';
 import { EDGE_BITS } from '../support/faulty-node.js';
 import type { Choices } from '../support/histories.js';
 
-/** Nodes of one network, which agree upon every block. */
+/** Nodes of one network that all have the same blocks. */
 export interface Chain {
   nodes: readonly Devnode[];
   mineKeyBlock(): Promise<void>;
-  /** One random change. @returns what it was. */
+  /** Makes one random change. @returns its description. */
   change(random: Choices): Promise<string>;
   close(): Promise<void>;
 }
 
-const DEEPEST = 25;
+const MAX_DEPTH = 25;
 
-/** Nodes with the same seed make the same blocks of the same changes. */
+/** Nodes with the same seed make the same blocks from the same changes. */
 export async function startChain(seed: number, count: number): Promise<Chain> {
   const generate = {
     seed: `chaos ${seed}`,
@@ -28,7 +28,7 @@ export async function startChain(seed: number, count: number): Promise<Chain> {
   const nodes = await Promise.all(Array.from({ length: count }, start));
 
   async function all(change: (node: Devnode) => Promise<void>): Promise<void> {
-    // A change that is not possible is so for each of them.
+    // A change that is not possible fails on all nodes.
     await Promise.allSettled(nodes.map(change));
     const heads = new Set(nodes.map((node) => node.top().hash));
     if (heads.size > 1) throw new Error(`the nodes disagree: ${[...heads].join(', ')}`);
@@ -54,8 +54,8 @@ export async function startChain(seed: number, count: number): Promise<Chain> {
         await all((node) => node.microFork({ drop: 1, next }));
         return `micro fork, then ${next}`;
       }
-      const depth = Math.min(nodes[0]!.height() - 1, random.int(1, random.chance(0.1) ? DEEPEST : 4));
-      // As high as before, higher, or lower but heavier.
+      const depth = Math.min(nodes[0]!.height() - 1, random.int(1, random.chance(0.1) ? MAX_DEPTH : 4));
+      // The new branch has the same height, is higher, or is lower but heavier.
       const grow = Math.max(1, depth + random.int(-1, 1));
       const retainTxs = (['all', 'some', 'none'] as const)[random.int(0, 2)]!;
       await all((node) => node.fork({ depth, grow, retainTxs, txsPerGeneration: 4, microBlocks: 2 }));

@@ -1,4 +1,4 @@
-/** Storms of random faults with rests between them, in which everything is compared; all the while clients look. */
+/** Storms of random faults. Clients run all the time; in quiet phases between the storms everything is compared. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatCursor } from '../../src/events/cursor.js';
@@ -6,67 +6,67 @@ import { MIXTURE, choices } from '../support/histories.js';
 import type { Choices } from '../support/histories.js';
 import { createRequester } from '../support/soak-requests.js';
 import type { ReportedEvent } from '../support/soak-requests.js';
-import { startAsking } from './askers.js';
-import type { Asker, Known } from './askers.js';
-import { growing, isExcused } from './checks.js';
+import { startHttpClient } from './http-clients.js';
+import type { HttpClient, Known } from './http-clients.js';
+import { growingUsage, isExcused } from './checks.js';
 import type { Away, Received } from './checks.js';
 import { FAULTS } from './faults.js';
 import type { Fault } from './faults.js';
 import { followAsStream, followOverWebsocket } from './followers.js';
 import type { Follower } from './followers.js';
-import type { Held } from './program.js';
+import type { Usage } from './program.js';
 import {
   contradictions,
   differsFromModel,
-  incomplete,
-  misleading,
-  mistakes,
-  settled,
+  receivedFaults,
+  answerFaults,
+  loggedErrors,
+  waitUntilSettled,
   storedBlocks,
   tooManySessions,
-} from './rest.js';
+} from './quiet-phase.js';
 import { startWorld } from './world.js';
 import type { World } from './world.js';
 
 export interface ChaosOptions {
   minutes: number;
   seed: number;
-  /** For people: what happens. */
+  /** Prints a progress line. */
   say(line: string): void;
 }
 
 export interface Outcome {
-  /** Invariants that were broken; empty when all is well. */
+  /** Violations of invariants; empty after a successful run. */
   broken: string[];
-  /** What was done last, newest last. */
+  /** The last steps, newest last. */
   steps: string[];
   figures: Figures;
 }
 
 export interface Figures {
-  rests: number;
+  quietPhases: number;
   changes: number;
   faults: Record<string, number>;
   events: number;
   reconnects: number;
   answers: number;
-  /** Answers of 5xx and none while a part was away. */
+  /** Requests with a 5xx or no answer while a part was away. */
   excused: number;
-  questions: number;
-  looks: number;
-  /** Ends by force, see `Program`. */
+  requests: number;
+  snapshots: number;
+  /** Number of processes that ended by force, see `Program`. */
   forced: number;
-  /** The longest time until everything was right again after a storm. */
+  /** Max time after a storm until everything was correct again. */
   settledMs: number;
   height: number;
-  held: (Held & { name: string })[];
+  usage: (Usage & { name: string })[];
 }
 
 const STORM_MS = 30_000;
 const PROGRESS_MS = 30_000;
-/** Faults at a time. */
-const MAX_AT_A_TIME = 3;
-/** After which what was away has to answer again, ms. */
+/** Max concurrent faults. */
+const MAX_CONCURRENT = 3;
+/** Time after a fault in which its parts may still fail to answer, ms. */
 const GRACE_MS = 5_000;
 const LAST_STEPS = 60;
 
@@ -83,9 +83,9 @@ export async function chaos({ minutes, seed, say }: ChaosOptions): Promise<Outco
   } finally {
     clearInterval(progress);
     await run.stop();
-    const kept = run.outcome.broken.length > 0;
-    if (kept) say(`The logs of the programs are kept in ${world.logs}`);
-    await world.close(kept);
+    const isFailed = run.outcome.broken.length > 0;
+    if (isFailed) say(`The logs of the programs are in ${world.logs}`);
+    await world.close(isFailed);
   }
   return run.outcome;
 }
@@ -93,13 +93,13 @@ export async function chaos({ minutes, seed, say }: ChaosOptions): Promise<Outco
 interface Run {
   outcome: Outcome;
   progress(): string;
-  /** Until a time, or until an invariant is broken. */
+  /** Runs storms and quiet phases until a time, or until an invariant is violated. */
   storms(until: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 async function startRun(world: World, seed: number): Promise<Run> {
-  // What one draws must not depend on how often another one did.
+  // Separate generators, so that the changes of the chain do not depend on the number of faults.
   const [ofChain, random] = [choices(seed), choices(seed + 1)];
   const end = new AbortController();
   setMaxListeners(0, end.signal);
@@ -109,8 +109,8 @@ async function startRun(world: World, seed: number): Promise<Run> {
     broken: [],
     steps: [],
     figures: {
-      ...{ rests: 0, changes: 0, faults: {}, events: 0, reconnects: 0, answers: 0 },
-      ...{ excused: 0, questions: 0, looks: 0, forced: 0, settledMs: 0, height: 0, held: [] },
+      ...{ quietPhases: 0, changes: 0, faults: {}, events: 0, reconnects: 0, answers: 0 },
+      ...{ excused: 0, requests: 0, snapshots: 0, forced: 0, settledMs: 0, height: 0, usage: [] },
     },
   };
   const { broken, steps, figures } = outcome;
@@ -119,16 +119,16 @@ async function startRun(world: World, seed: number): Promise<Run> {
     if (steps.length > LAST_STEPS) steps.shift();
   };
 
-  const { first, tops, since, chain } = await beginning(world);
+  const { first, keyBlocks, since, chain } = await beginning(world);
   const known: Known & { hashes: string[] } = { height: world.chain.nodes[0]!.height(), hashes: [...chain] };
-  let questions = createRequester();
-  const { followers, askers } = startClients(world, {
+  let requests = createRequester();
+  const { followers, httpClients } = startClients(world, {
     ...{ first, chain, since, known, random: choices(seed + 2), signal: end.signal },
-    onEvent: (event, url) => questions.request(event, url, false),
+    onEvent: (event, url) => requests.request(event, url, false),
   });
-  const looking = startLooking(world, broken, figures, end.signal);
+  const snapshotChecks = startSnapshotChecks(world, broken, figures, end.signal);
 
-  /** Until the time comes, faults begin and end, and the chain changes. */
+  /** Until the given time, faults begin and end, and the chain changes. */
   async function storm(until: number): Promise<void> {
     const running = new Map<Fault, Promise<void>>();
     const isOver = (): boolean => now() >= until || broken.length > 0;
@@ -144,17 +144,17 @@ async function startRun(world: World, seed: number): Promise<Run> {
       const taken = new Set([...running.keys()].map(({ of }) => of));
       const free = FAULTS.filter(({ of }) => !taken.has(of));
       const fault = free[random.int(0, free.length - 1)]!;
-      if (running.size >= MAX_AT_A_TIME || isOver()) continue;
+      if (running.size >= MAX_CONCURRENT || isOver()) continue;
       const [lasts, own] = [random.int(...fault.lasts), choices(random.int(0, 2 ** 31))];
       running.set(
         fault,
-        strike(fault, lasts, own).finally(() => running.delete(fault)),
+        runFault(fault, lasts, own).finally(() => running.delete(fault)),
       );
     }
     await Promise.all([changing, ...running.values()]);
   }
 
-  async function strike(fault: Fault, lasts: number, own: Choices): Promise<void> {
+  async function runFault(fault: Fault, lasts: number, own: Choices): Promise<void> {
     const { name, parts } = fault;
     const time: Away = { parts, begun: now(), ended: Infinity };
     away.push(time);
@@ -165,52 +165,54 @@ async function startRun(world: World, seed: number): Promise<Run> {
       await pause(lasts);
       await mend();
     } catch (error) {
-      // Two faults at a time may leave nobody who could do what one of them wants.
-      step(`${name} could not be: ${String(error)}`);
+      // A fault may be impossible while another one is active.
+      step(`${name} was not possible: ${String(error)}`);
     }
-    step(`no more: ${name}`);
+    step(`ended: ${name}`);
     time.ended = now() + GRACE_MS;
   }
 
-  async function rest(): Promise<void> {
-    step('rest');
+  async function quietPhase(): Promise<void> {
+    step('quiet phase');
     const received: { name: string; received: Received }[] = followers;
     const begun = now();
-    await settled(world, received);
+    await waitUntilSettled(world, received);
     figures.settledMs = Math.max(figures.settledMs, Math.round(now() - begun));
-    const asked = await questions.results();
-    questions = createRequester();
-    const unwell = [
-      ...askers.flatMap((one) => one.unwell.splice(0)),
+    const asked = await requests.results();
+    requests = createRequester();
+    const failed = [
+      ...httpClients.flatMap((one) => one.failed.splice(0)),
       ...asked
         .filter(({ status }) => status !== 200 && status !== 404)
         .map((one) => ({ ...one, server: serverOf(world, one.url), own: one.head !== undefined })),
     ];
     broken.push(
       ...(await differsFromModel(world)),
-      ...(await incomplete(world, received)),
+      ...(await receivedFaults(world, received)),
       ...(await contradictions(world)),
-      ...(await misleading(world, asked, { first, tops, away })),
+      ...(await answerFaults(world, asked, { first, keyBlocks, away })),
       ...(await tooManySessions(world)),
-      ...unwell.filter((one) => !isExcused(one, away)).map((one) => `not excused: ${JSON.stringify(one)}`),
-      ...askers.flatMap((one) => one.faults.splice(0)),
+      ...failed.filter((one) => !isExcused(one, away)).map((one) => `not excused: ${JSON.stringify(one)}`),
+      ...httpClients.flatMap((one) => one.faults.splice(0)),
       ...programs(world).flatMap(({ faults }) => faults.splice(0)),
-      ...mistakes(world),
+      ...loggedErrors(world),
     );
-    figures.held.push(
-      ...programs(world).flatMap((one) => [one.held()].flatMap((held) => (held ? [{ name: one.name, ...held }] : []))),
+    figures.usage.push(
+      ...programs(world).flatMap((one) =>
+        [one.usage()].flatMap((usage) => (usage ? [{ name: one.name, ...usage }] : [])),
+      ),
     );
-    broken.push(...growing(figures.held));
-    figures.rests += 1;
-    figures.excused += unwell.length;
-    figures.questions += asked.length;
+    broken.push(...growingUsage(figures.usage));
+    figures.quietPhases += 1;
+    figures.excused += failed.length;
+    figures.requests += asked.length;
     count();
   }
 
   function count(): void {
     figures.events = followers.reduce((sum, { received }) => sum + received.last - first, 0);
     figures.reconnects = followers.reduce((sum, { reconnects }) => sum + reconnects, 0);
-    figures.answers = askers.reduce((sum, { answers }) => sum + answers, 0);
+    figures.answers = httpClients.reduce((sum, { answers }) => sum + answers, 0);
     figures.forced = programs(world).reduce((sum, { forced }) => sum + forced(), 0);
     figures.height = world.chain.nodes[0]!.height();
   }
@@ -219,22 +221,22 @@ async function startRun(world: World, seed: number): Promise<Run> {
     outcome,
     progress() {
       count();
-      const struck = Object.values(figures.faults).reduce((sum, times) => sum + times, 0);
+      const faultCount = Object.values(figures.faults).reduce((sum, times) => sum + times, 0);
       return (
-        `${Math.round((now() - started) / 1000)} s: ${figures.rests} rests, ${struck} faults, ${figures.changes} changes of the ` +
+        `${Math.round((now() - started) / 1000)} s: ${figures.quietPhases} quiet phases, ${faultCount} faults, ${figures.changes} changes of the ` +
         `chain, height ${figures.height}, ${figures.events} events received, ${figures.answers} answers, ${broken.length} broken`
       );
     },
     async storms(until) {
-      await rest();
+      await quietPhase();
       while (now() < until && broken.length === 0) {
         await storm(Math.min(until, now() + STORM_MS));
-        if (broken.length === 0) await rest();
+        if (broken.length === 0) await quietPhase();
       }
     },
     async stop() {
       end.abort();
-      await Promise.all([looking, ...askers.map(({ done }) => done)]);
+      await Promise.all([snapshotChecks, ...httpClients.map(({ done }) => done)]);
     },
   };
 }
@@ -246,20 +248,20 @@ const programs = (world: World): World['populator']['program'][] => [
 
 const serverOf = (world: World, url: string): number => world.servers.findIndex((server) => server.url === url);
 
-/** The moment from which clients are received, and the chain at that moment. */
+/** The state from which clients receive events: number of the last event, cursor, blocks, and key blocks by height. */
 export async function beginning(
   world: World,
-): Promise<{ first: number; tops: Map<number, string>; since: string; chain: string[] }> {
-  // The head is a key block, after which there are no transactions yet.
+): Promise<{ first: number; keyBlocks: Map<number, string>; since: string; chain: string[] }> {
+  // The cursor names a head without transactions: a new key block.
   await world.chain.mineKeyBlock();
-  await settled(world, []);
+  await waitUntilSettled(world, []);
   const [row] = await world.query<{ seq: string }>('SELECT event_seq AS seq FROM chain');
   const keys = await world.query<{ height: string; hash: string }>('SELECT height, hash FROM key_blocks');
   const chain = (await storedBlocks(world)).map(({ hash }) => hash);
   const first = Number(row!.seq);
   return {
     first,
-    tops: new Map(keys.map(({ height, hash }) => [Number(height), hash])),
+    keyBlocks: new Map(keys.map(({ height, hash }) => [Number(height), hash])),
     since: formatCursor({ seq: first, block: chain.at(-1)!, transactions: 0 }),
     chain,
   };
@@ -272,15 +274,15 @@ interface Clients {
   known: Known & { hashes: string[] };
   random: Choices;
   signal: AbortSignal;
-  /** An event, and the server that published it. */
+  /** Called with an event and the URL of the server that sent it. */
   onEvent(event: ReportedEvent, url: string): void;
 }
 
-/** Each server has one follower of its own, and there are some that go from one to the other. */
+/** Starts one follower for each server, and followers that switch between servers. */
 function startClients(
   world: World,
   { known, random, onEvent, ...since }: Clients,
-): { followers: Follower[]; askers: Asker[] } {
+): { followers: Follower[]; httpClients: HttpClient[] } {
   const urls = world.servers.map(({ url }) => url);
   const both = { ...since, urls };
   const followers = [
@@ -300,18 +302,23 @@ function startClients(
     followAsStream('stream of both', both),
     followAsStream('stream of server 1', { ...since, urls: urls.slice(1) }),
   ];
-  const askers = [0, 1, 0, 1].map((server) =>
-    startAsking(server, urls[server]!, { random: choices(random.int(0, 2 ** 31)), known, signal: since.signal }),
+  const httpClients = [0, 1, 0, 1].map((server) =>
+    startHttpClient(server, urls[server]!, { random: choices(random.int(0, 2 ** 31)), known, signal: since.signal }),
   );
-  return { followers, askers };
+  return { followers, httpClients };
 }
 
-/** Looks at the whole copy again and again, each time in one snapshot, past all faults of the network. */
-async function startLooking(world: World, broken: string[], figures: Figures, signal: AbortSignal): Promise<void> {
+/** Checks snapshots of the whole copy again and again, over a connection without network faults. */
+async function startSnapshotChecks(
+  world: World,
+  broken: string[],
+  figures: Figures,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    // PostgreSQL itself may be away.
+    // The query fails while PostgreSQL is away.
     const rows = await world.query<{ what: string }>(MIXTURE).catch(() => undefined);
-    if (rows !== undefined) figures.looks += 1;
+    if (rows !== undefined) figures.snapshots += 1;
     broken.push(...(rows ?? []).map(({ what }) => `a snapshot shows: ${what}`));
     await pause(1_000);
   }

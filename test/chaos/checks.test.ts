@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { compareReceived, growing, isExcused, mixedGenerations, receive } from './checks.js';
+import { compareReceived, growingUsage, isExcused, mixedGenerations, receive } from './checks.js';
 import type { Answered, ReceivedEvent, Received } from './checks.js';
-import { differences } from './rest.js';
+import { differences } from './quiet-phase.js';
 
 const block = (hash: string, prev_hash: string): ReceivedEvent => ({
   subscription: hash.startsWith('k') ? 'key_blocks' : 'micro_blocks',
@@ -16,7 +16,7 @@ const rollback = (hash: string, ...removed: string[]): ReceivedEvent => ({
   payload: { hash, removed, removed_count: removed.length },
 });
 
-/** A chain that grows, and of which a branch is replaced. */
+/** Events of a chain that grows and has a reorg. */
 const EVENTS = [
   block('k1', 'k0'),
   block('m1', 'k1'),
@@ -46,7 +46,7 @@ function received(events: readonly ReceivedEvent[], seqs = events.map((_, i) => 
 }
 
 describe('the checks of chaos', () => {
-  it('find nothing in a chain that was received in full', () => {
+  it('find nothing in a chain that was received completely', () => {
     const one = received(EVENTS);
     expect([...one.faults, ...compareReceived(one, STORED)]).to.deep.equal([]);
   });
@@ -65,7 +65,7 @@ describe('the checks of chaos', () => {
     });
   }
 
-  it('find a missing event also where the numbers have no hole', () => {
+  it('find a missing event also if the numbers have no gap', () => {
     for (const i of [0, 1, 4, 7, 8, 9])
       expect(received(EVENTS.filter((_, at) => at !== i)).faults, String(i)).not.to.be.empty;
     for (const i of [2, 3, 10]) {
@@ -74,14 +74,14 @@ describe('the checks of chaos', () => {
     }
   });
 
-  it('find a block of another branch, and a transaction of one', () => {
+  it('find a block of another branch, and a transaction of another branch', () => {
     expect(received([...EVENTS, block('k9', 'm2')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, transaction('t5', 'm2')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, rollback('m2')]).faults).to.have.lengthOf(1);
     expect(received([...EVENTS, rollback('k3', 'm2')]).faults).to.have.lengthOf(1);
   });
 
-  it('find that another chain is stored than was received', () => {
+  it('find that the stored chain is not the received one', () => {
     const one = received(EVENTS);
     for (const stored of [
       STORED.slice(0, -1),
@@ -92,7 +92,7 @@ describe('the checks of chaos', () => {
     }
   });
 
-  it('find branches that are mixed in an answer', () => {
+  it('find mixed branches in one answer', () => {
     const micro = (prev_hash: string, own: string, of = own) => ({
       prev_hash,
       transactions: { t: { block_hash: of } },
@@ -110,7 +110,7 @@ describe('the checks of chaos', () => {
     expect(other({ ...first.micro_blocks, m2: micro('m1', 'm2', 'm8') })).to.have.lengthOf(1);
   });
 
-  it('find one altered row, one too many and one too few', () => {
+  it('find an altered row, an additional row and a missing row', () => {
     const model = { key_blocks: ['(1,k1)', '(2,k2)'], names: [] as string[] };
     expect(differences(model, model)).to.deep.equal([]);
     expect(differences({ ...model, key_blocks: ['(1,k1)', '(2,k9)'] }, model)).to.have.lengthOf(1);
@@ -118,7 +118,7 @@ describe('the checks of chaos', () => {
     expect(differences({ ...model, names: ['(x)'] }, model)).to.have.lengthOf(1);
   });
 
-  it('excuse an error only by what was away at that time, and 500 of a server never', () => {
+  it('excuse an error only if a part was away at that time, and never a 500 of a server', () => {
     const away = (...parts: Parameters<typeof isExcused>[1][number]['parts']) => [{ parts, begun: 10, ended: 20 }];
     const answer: Answered = { server: 0, path: '/', status: 503, own: true, begun: 12, ended: 15, body: '' };
     expect(isExcused(answer, away('database'))).to.equal(true);
@@ -135,10 +135,10 @@ describe('the checks of chaos', () => {
     expect(isExcused({ ...answer, status: 500 }, away('node', 'database', 'server 0'))).to.equal(false);
   });
 
-  it('find a process that holds more and more', () => {
+  it('find a process whose memory or open files grow', () => {
     const sample = (pid: number, residentMb: number, files: number) => ({ name: 'server', pid, residentMb, files });
-    expect(growing([sample(1, 100, 30), sample(1, 180, 60), sample(2, 300, 90)])).to.deep.equal([]);
-    expect(growing([sample(1, 100, 30), sample(1, 400, 30)])).to.have.lengthOf(1);
-    expect(growing([sample(1, 100, 30), sample(1, 100, 90)])).to.have.lengthOf(1);
+    expect(growingUsage([sample(1, 100, 30), sample(1, 180, 60), sample(2, 300, 90)])).to.deep.equal([]);
+    expect(growingUsage([sample(1, 100, 30), sample(1, 400, 30)])).to.have.lengthOf(1);
+    expect(growingUsage([sample(1, 100, 30), sample(1, 100, 90)])).to.have.lengthOf(1);
   });
 });

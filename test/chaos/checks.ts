@@ -1,5 +1,5 @@
-/** What must hold at any time, as plain functions of what was seen: `checks.test.ts` shows that each finds what it is for. */
-import type { Held } from './program.js';
+/** Invariants as pure functions. `checks.test.ts` shows that each of them finds violations. */
+import type { Usage } from './program.js';
 
 export interface ReceivedEvent {
   subscription: string;
@@ -13,18 +13,18 @@ export interface ReceivedEvent {
   };
 }
 
-/** The chain as a client knows it that has received every event since some moment. */
+/** The chain of a client that has received all events since a start. */
 export interface Received {
   /** Number of the last event. */
   last: number;
   /** Hashes of the blocks, oldest first. */
   chain: string[];
-  /** Transactions that were received of each micro block, by its hash. */
+  /** Number of received transactions of each micro block, by its hash. */
   counts: Map<string, number>;
   faults: string[];
 }
 
-/** Takes in an event: it must be the next one, and must continue the chain that the events before it received. */
+/** Applies an event. It must be the next one and continue the received chain; otherwise a fault is added. */
 export function receive(received: Received, seq: number, { subscription, payload }: ReceivedEvent): void {
   const { chain, counts } = received;
   const fault = (why: string): void => {
@@ -54,7 +54,7 @@ export function receive(received: Received, seq: number, { subscription, payload
   counts.set(payload.block_hash!, (counts.get(payload.block_hash!) ?? 0) + 1);
 }
 
-/** What is wrong with the chain that was received, beside the stored one. `stored`: hash and number of transactions of each block. */
+/** Differences between the received and the stored chain. `stored` has the hash and the number of transactions of each block. */
 export function compareReceived(
   received: Received,
   stored: readonly { hash: string; transactions: number }[],
@@ -77,7 +77,7 @@ interface AnsweredBlock {
   micro_blocks?: Record<string, { prev_hash: string; transactions: Record<string, { block_hash: string }> }>;
 }
 
-/** What no single chain explains in an answer of `/middleware/generations`. */
+/** Faults of an answer of `/middleware/generations` whose blocks are not of one chain. */
 export function mixedGenerations(generations: Record<string, AnsweredBlock>): string[] {
   const faults: string[] = [];
   let before: string | undefined;
@@ -98,10 +98,10 @@ export function mixedGenerations(generations: Record<string, AnsweredBlock>): st
   return faults;
 }
 
-/** Somebody who can be away: what answers then depends on it. */
+/** A part that can be away. */
 export type Part = 'node' | 'database' | `database of server ${number}` | `server ${number}`;
 
-/** When a part was away or came back. */
+/** A time in which parts were away. */
 export interface Away {
   parts: readonly Part[];
   begun: number;
@@ -112,29 +112,29 @@ export interface Answered {
   /** Number of the server. */
   server: number;
   path: string;
-  /** 0: there was no answer, or not all of it. */
+  /** 0 if there was no complete answer. */
   status: number;
-  /** The server made it itself. */
+  /** Whether the server made the answer itself; otherwise it is forwarded from the node. */
   own: boolean;
   begun: number;
   ended: number;
   body: string;
 }
 
-/** What a node may answer that misbehaves, and is passed on as it came; what the server says of a node that does not answer. */
+/** Statuses of a node that misbehaves, which are forwarded unchanged, and of the server for a node that does not answer. */
 const OF_NODES = new Set([429, 500, 502, 504]);
 
-/** Whose absence each status tells of, `docs/errors.md`; 500 of a server itself is never right. */
+/** Parts whose absence explains a status, by `docs/errors.md`. A 500 of the server itself is never excused. */
 function partsToBlame({ status, own, server, path }: Answered): Part[] {
   const reading: Part[] = ['database', `database of server ${server}`, `server ${server}`];
-  // What a node breaks off is broken off for the client, too.
+  // If a node breaks off an answer, the client's answer is broken off too.
   if (status === 0) return [`server ${server}`, ...(path.startsWith('/v2/') ? (['node'] as const) : [])];
   if (own) return status === 503 ? reading : [];
   if (status === 503) return [...reading, 'node'];
   return OF_NODES.has(status) ? ['node'] : [];
 }
 
-/** Whether an answer of 5xx, or none, is right: a part that it depends on was away. */
+/** Whether a part was away that explains a 5xx or a missing answer. */
 export function isExcused(answer: Answered, times: readonly Away[]): boolean {
   const blamed = partsToBlame(answer);
   return times.some(
@@ -143,13 +143,13 @@ export function isExcused(answer: Answered, times: readonly Away[]): boolean {
   );
 }
 
-/** What a process may hold more than when it was first seen at rest. */
+/** Max growth of a process since its first quiet phase. */
 const MORE_MB = 150;
 const MORE_FILES = 40;
 
-/** Processes that hold more and more: the last sample of each beside its first. */
-export function growing(samples: readonly (Held & { name: string })[]): string[] {
-  const first = new Map<number, Held>();
+/** Processes that have grown: compares each sample with the first one of the process. */
+export function growingUsage(samples: readonly (Usage & { name: string })[]): string[] {
+  const first = new Map<number, Usage>();
   return samples.flatMap((sample) => {
     const { name, pid, residentMb, files } = sample;
     const before = first.get(pid);

@@ -1,7 +1,7 @@
 /**
- * What goes wrong, one line each. Not here, because this machine cannot do it: disks that give back other bytes than were
+ * All faults. Some are missing, because this machine cannot produce them: disks that return other bytes than were
  * written, clocks of PostgreSQL and of the kernel (programs have their own, `wrong-clock.mjs`), memory that the kernel
- * takes away (programs have a small heap instead). PostgreSQL keeps its data on a small disk where one may be mounted.
+ * takes away (programs have a small heap instead). The data of PostgreSQL are on a small disk if one can be mounted.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { startMdw } from '../support/mdw.js';
 import { ask } from '../support/steady-client.js';
 import { wrongClock } from '../support/wrong-clock.js';
 import type { Part } from './checks.js';
-import type { Link, Trouble } from './link.js';
+import type { Link, LinkFault } from './link.js';
 import { startProgram } from './program.js';
 import type { Program } from './program.js';
 import { isServing } from './world.js';
@@ -22,13 +22,13 @@ import type { World } from './world.js';
 
 export interface Fault {
   name: string;
-  /** What it takes hold of: of the faults of one thing there is one at a time. */
+  /** The affected object: only one fault of an object is active at a time. */
   of: string;
-  /** What is away meanwhile: clients may hear of it. */
+  /** Parts that are away during the fault: clients may notice it. */
   parts: readonly Part[];
-  /** It lasts for a random time between these, ms. */
+  /** Min and max duration, ms. */
   lasts: readonly [number, number];
-  /** @returns what ends it. */
+  /** Begins the fault. @returns a function that ends it. */
   begin(world: World, random: Choices): Promise<() => unknown>;
 }
 
@@ -38,7 +38,7 @@ const LONG = [1_000, 8_000] as const;
 const pick = <T>(random: Choices, items: readonly T[]): T => items[random.int(0, items.length - 1)]!;
 const nothing = (): void => undefined;
 
-const TROUBLES: [name: string, trouble: (random: Choices) => Trouble][] = [
+const LINK_FAULTS: [name: string, fault: (random: Choices) => LinkFault][] = [
   ['is cut', () => ({ kind: 'cut' })],
   ['is frozen', () => ({ kind: 'frozen' })],
   ['is slow', (random) => ({ kind: 'slow', delayMs: random.int(5, 300) })],
@@ -46,27 +46,27 @@ const TROUBLES: [name: string, trouble: (random: Choices) => Trouble][] = [
 ];
 
 const network = (
-  way: string,
+  link: string,
   parts: readonly Part[],
   links: (world: World, random: Choices) => readonly Link[],
 ): Fault[] =>
-  TROUBLES.map(([what, trouble]) => ({
-    name: `the way ${way} ${what}`,
-    of: way,
+  LINK_FAULTS.map(([what, fault]) => ({
+    name: `the link ${link} ${what}`,
+    of: link,
     parts,
     lasts: LONG,
     begin(world, random) {
-      const struck = links(world, random);
-      const kind = trouble(random);
-      for (const link of struck) link.suffer(kind);
-      return Promise.resolve(() => struck.forEach((link) => link.suffer(undefined)));
+      const affected = links(world, random);
+      const kind = fault(random);
+      for (const link of affected) link.suffer(kind);
+      return Promise.resolve(() => affected.forEach((link) => link.suffer(undefined)));
     },
   }));
 
-/** One of them, or all at a time. */
+/** One of them, or all. */
 const some = <T>(random: Choices, all: readonly T[]): readonly T[] => (random.chance(0.4) ? all : [pick(random, all)]);
 
-/** The process ends and another one begins, which has other variables until the fault is over. */
+/** Faults that end a process. Some restart it with other variables for the duration of the fault. */
 function restarts(
   of: string,
   parts: readonly Part[],
@@ -83,7 +83,7 @@ function restarts(
       return () => back(world);
     },
   });
-  const otherwise = (name: string, variables: (random: Choices) => Record<string, string>): Fault => ({
+  const restartWith = (name: string, variables: (random: Choices) => Record<string, string>): Fault => ({
     name: `${of} has ${name}`,
     of,
     parts,
@@ -99,10 +99,10 @@ function restarts(
   return [
     restart('', 'SIGKILL'),
     restart('', 'SIGTERM'),
-    otherwise('a wrong clock', (random) => wrongClock(random.int(-3600, 3600) * 1000)),
-    otherwise('little memory', () => ({ NODE_OPTIONS: '--max-old-space-size=48' })),
+    restartWith('a wrong clock', (random) => wrongClock(random.int(-3600, 3600) * 1000)),
+    restartWith('little memory', () => ({ NODE_OPTIONS: '--max-old-space-size=48' })),
     {
-      name: `${of} stands still`,
+      name: `${of} is stopped`,
       of,
       parts,
       lasts: [500, 6_000],
@@ -162,7 +162,7 @@ const ofServer = (number: number): Fault[] => {
       begin: (world) => Promise.resolve(neverRead(world.servers[number]!.url)),
     },
     {
-      name: `${server} is asked too much`,
+      name: `${server} gets too many requests`,
       of: `the other clients of ${server}`,
       parts: [server],
       lasts: SHORT,
@@ -177,7 +177,7 @@ const ofServer = (number: number): Fault[] => {
   ];
 };
 
-/** Clients that ask for the whole chain and take nothing of it. */
+/** Clients that subscribe from the first event on and never read. */
 function neverRead(url: string): () => void {
   const sockets = Array.from({ length: 10 }, () => new WebSocket(`${url.replace('http', 'ws')}/websocket`));
   const subscriptions = ['key_blocks', 'micro_blocks', 'transactions'];
@@ -190,7 +190,7 @@ function neverRead(url: string): () => void {
   return () => sockets.forEach((socket) => socket.terminate());
 }
 
-/** Sends a signal to one of PostgreSQL's own processes for a session of the copy: PostgreSQL takes it for a crash. */
+/** Kills one backend process of PostgreSQL, which handles that like a crash. */
 async function crashPostgres(world: World): Promise<void> {
   const [row] = await world.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'mdw%' ORDER BY random() LIMIT 1`,
@@ -232,9 +232,9 @@ const POSTGRES: Fault[] = [
   },
 ];
 
-/** Leaves no room on the disk of the copy. */
+/** Fills the disk of the copy. */
 function fillDisk({ disk }: World): () => void {
-  if (disk === undefined) throw new Error('no disk of its own');
+  if (disk === undefined) throw new Error('no small disk');
   const ballast = join(disk, 'ballast');
   const { bavail, bsize } = statfsSync(disk);
   execFileSync('fallocate', ['--length', String(bavail * bsize), ballast]);
@@ -249,20 +249,20 @@ export const FAULTS: readonly Fault[] = [
     () => Promise.resolve(),
   ),
   {
-    name: 'a second populator comes and goes',
+    name: 'a second populator runs for a while',
     of: 'the second populator',
     parts: [],
     lasts: LONG,
     begin(world) {
-      const rival = startProgram('second populator', ['-p'], {
+      const second = startProgram('second populator', ['-p'], {
         ...world.populatorEnv,
         LOG_DIR: join(world.logs, 'second populator'),
       });
-      return Promise.resolve(() => rival.close());
+      return Promise.resolve(() => second.close());
     },
   },
   {
-    name: 'the last heights are loaded again',
+    name: 'the last heights are reloaded',
     of: 'mdw -H',
     parts: [],
     lasts: LONG,
@@ -282,7 +282,7 @@ export const FAULTS: readonly Fault[] = [
   misbehaves(0),
   misbehaves(1),
   {
-    name: 'a third node lies',
+    name: 'a third node returns wrong answers',
     of: 'the third node',
     parts: [],
     lasts: LONG,

@@ -1,4 +1,4 @@
-/** Clients that receive every event, over websockets and as server-sent events, and that go on after every loss. */
+/** Clients that receive all events, over websockets or as server-sent events, and continue after each lost connection. */
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchEvents } from '../../src/events/watch.js';
@@ -17,7 +17,7 @@ interface Following {
   /** `http://host:port` of each server that it may use. */
   urls: readonly string[];
   since: string;
-  /** Number of the event that `since` names. */
+  /** Number of the event at the cursor `since`. */
   first: number;
   /** Hashes of all blocks at that moment. */
   chain: readonly string[];
@@ -71,10 +71,10 @@ export function followAsStream(name: string, following: Following): Follower {
   return follower;
 }
 
-/** Of a comment each 15 s two may be lost. */
+/** Max time without data: servers send a comment every 15 s, and two of them may be lost. */
 const SILENCE_MS = 45_000;
 
-/** One connection, until it ends. @returns what is wrong when it is refused for good. */
+/** Reads one connection until it ends. @returns a fault if it is refused with another status than 503. */
 function readStream(
   url: string,
   cursor: string,
@@ -92,7 +92,7 @@ function readStream(
         const blocks = (text + part).split('\n\n');
         text = blocks.pop()!;
         for (const block of blocks) {
-          // Texts of the chain may hold what JavaScript takes for the end of a line, and SSE does not.
+          // Texts of the chain may contain line separators of JavaScript that are none in SSE.
           const [, id, data] = /^id: (.*?)\ndata: (.*)$/s.exec(block) ?? [];
           if (id !== undefined) onEvent(id, JSON.parse(data!) as ReceivedEvent);
         }

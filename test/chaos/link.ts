@@ -3,38 +3,38 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What is wrong with a way between two programs. */
-export type Trouble =
+/** A fault of a network link between two programs. */
+export type LinkFault =
   | { kind: 'cut' }
-  /** Connections stay, and nothing comes through. */
+  /** Connections stay open, but no data pass. */
   | { kind: 'frozen' }
   | { kind: 'slow'; delayMs: number }
   | { kind: 'narrow'; bytesPerSecond: number };
 
-/** A way to an address that can be cut, frozen, made slow or narrow. */
+/** A network link to an address. It can be cut, frozen, slow or narrow. */
 export interface Link {
   port: number;
-  /** Undefined: it is well again. What was held back comes through then. */
-  suffer(trouble: Trouble | undefined): void;
+  /** Sets the fault; undefined ends it, and delayed data pass. */
+  suffer(fault: LinkFault | undefined): void;
   close(): void;
 }
 
 export async function openLink(target: number): Promise<Link> {
   const sockets = new Set<Socket>();
-  let trouble: Trouble | undefined;
-  const held = new Set<() => void>();
+  let fault: LinkFault | undefined;
+  const waiting = new Set<() => void>();
 
-  /** Until a piece of so many bytes is through. */
-  async function passage(bytes: number): Promise<void> {
-    while (trouble?.kind === 'frozen') await new Promise<void>((resolve) => held.add(resolve));
-    if (trouble?.kind === 'slow') await pause(trouble.delayMs);
-    if (trouble?.kind === 'narrow') await pause((bytes * 1000) / trouble.bytesPerSecond);
+  /** Resolves when a chunk of so many bytes may pass. */
+  async function passThrough(bytes: number): Promise<void> {
+    while (fault?.kind === 'frozen') await new Promise<void>((resolve) => waiting.add(resolve));
+    if (fault?.kind === 'slow') await pause(fault.delayMs);
+    if (fault?.kind === 'narrow') await pause((bytes * 1000) / fault.bytesPerSecond);
   }
 
   async function pump(from: Socket, to: Socket): Promise<void> {
     try {
       for await (const piece of from) {
-        await passage((piece as Buffer).length);
+        await passThrough((piece as Buffer).length);
         if (!to.write(piece as Buffer)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       }
       to.end();
@@ -45,7 +45,7 @@ export async function openLink(target: number): Promise<Link> {
 
   const server = createServer((client) => {
     client.on('error', () => undefined);
-    if (trouble?.kind === 'cut') return void client.destroy();
+    if (fault?.kind === 'cut') return void client.destroy();
     const other = connect(target, '127.0.0.1').on('error', () => client.destroy());
     for (const socket of [client, other]) {
       sockets.add(socket);
@@ -60,9 +60,9 @@ export async function openLink(target: number): Promise<Link> {
   return {
     port: (server.address() as AddressInfo).port,
     suffer(next) {
-      trouble = next;
-      for (const go of held) go();
-      held.clear();
+      fault = next;
+      for (const go of waiting) go();
+      waiting.clear();
       if (next?.kind === 'cut') breakAll();
     },
     close() {

@@ -3,33 +3,33 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startMdw } from '../support/mdw.js';
 import type { RunningMdw } from '../support/mdw.js';
 
-/** What a process holds at one moment. */
-export interface Held {
+/** Memory and open files of a process. */
+export interface Usage {
   pid: number;
   residentMb: number;
   files: number;
 }
 
-/** `mdw` that is started again whenever it ends, as an orchestrator does. */
+/** An `mdw` that is restarted whenever it ends, as an orchestrator does. */
 export interface Program {
   name: string;
-  /** Ends the process, and resolves when it is gone; another one takes its place, from now on with `more` variables. */
+  /** Ends the process and resolves when it has ended. The next process starts with the variables `more`. */
   end(signal: NodeJS.Signals, more?: Record<string, string>): Promise<void>;
-  /** Without waiting: SIGSTOP and SIGCONT. */
+  /** Sends SIGSTOP or SIGCONT without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** Undefined while there is no process. */
-  held(): Held | undefined;
-  /** Ends that nobody asked for, and those by SIGTERM that were not orderly. */
+  /** Undefined while no process runs. */
+  usage(): Usage | undefined;
+  /** Unexpected ends, and ends after SIGTERM with a wrong status. */
   faults: string[];
-  /** Ends by force, after the time that a process gives itself: on a busy machine, or while the database is slow. */
+  /** Number of processes that ended by force because their shutdown deadline passed: on a busy machine, or while the database is slow. */
   forced(): number;
   close(): Promise<void>;
 }
 
-/** Time in which a process that is asked to end has to, ms: an export under way has no more than this here. */
-const ENDS_WITHIN = 30_000;
+/** Max time for a process to end after a signal, ms. It includes the drain time of exports. */
+const END_MS = 30_000;
 
-/** Status of a process that ends by force; its log says so. */
+/** Status of a process that ends by force, which it logs. */
 const FORCED = 1;
 
 export function startProgram(name: string, args: string[], env: Record<string, string>): Program {
@@ -49,7 +49,7 @@ export function startProgram(name: string, args: string[], env: Record<string, s
         forced += 1;
         continue;
       }
-      // Before it has a handler, a signal ends it with no status.
+      // A signal that arrives before the handler is set ends the process without a status.
       if (asked === undefined || (asked === 'SIGTERM' && status !== 0 && status !== null)) {
         faults.push(`${name} ended with status ${status} on ${asked}: ${(stdout + stderr).slice(-500)}`);
       }
@@ -68,15 +68,15 @@ export function startProgram(name: string, args: string[], env: Record<string, s
       more = next;
       const ending = running;
       send(signal);
-      const gone = await Promise.race([ending?.ended, pause(ENDS_WITHIN, 'late' as const, { ref: false })]);
+      const gone = await Promise.race([ending?.ended, pause(END_MS, 'late' as const, { ref: false })]);
       if (gone !== 'late') return;
-      faults.push(`${name} did not end within ${ENDS_WITHIN} ms of ${signal}`);
+      faults.push(`${name} did not end within ${END_MS} ms of ${signal}`);
       send('SIGKILL');
     },
     signal: (signal) => void running?.process.kill(signal),
-    held() {
+    usage() {
       const pid = running?.process.pid;
-      return pid === undefined ? undefined : heldBy(pid);
+      return pid === undefined ? undefined : usageOf(pid);
     },
     async close() {
       closing = true;
@@ -88,7 +88,7 @@ export function startProgram(name: string, args: string[], env: Record<string, s
 
 const PAGE_KB = 4;
 
-function heldBy(pid: number): Held | undefined {
+function usageOf(pid: number): Usage | undefined {
   try {
     const [, resident] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
     return {
@@ -97,7 +97,7 @@ function heldBy(pid: number): Held | undefined {
       files: readdirSync(`/proc/${pid}/fd`).length,
     };
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** All that runs: PostgreSQL, nodes, a populator, servers, and a way with faults between each pair that talks to each other. */
+/** All processes: PostgreSQL, nodes, a populator and servers, with a link for faults between each pair that communicates. */
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import type { Program } from './program.js';
 
 export interface Server {
   program: Program;
-  /** As clients reach it. */
+  /** URL for clients, over the link `clients`. */
   url: string;
   clients: Link;
   database: Link;
@@ -30,34 +30,34 @@ export interface Server {
 
 export interface World {
   chain: Chain;
-  /** Tells the populator lies about the first node's chain. */
+  /** A proxy of the first node that returns wrong answers to the populator. */
   liar: FaultyNode;
   populator: { program: Program; database: Link; nodes: readonly Link[] };
   servers: readonly Server[];
-  /** From the servers to the nodes. */
+  /** Links from the servers to the nodes. */
   serversToNodes: readonly Link[];
   postgres: MovingDatabase;
-  /** Where the copy is, if a disk of its own can be had. */
+  /** Folder of the small disk of the copy; undefined if none can be mounted. */
   disk: string | undefined;
-  /** URL for the administrator of the database that holds the copy. */
+  /** Administrator's URL of the database with the copy. */
   database: string;
-  /** The same for the model. */
+  /** Administrator's URL of the database for clean loads. */
   model: string;
-  /** The copy, past all faults of the network. */
+  /** The copy, over a connection without network faults. */
   copy: Database;
-  /** As the populator that is there, for another one beside it. */
+  /** Environment of the populator, for a second one. */
   populatorEnv: Record<string, string>;
-  /** One statement of the administrator. */
+  /** Runs one statement as the administrator. */
   query<Row extends object>(text: string): Promise<Row[]>;
-  /** Where the programs write their logs. */
+  /** Folder of the programs' logs. */
   logs: string;
-  /** `kept`: the logs stay. */
+  /** With `kept` the logs are not deleted. */
   close(kept: boolean): Promise<void>;
 }
 
 const COPY = 'chaos';
 const MODEL = 'model';
-/** The data of the copy alone are on the disk that gets full: the log of PostgreSQL is not. */
+/** Tablespace on the small disk. Only the data of the copy are in it, not the log of PostgreSQL. */
 const SPACE = 'small';
 const DISK_SIZE = '2g';
 
@@ -81,12 +81,12 @@ async function start(
   logs: string,
   onClose: (close: () => unknown) => void,
 ): Promise<Omit<World, 'close'>> {
-  // What was committed when an answer came is known to the database alone.
+  // Checks of answers need the commit times, which only the database knows.
   const postgres = await movingDatabase({ track_commit_timestamp: 'on' });
   const [database, model] = [postgres.url(COPY), postgres.url(MODEL)];
   const disk = await smallDisk(postgres, onClose);
-  const place = disk === undefined ? '' : `TABLESPACE ${SPACE}`;
-  await query(postgres.url('postgres'), `CREATE DATABASE ${COPY} ${place}`);
+  const tablespace = disk === undefined ? '' : `TABLESPACE ${SPACE}`;
+  await query(postgres.url('postgres'), `CREATE DATABASE ${COPY} ${tablespace}`);
   await query(postgres.url('postgres'), `CREATE DATABASE ${MODEL}`);
   await migrateCopy(database);
   const copy = openAs(database);
@@ -160,7 +160,7 @@ async function start(
   };
 }
 
-/** Folder of a disk with a place for the copy; PostgreSQL ends before it. */
+/** Mounts a small disk with a tablespace for the copy and returns its folder. PostgreSQL is closed before the disk is unmounted. */
 async function smallDisk(
   postgres: MovingDatabase,
   onClose: (close: () => unknown) => void,
@@ -178,7 +178,7 @@ async function smallDisk(
 
 const through = (url: string, { port }: Link): string => Object.assign(new URL(url), { port: String(port) }).href;
 
-/** On a connection of its own: those that are kept may have been lost. */
+/** Runs a statement on a new connection, because pooled ones may be lost. */
 async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=mdw' });
   client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** What must hold when all faults are over and the chain stands still. */
+/** Checks for the time when no fault is active and the chain does not change. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
@@ -13,13 +13,16 @@ import { compareReceived } from './checks.js';
 import type { Away, Received } from './checks.js';
 import type { World } from './world.js';
 
-/** A copy, a server or a client that is not there by then has stopped. */
+/** Max time until the copy, all servers and all clients have the head; later they count as stopped. */
 const STOPPED_MS = 120_000;
-/** Sessions of a populator and two servers with pools of ten, and of those who listen. */
+/** Max sessions of a populator and two servers, with pools of ten and sessions that listen. */
 const MAX_SESSIONS = 40;
 
-/** Waits until the copy has the nodes' head, both servers answer from it and all clients have its events. */
-export async function settled(world: World, received: readonly { name: string; received: Received }[]): Promise<void> {
+/** Waits until the copy has the nodes' head, both servers answer from it and all clients have its events. Throws if that takes too long. */
+export async function waitUntilSettled(
+  world: World,
+  received: readonly { name: string; received: Received }[],
+): Promise<void> {
   const { hash } = world.chain.nodes[0]!.top();
   const within = async <T>(what: string, ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<void> => {
     await eventually(ask, isDone, STOPPED_MS).catch((cause: Error) => {
@@ -48,7 +51,7 @@ export async function settled(world: World, received: readonly { name: string; r
   }
 }
 
-/** All blocks, oldest first, with the number of their transactions; a key block has none. */
+/** All stored blocks, oldest first, with their number of transactions, which is 0 for a key block. */
 export async function storedBlocks(world: World): Promise<{ hash: string; transactions: number }[]> {
   return world.query(
     `SELECT hash, transactions FROM (
@@ -78,7 +81,7 @@ export const differences = (lived: Record<string, string[]>, clean: Record<strin
     return [`${table}: row ${at} is ${has[at === -1 ? rows.length : at]}, the model has ${rows[at]}`];
   });
 
-/** What a server answers otherwise than the node, and than the other server. */
+/** Answers of a server that differ from those of the node or of the other server. */
 export async function contradictions(world: World): Promise<string[]> {
   const height = world.chain.nodes[0]!.height();
   const blocks = await world.query<{ hash: string }>('SELECT hash FROM micro_blocks ORDER BY position DESC LIMIT 5');
@@ -120,7 +123,7 @@ export async function contradictions(world: World): Promise<string[]> {
 const same = (one: string, other: string): boolean =>
   stringifyExact(sorted(parseExact(one))) === stringifyExact(sorted(parseExact(other)));
 
-/** Members in one order. */
+/** Sorts the members of all objects by name. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -128,8 +131,8 @@ function sorted(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
-/** What clients received otherwise than it is stored. */
-export async function incomplete(
+/** Faults of the received chains, and their differences from the stored chain. */
+export async function receivedFaults(
   world: World,
   received: readonly { name: string; received: Received }[],
 ): Promise<string[]> {
@@ -139,11 +142,11 @@ export async function incomplete(
   );
 }
 
-/** Answers, asked for on receipt of an event, that do not go with it. */
-export async function misleading(
+/** Answers to requests sent on receipt of an event that contradict the event. */
+export async function answerFaults(
   world: World,
   asked: readonly TimedAnswer[],
-  { first, tops, away }: { first: number; tops: ReadonlyMap<number, string>; away: readonly Away[] },
+  { first, keyBlocks, away }: { first: number; keyBlocks: ReadonlyMap<number, string>; away: readonly Away[] },
 ): Promise<string[]> {
   const rows = await world.query<Record<'seq' | 'kind' | 'position' | 'hash' | 'transaction' | 'committed', string>>(
     `SELECT seq, kind, position, hash, xmin AS transaction,
@@ -156,12 +159,12 @@ export async function misleading(
     position: BigInt(row.position),
     committed: Number(row.committed),
   }));
-  // Whether there may be none is another question: `isExcused`.
+  // `isExcused` checks the other statuses.
   const answers = asked.filter(({ status }) => status === 200 || status === 404);
-  return checkAnswers(answers, log, tops, { databaseDown: away, serverDown: [] }).faults;
+  return checkAnswers(answers, log, keyBlocks, { databaseDown: away, serverDown: [] }).faults;
 }
 
-/** Sessions at the database beyond what the pools of all programs are. */
+/** Finds more database sessions than the pools of all programs allow. */
 export async function tooManySessions(world: World): Promise<string[]> {
   const [row] = await world.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'mdw%'`,
@@ -169,16 +172,16 @@ export async function tooManySessions(world: World): Promise<string[]> {
   return row!.count > MAX_SESSIONS ? [`${row!.count} sessions at the database`] : [];
 }
 
-const MISTAKE = /"code":"(internal|conflict|database_error|database_misused)"|"level":(50|60)/;
+const LOGGED_ERROR = /"code":"(internal|conflict|database_error|database_misused)"|"level":(50|60)/;
 
-/** Lines of the programs' logs that say of a mistake of the program itself. */
-export function mistakes(world: World): string[] {
+/** Lines of the programs' logs that report a bug of the program. */
+export function loggedErrors(world: World): string[] {
   return readdirSync(world.logs, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .flatMap((entry) =>
       readFileSync(join(entry.parentPath, entry.name), 'utf8')
         .split('\n')
-        .filter((line) => MISTAKE.test(line) && !line.includes('Stopped by force'))
+        .filter((line) => LOGGED_ERROR.test(line) && !line.includes('Stopped by force'))
         .map((line) => `${entry.parentPath.split('/').at(-1)}: ${line.slice(0, 600)}`),
     );
 }

@@ -1,4 +1,4 @@
-/** Clients over HTTP: each asks one server one random thing after the other. */
+/** HTTP clients: each sends random requests to one server, one after the other. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkAnswer } from '../support/api-contract.js';
 import type { Choices } from '../support/histories.js';
@@ -6,18 +6,18 @@ import { ask } from '../support/steady-client.js';
 import { mixedGenerations } from './checks.js';
 import type { Answered } from './checks.js';
 
-export interface Asker {
+export interface HttpClient {
   answers: number;
-  /** Answers of 5xx and none, to be judged with what was away. */
-  unwell: Answered[];
+  /** Requests with a 5xx or no answer: the quiet phase checks whether a part that was away explains them. */
+  failed: Answered[];
   faults: string[];
   done: Promise<void>;
 }
 
-/** What there is to ask for. */
+/** Objects of the chain that requests can name. */
 export interface Known {
   height: number;
-  /** Of blocks and transactions, some of which are gone. */
+  /** Hashes of blocks and transactions, some of which were removed. */
   hashes: readonly string[];
 }
 
@@ -54,12 +54,12 @@ function randomPath(random: Choices, { height, hashes }: Known): string {
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-export function startAsking(
+export function startHttpClient(
   server: number,
   url: string,
   { random, known, signal }: { random: Choices; known: Known; signal: AbortSignal },
-): Asker {
-  const asker: Asker = { answers: 0, unwell: [], faults: [], done: Promise.resolve() };
+): HttpClient {
+  const client: HttpClient = { answers: 0, failed: [], faults: [], done: Promise.resolve() };
   async function one(): Promise<void> {
     const path = randomPath(random, known);
     const begun = now();
@@ -68,27 +68,27 @@ export function startAsking(
       text: error.message,
       headers: {},
     }));
-    asker.answers += 1;
+    client.answers += 1;
     if (status === 0 || status >= 500) {
       const own = path.startsWith('/middleware') || path === '/healthz' || 'x-chain-height' in headers;
-      asker.unwell.push({ server, path, status, own, begun, ended: now(), body: text.slice(0, 200) });
+      client.failed.push({ server, path, status, own, begun, ended: now(), body: text.slice(0, 200) });
     }
-    // An error of 5xx without a body is the node's, whatever it is.
+    // A 5xx without a body comes from the node: it need not follow the contract.
     if (status === 0 || (status >= 500 && text === '' && path.startsWith('/v2/'))) return;
     try {
       checkAnswer('GET', path, { status, headers }, Buffer.from(text));
     } catch (error) {
-      asker.faults.push((error as Error).message);
+      client.faults.push((error as Error).message);
     }
     if (status !== 200 || !path.startsWith('/middleware/generations')) return;
     const { data } = JSON.parse(text) as { data: Parameters<typeof mixedGenerations>[0] };
-    asker.faults.push(...mixedGenerations(data).map((fault) => `server ${server}, ${path}: ${fault}`));
+    client.faults.push(...mixedGenerations(data).map((fault) => `server ${server}, ${path}: ${fault}`));
   }
-  asker.done = (async () => {
+  client.done = (async () => {
     while (!signal.aborted) {
       await one();
       await pause(random.int(5, 60));
     }
   })();
-  return asker;
+  return client;
 }
