@@ -77,7 +77,7 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
     });
     await scene.change('more', { database: { cluster: { spec: { instances: 5 } } } });
     const { message } = await scene.condition('more', 'Stalled', 'True', 'ClusterInvalid');
-    expect(message).to.contain('give spec.database.cluster.instances');
+    expect(message).to.contain('set spec.database.cluster.instances');
     await scene.change('more', { database: { cluster: { spec: { instances: null }, backups: null } } });
     await eventually(async () => expect(await scene.get('ScheduledBackup', 'more')).to.equal(undefined));
     expect(await scene.get('Cluster', 'more')).to.not.equal(undefined);
