@@ -104,7 +104,7 @@ export function createServer({
   // Not while the server drains or limits the rate: every request must then pass all layers.
   const answerFromCache = (req: IncomingMessage, res: ServerResponse): boolean =>
     !isDraining && config.rateLimitPerSecond === 0 && cache.answer(req, res);
-  reads.onNews(() => cache.clear());
+  reads.onNewState(() => cache.clear());
   const app = createApp(deps, forward.middleware, cache);
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
     answerFromCache(req, res) || app.answer(req, res);

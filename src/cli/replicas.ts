@@ -8,7 +8,7 @@ import { createFloor } from '../store/replicas/floor.js';
 import { raising, spread } from '../store/replicas/reads.js';
 import type { Reads } from '../store/replicas/reads.js';
 import { createReplica } from '../store/replicas/replica.js';
-import type { LeftOut, Replica } from '../store/replicas/replica.js';
+import type { UnusedReason, Replica } from '../store/replicas/replica.js';
 import { completeUrl } from '../store/replicas/url.js';
 import { hostOf } from './waiting.js';
 
@@ -56,7 +56,7 @@ export function openReads(options: ReplicasOptions): Serving {
       // Warnings about single connections are not logged: one line is logged when the replica is no longer used.
       logger: logger.child({}, { level: 'error' }),
     });
-    const onChange = (inUse: boolean, reason?: LeftOut): void => {
+    const onChange = (inUse: boolean, reason?: UnusedReason): void => {
       metrics.replicaInUse.set({ replica: name }, inUse ? 1 : 0);
       if (reason !== undefined) metrics.replicaLeftOut.inc({ replica: name, reason });
     };

@@ -1,7 +1,7 @@
 import type { ChainNode } from '../node/client.js';
 import { lastHash, readHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
-import { besideWriterOfLists } from '../store/lease.js';
+import { fenceBesideWriterOfLists } from '../store/lease.js';
 import { commit } from '../store/write/commit.js';
 import type { Committed } from '../store/write/commit.js';
 import { mustHaveWork } from './proof-of-work.js';
@@ -37,7 +37,7 @@ export async function appendHeights(options: AppendOptions, from: number, to: nu
     for await (const batch of inBatches(readGenerations(node, from, to, WINDOW), BATCH)) {
       signal?.throwIfAborted();
       mustHaveWork(batch, edgeBits);
-      const { heights, ...rest } = await commit(database, besideWriterOfLists, {
+      const { heights, ...rest } = await commit(database, fenceBesideWriterOfLists, {
         base,
         removeFrom: null,
         blocks: batch,

@@ -3,7 +3,7 @@ import { MiddlewareError, isFrom, reasonOf } from '../observe/errors.js';
 import type { ErrorCode } from '../observe/errors.js';
 import { microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
-import { besideWriter } from '../store/lease.js';
+import { fenceBesideWriter } from '../store/lease.js';
 import { unprovenOf } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
 import { checkLinks } from '../store/write/commit.js';
@@ -84,7 +84,7 @@ async function replaceUntilJoined(
   try {
     await database.transaction(async (tx) => {
       await beginReplacing(tx);
-      await besideWriter(tx);
+      await fenceBesideWriter(tx);
       const events = await headAnnouncements(tx, read.to);
       let height = from;
       let last: readonly Block[] = [];

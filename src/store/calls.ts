@@ -4,15 +4,15 @@ import type { Queryable } from './connection/database.js';
 export interface DueCall {
   position: bigint;
   hash: string;
-  /** Exact text of the call. */
+  /** Exact text of the transaction. */
   body: string;
   contractId: string;
   dueAt: string;
-  /** Differs from the identity of other code that another branch has under the same contract id. Empty without code. */
+  /** Identifies the code: another branch may have other code under the same contract id. Empty without code. */
   codeId: string;
 }
 
-/** Identity of the code of the contract of the call `c`; null while it is not known. */
+/** SQL expression that identifies the code of the contract of call `c`; null while the code is not known. */
 const CODE_ID = `
   COALESCE(
     (SELECT creation.hash FROM contracts k JOIN transactions creation ON creation.position = k.position
@@ -20,7 +20,7 @@ const CODE_ID = `
     (SELECT o.contract_id || ' ' || extract(epoch FROM o.code_at) FROM contract_codes o WHERE o.contract_id = c.contract_id)
   )`;
 
-/** Calls whose turn has come, oldest first; with `after` those behind that call. */
+/** Calls that are due to be decoded, in the order of their due times; with `after` only those after that call. */
 export async function dueCalls(
   db: Queryable,
   limit: number,
@@ -43,16 +43,16 @@ export async function dueCalls(
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }
 
-/** Where the code of a contract is to be found. */
+/** The code of a contract: in its creation, or as the node returned it. */
 interface ContractCode {
   codeId: string;
-  /** Exact text of the transaction that created it; null if a contract made it. */
+  /** Exact text of the transaction that created the contract; null if a contract created it. */
   creation: string | null;
-  /** As the node returned it (`cb_…`); null if a transaction created it. */
+  /** Code from the node (`cb_…`); null if a transaction created the contract. */
   code: string | null;
 }
 
-/** The codes that are known of these contracts. */
+/** The known codes of these contracts. */
 export async function contractCodes(db: Queryable, contracts: readonly string[]): Promise<ContractCode[]> {
   const { rows } = await db.query<ContractCode>({
     name: 'contracts.codes',
@@ -68,7 +68,7 @@ export async function contractCodes(db: Queryable, contracts: readonly string[])
   return rows;
 }
 
-/** Reads as many rows as there are such calls: not for every batch of them. */
+/** Number of calls that wait to be decoded. It counts their rows, so do not call it for each batch. */
 export async function pendingCalls(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: string }>({
     name: 'contract_calls.pending',
@@ -77,17 +77,17 @@ export async function pendingCalls(db: Queryable): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** What became of a call: JSON texts, or nothing if it cannot be decoded. */
+/** Result of decoding a call: JSON texts, or null if it cannot be decoded. */
 export interface DecodedCall extends Pick<DueCall, 'position' | 'hash' | 'codeId'> {
   arguments: string | null;
   result: string | null;
   info: string | null;
 }
 
-/** Stores decoded calls, except those that a reorg moved or whose contract has other code by now. */
+/** Stores decoded calls, except those that a reorg moved and those whose contract has other code now. */
 export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]): Promise<void> {
   if (calls.length === 0) return;
-  // OFFSET 0: the code is looked for under these calls alone, not under all that there are, to be joined with these.
+  // OFFSET 0: the code is looked up for these calls only. Otherwise PostgreSQL may look it up for all calls and then join.
   await db.query({
     name: 'contract_calls.decoded',
     text: `
@@ -119,7 +119,7 @@ export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]):
   });
 }
 
-/** Puts calls off whose turn failed for reasons that pass; the pauses grow to an hour. */
+/** Postpones calls that could not be decoded for a temporary reason; the pauses grow to an hour. */
 export async function postponeCalls(db: Queryable, positions: readonly bigint[]): Promise<void> {
   if (positions.length === 0) return;
   await db.query({

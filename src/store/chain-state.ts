@@ -1,19 +1,19 @@
 import { TARGETS_READ, workOf } from './work.js';
 import type { Queryable } from './connection/database.js';
 
-/** The last stored generation, as far as it is stored. */
+/** The highest stored generation, which may be incomplete. */
 export interface StoredHead {
   height: number;
   /** Hash of its key block. */
   hash: string;
   version: number;
-  /** Its stored micro blocks, oldest first. */
+  /** Hashes of its stored micro blocks, oldest first. */
   microHashes: string[];
-  /** Time since its key block by the clock of the database, ms. */
+  /** Age of its key block by the clock of the database, ms. */
   age: number;
 }
 
-/** Hash of the last stored block: what the next block must name as its predecessor. */
+/** Hash of the last stored block, which the next block must have as `prev_hash`. */
 export const lastHash = (head: StoredHead): string => head.microHashes.at(-1) ?? head.hash;
 
 /** The highest stored generation; null when nothing is stored. */
@@ -37,7 +37,7 @@ export async function readHead(db: Queryable): Promise<StoredHead | null> {
   return { height: Number(row.height), hash, version, microHashes: row.micro_hashes, age: Number(row.age) };
 }
 
-/** Height of the highest stored generation, without reading of it; null when nothing is stored. */
+/** Height of the highest stored generation; null when nothing is stored. */
 export async function headHeight(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ height: string }>({
     name: 'chain.head-height',
@@ -89,7 +89,7 @@ export async function storedKeyBlock(db: Queryable, height: number): Promise<Sto
   };
 }
 
-/** Work of the stored key blocks above a height, up to another. */
+/** Work of the stored key blocks above `height`, up to and including `upTo`. */
 export async function workAbove(db: Queryable, height: number, upTo: number): Promise<bigint> {
   return workOf(async (after) => {
     const { rows } = await db.query<{ height: string; target: string }>({
@@ -119,7 +119,7 @@ export interface Identity {
   genesisHash: string;
 }
 
-/** Which chain this copy holds; null before anything was loaded. */
+/** The chain of this copy; null before the first load. */
 export async function readIdentity(db: Queryable): Promise<Identity | null> {
   const { rows } = await db.query<{ network_id: string | null; genesis_hash: string | null }>({
     name: 'chain.identity',
@@ -129,7 +129,7 @@ export async function readIdentity(db: Queryable): Promise<Identity | null> {
   return networkId === null || genesisHash === null ? null : { networkId, genesisHash };
 }
 
-/** Notes the chain once, before the first block; later calls change nothing. */
+/** Records the chain of the copy, before the first block; later calls change nothing. */
 export async function writeIdentity(db: Queryable, identity: Identity): Promise<void> {
   await db.query({
     name: 'chain.identify',
@@ -138,7 +138,7 @@ export async function writeIdentity(db: Queryable, identity: Identity): Promise<
   });
 }
 
-/** Makes the note right again where the genesis block that is stored has this hash. */
+/** Corrects the recorded genesis hash if the stored genesis block has this hash. */
 export async function correctGenesisHash(tx: Queryable, hash: string): Promise<void> {
   await tx.query({
     name: 'chain.correct-genesis',
@@ -149,7 +149,7 @@ export async function correctGenesisHash(tx: Queryable, hash: string): Promise<v
   });
 }
 
-/** Notes what the populator sees of the node, for status and health. */
+/** Records what the populator sees of the node, for status and health. */
 export async function writeNodeSeen(
   db: Queryable,
   seen: { height: number | null; state: string; reason?: string | undefined },
@@ -161,7 +161,7 @@ export async function writeNodeSeen(
   });
 }
 
-/** From now on every change of the head is an event. */
+/** From now on every change of the head is written to the event log. */
 export async function goLive(db: Queryable): Promise<void> {
   await db.query({ name: 'chain.live', text: 'UPDATE chain SET live = true WHERE NOT live' });
 }

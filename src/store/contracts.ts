@@ -1,12 +1,12 @@
 import type { Queryable } from './connection/database.js';
 
-/** A transaction that created a contract, whose outcome is not known. */
+/** A transaction that created a contract and whose outcome is not known. */
 interface DueCreation {
   contractId: string;
   hash: string;
 }
 
-/** Creations whose turn has come to be asked about. */
+/** Creations whose outcome is due to be read from the node. */
 export async function dueCreations(db: Queryable, limit: number): Promise<DueCreation[]> {
   const { rows } = await db.query<DueCreation>({
     name: 'contracts.due',
@@ -21,7 +21,7 @@ export async function dueCreations(db: Queryable, limit: number): Promise<DueCre
   return rows;
 }
 
-/** Stores the outcome of creations that are still part of the chain. */
+/** Stores the outcomes of creations that are still in the chain. */
 export async function saveOutcomes(
   db: Queryable,
   creations: readonly (DueCreation & { failed: boolean })[],
@@ -38,7 +38,7 @@ export async function saveOutcomes(
   });
 }
 
-/** Puts off creations that the node knows nothing of; the pauses grow to a day, because it may never know. */
+/** Postpones creations that the node does not know; the pauses grow to a day, because it may never know them. */
 export async function postponeCreations(db: Queryable, creations: readonly DueCreation[]): Promise<void> {
   if (creations.length === 0) return;
   await db.query({
@@ -48,14 +48,14 @@ export async function postponeCreations(db: Queryable, creations: readonly DueCr
   });
 }
 
-/** A contract that contracts made, and whose code is not known. */
+/** A contract that another contract created, and whose code is not known. */
 interface DueCode {
   contractId: string;
-  /** When it became due: differs for the same contract after a reorg. */
+  /** Due time; after a reorg the same contract has another one. */
   since: string;
 }
 
-/** Contracts whose turn has come to have their code asked for. */
+/** Contracts whose code is due to be read from the node. */
 export async function dueCodes(db: Queryable, limit: number): Promise<DueCode[]> {
   const { rows } = await db.query<DueCode>({
     name: 'contract_codes.due',
@@ -67,7 +67,7 @@ export async function dueCodes(db: Queryable, limit: number): Promise<DueCode[]>
   return rows;
 }
 
-/** Keeps the codes (`cb_…`) of contracts that are still called, whose calls now can be decoded. */
+/** Stores codes (`cb_…`) of contracts that are still called; their calls become due to be decoded. */
 export async function saveCodes(db: Queryable, codes: readonly (DueCode & { code: string })[]): Promise<void> {
   if (codes.length === 0) return;
   await db.query({
@@ -85,7 +85,7 @@ export async function saveCodes(db: Queryable, codes: readonly (DueCode & { code
   });
 }
 
-/** Puts off contracts that the node does not know; the pauses grow to a day. */
+/** Postpones contracts that the node does not know; the pauses grow to a day. */
 export async function postponeCodes(db: Queryable, contracts: readonly DueCode[]): Promise<void> {
   if (contracts.length === 0) return;
   await db.query({

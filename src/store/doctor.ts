@@ -10,13 +10,14 @@ export interface ServerFacts {
   readOnly: boolean;
   /** Clock of the server, ms. */
   now: number;
-  /** Whether the schema is there, whether it may be made, and whether tables in it may be made. */
   schemaExists: boolean;
+  /** Whether the user may create schemas in the database. */
   mayCreateSchema: boolean;
+  /** Whether the user may create tables in the schema. */
   mayCreateTables: boolean;
 }
 
-/** What the server says of itself and of our rights; writes nothing. */
+/** Settings of the server, and rights of the user; it only reads. */
 export async function serverFacts(db: Queryable, schema: string): Promise<ServerFacts> {
   const { rows } = await db.query<{
     version: string;

@@ -1,14 +1,14 @@
 import type { Queryable } from './connection/database.js';
 import { POPULATORS_STAGE } from './write/staged.js';
 
-/** A branch that waits for somebody to vouch for it: its head key block, and how many stored ones it would take back. */
+/** A reorg that waits until somebody vouches for it: the head key block of the branch, and the number of stored key blocks it would remove. */
 export interface HeldReorg {
   hash: string;
   height: number;
   depth: number;
 }
 
-/** Notes what is held back; what was accepted before stays noted. */
+/** Records the held reorg; an earlier acceptance stays recorded. */
 export async function holdReorg(db: Queryable, { hash, height, depth }: HeldReorg): Promise<void> {
   await db.query({
     name: 'held-reorg.hold',
@@ -19,12 +19,12 @@ export async function holdReorg(db: Queryable, { hash, height, depth }: HeldReor
   });
 }
 
-/** Nothing is held back any more. */
+/** Records that no reorg is held. */
 export async function releaseReorg(db: Queryable): Promise<void> {
   await db.query({ name: 'held-reorg.release', text: 'DELETE FROM held_reorg' });
 }
 
-/** Whether the administrator accepted a key block that is in the branch as it is staged now. */
+/** Whether the administrator accepted a key block of the branch that is in the stage now. */
 export async function isReorgAccepted(db: Queryable): Promise<boolean> {
   const { rows } = await db.query({
     name: 'held-reorg.accepted',
@@ -34,7 +34,7 @@ export async function isReorgAccepted(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Accepts the branch that is held back, by the hash of its head or of any other of its key blocks; false if that is none. */
+/** Accepts the held reorg, by the hash of any key block of its branch; false if the hash is none of them. */
 export async function acceptReorg(db: Queryable, hash: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'held-reorg.accept',

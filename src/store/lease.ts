@@ -7,12 +7,12 @@ import type { Logger } from '../observe/logger.js';
 import type { Database, Queryable, DbTransaction } from './connection/database.js';
 import { queryable } from './connection/database.js';
 
-/** The right to populate. Safety comes from `fence` in every commit; the signal only saves useless work. */
+/** The right to populate. `fence` in every commit makes it safe; the signal only stops useless work early. */
 export interface Lease {
   readonly epoch: bigint;
-  /** Aborts when somebody else took over or the connection that holds the lease is gone. */
+  /** Aborts when another process took over, or when the connection that holds the lease is lost. */
   readonly lost: AbortSignal;
-  /** First and last step of each of the writer's transactions: throws if the lease is not ours any more. */
+  /** First and last step of each database transaction of the writer. Throws `lease_lost` if another process has the lease. */
   fence(tx: DbTransaction): Promise<void>;
   release(): Promise<void>;
 }
@@ -32,9 +32,9 @@ const lostLease = (): MiddlewareError =>
 /**
  * Waits until this process may populate.
  *
- * Two things make a holder: an advisory lock, which ends with its connection (so a killed populator is replaced at
- * once), and a lease that it renews by the database's clock (so a frozen one is replaced when the lease ends).
- * Either having ended is enough to take over, because the epoch that is raised then fences the former holder off.
+ * The holder has an advisory lock, which ends with its connection, so a killed populator is replaced at once. It also has a lease, which
+ * it renews by the clock of the database, so a frozen populator is replaced when the lease ends. Another process takes over when one of
+ * the two has ended. It raises the epoch, so that the commits of the former holder are refused.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { database, seconds, logger, signal } = options;
@@ -78,7 +78,7 @@ async function take(
     values: [holder, seconds, locked],
   });
   if (taken[0] !== undefined) return { epoch: BigInt(taken[0].epoch), locked };
-  // The holder took over from a frozen one that had the lock and is to get it now.
+  // The holder took over from a frozen process that had the lock. It must be able to take the lock now.
   if (locked) await db.query({ name: 'lease.unlock', text: `SELECT pg_advisory_unlock(${LOCK_KEY})` });
   const { rows: held } = await db.query<{ holder: string | null }>({
     name: 'lease.holder',
@@ -117,7 +117,7 @@ function hold(
     if (renewing) return;
     renewing = true;
     try {
-      // A lease taken because the former one ended may still lack the lock; it is free once the former holder is gone.
+      // After a takeover from a frozen holder the lock may be missing. It is free once the former holder has ended.
       if (!locked && (locked = await lock(db))) {
         await db.query({
           name: 'lease.locked',
@@ -171,12 +171,12 @@ async function renewed(db: Queryable, holder: string, epoch: bigint, seconds: nu
   return rowCount;
 }
 
-/** The fence of a process that writes beside the populator (`-H`): it waits its turn and holds the populator off. */
-export async function besideWriter(tx: DbTransaction): Promise<void> {
-  await tx.query({ name: 'lease.beside', text: 'SELECT epoch FROM writer FOR UPDATE' });
+/** The fence of a process other than the populator that writes (`-H`): it waits for a commit of the populator, and lets its next one wait. */
+export async function fenceBesideWriter(tx: DbTransaction): Promise<void> {
+  await tx.query({ name: 'lease.fence-beside-writer', text: 'SELECT epoch FROM writer FOR UPDATE' });
 }
 
-/** The same for one that adds to lists: what a populator remembers of them holds no more. */
-export async function besideWriterOfLists(tx: DbTransaction): Promise<void> {
-  await tx.query({ name: 'lease.beside-of-lists', text: 'UPDATE writer SET revision = revision + 1' });
+/** The same fence for a process that adds to lists: it also makes the populator's cache of list ends invalid. */
+export async function fenceBesideWriterOfLists(tx: DbTransaction): Promise<void> {
+  await tx.query({ name: 'lease.fence-beside-writer-of-lists', text: 'UPDATE writer SET revision = revision + 1' });
 }

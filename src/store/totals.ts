@@ -1,11 +1,11 @@
 import type { Queryable } from './connection/database.js';
 
-/** What a copy of the chain holds up to a height, that one included. */
+/** Numbers of stored rows up to and including a height. */
 export interface Totals {
   keyBlocks: number;
   microBlocks: number;
   transactions: number;
-  /** Of the key block at the height; null when it is not stored. */
+  /** Hash of the key block at the height; null when it is not stored. */
   hash: string | null;
 }
 

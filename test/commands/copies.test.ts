@@ -172,7 +172,7 @@ describe('the work of the Jobs of a reload', function () {
     await client.query('CREATE TABLE mdw_green.customers (a int); CREATE VIEW mdw_green.tall AS SELECT 1 AS one');
     const { status, stderr } = await mdw(['drop', 'mdw_green'], owner());
     expect(status).to.equal(1);
-    expect(stderr).to.match(/holds something else.*: table customers, view tall/);
+    expect(stderr).to.match(/contains other objects.*: table customers, view tall/);
     const { rows } = await client.query(
       'SELECT (SELECT count(*) FROM mdw_green.customers) AS customers, (SELECT count(*) FROM mdw_green.key_blocks) AS blocks',
     );
@@ -194,7 +194,7 @@ describe('the work of the Jobs of a reload', function () {
       DATABASE_SCHEMA: 'other',
     });
     expect(status).to.equal(1);
-    expect(stderr).to.match(/holds something else/);
+    expect(stderr).to.match(/contains other objects/);
     expect((await client.query('SELECT * FROM other.precious')).rows).to.deep.equal([]);
   });
 

@@ -86,7 +86,7 @@ describe('mdw doctor', function () {
         check: 'schema',
         verdict: 'fail',
         message:
-          'The schema holds something else than a copy of the chain (table customers): name another one in DATABASE_SCHEMA',
+          'The schema contains other objects than a copy of the chain (table customers): set DATABASE_SCHEMA to another schema',
       },
     ]);
   });

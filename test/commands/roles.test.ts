@@ -191,7 +191,7 @@ describe('the roles of a process', function () {
     const { status, stderr } = await mdw(['-s'], { ...env, LOG_LEVEL: 'silent' });
 
     expect(status).to.equal(78);
-    expect(stderr).to.match(/^mdw: The database was made by a newer version .*9999_tomorrow.*\n$/);
+    expect(stderr).to.match(/^mdw: The database was migrated by a newer version .*9999_tomorrow.*\n$/);
     await client.query(`DELETE FROM migrations WHERE name = '9999_tomorrow'`);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../src/store/connection/database.js';
-import { acquireLease, besideWriter } from '../../src/store/lease.js';
+import { acquireLease, fenceBesideWriter } from '../../src/store/lease.js';
 import type { Lease } from '../../src/store/lease.js';
 import { silent } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
@@ -137,7 +137,7 @@ describe('the lease to populate', () => {
     await database.transaction(async (tx) => {
       await lease.fence(tx);
       beside = database.transaction(async (other) => {
-        await besideWriter(other);
+        await fenceBesideWriter(other);
         order.push('beside');
       });
       await tx.query({ name: 'test.short', text: 'SELECT pg_sleep(0.2)' });

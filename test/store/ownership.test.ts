@@ -150,7 +150,7 @@ describe('what of a schema belongs to a copy of the chain', function () {
     const { code, message } = await refusal(dropCopy(copy));
     expect([code, message]).to.deep.equal([
       'copy_unmarked',
-      `The schema ${schema} has no mark of a copy of the chain: run mdw migrate on it first, which gives it one`,
+      `The schema ${schema} is not marked as a copy of the chain: run mdw migrate on it first, which marks it`,
     ]);
     expect(await contents()).to.deep.equal(before);
 

@@ -118,7 +118,7 @@ describe('reads that are spread', () => {
       name: String(i),
       inUse: () => true,
       busy: () => 0,
-      leaveOut: () => undefined,
+      stopUsing: () => undefined,
       close: () => Promise.resolve(),
     }));
     return { floor, asked, reads: spread({ primary, floor, replicas, onRead: () => undefined }) };

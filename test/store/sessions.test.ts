@@ -63,7 +63,7 @@ describe('what each session is given before its first use', () => {
 
     for (const { code, message } of faults) {
       expect(code).to.equal('session_not_set');
-      expect(message).to.equal('database: a connection has search_path=xyz where mdw was set: it is not used');
+      expect(message).to.equal('database: a connection has search_path=xyz instead of mdw, so it is not used');
     }
     expect([busy, idle]).to.deep.equal([0, 0]);
   });

@@ -918,7 +918,7 @@ HAVING SUM(m.spend_count) > 0
 -- name: drop.holder
 SELECT holder FROM writer WHERE ends_at > clock_timestamp() FOR UPDATE
 
--- name: drop.mark
+-- name: drop.marked
 SELECT FROM marker WHERE product = 'chain-middleware'
 
 -- name: drop.marker
@@ -1091,16 +1091,16 @@ WHERE c.live
 -- name: events.at
 SELECT seq, kind, position, hash, body, (extract(epoch FROM at) * 1000)::bigint AS at, mark FROM events WHERE seq = $1
 
--- name: events.below-holes
-WITH top AS (
+-- name: events.below-gaps
+WITH last AS (
   SELECT MAX(height) AS height
   FROM (SELECT height, row_number() OVER (ORDER BY height) - 1 AS number FROM key_blocks) AS k WHERE height = number
 )
 SELECT position + 65536 AS "end", hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
-FROM top CROSS JOIN LATERAL (
-  SELECT k.height << 33 AS position, hash FROM key_blocks AS k WHERE k.height = top.height
+FROM last CROSS JOIN LATERAL (
+  SELECT k.height << 33 AS position, hash FROM key_blocks AS k WHERE k.height = last.height
   UNION ALL
-  SELECT position, hash FROM micro_blocks WHERE position >= top.height << 33 AND position < (top.height + 1) << 33
+  SELECT position, hash FROM micro_blocks WHERE position >= last.height << 33 AND position < (last.height + 1) << 33
 ) AS b ORDER BY position DESC LIMIT 1
 
 -- name: events.block-before
@@ -2208,10 +2208,10 @@ SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[
 SELECT h.height FROM unnest($1::bigint[]) AS h (height)
 WHERE NOT EXISTS (SELECT FROM key_blocks AS k WHERE k.height = h.height)
 
--- name: lease.beside
+-- name: lease.fence-beside-writer
 SELECT epoch FROM writer FOR UPDATE
 
--- name: lease.beside-of-lists
+-- name: lease.fence-beside-writer-of-lists
 UPDATE writer SET revision = revision + 1
 
 -- name: lease.holder
@@ -4061,11 +4061,11 @@ WHERE EXISTS (SELECT FROM transactions_by_hash AS t WHERE t.hash = r.hash)
 INSERT INTO removed_transactions (position, hash, body)
 SELECT position, hash, body FROM transactions WHERE position >= $1 AND position < $2
 
+-- name: replica.check
+SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+
 -- name: replica.copy
 SELECT id FROM marker
-
--- name: replica.look
-SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 
 -- name: rewards.facts
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number

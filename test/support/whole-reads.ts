@@ -35,7 +35,7 @@ const WHOLE: Record<string, Record<string, string[]>> = {
       'removed_transactions.delete-stored',
     ],
   },
-  'the first event of a copy whose head was never announced': { key_blocks: ['events.below-holes'] },
+  'the first event of a copy whose head was never announced': { key_blocks: ['events.below-gaps'] },
   'one row a rewrite of the last days': { rewrites: ['rewrites.since'] },
   'what is read ahead and not stored yet': { staged_blocks: ['staged.leftovers'] },
   'a verification of all that is stored': {

@@ -1,21 +1,21 @@
 import type { DbTransaction } from './database.js';
 
 /**
- * The number of the last commit that a statement sees; see docs/decisions/0018. A later state of a copy has a greater one, also
- * where it has a lower head. After a failover that lost commits the numbers go on in the next epoch of the lease, so that
- * the lost ones are less than what took their place.
+ * The number of the last commit that a statement sees; see docs/decisions/0018. A later state of a copy has a greater number, even if
+ * its head is lower. After a failover that lost commits, the numbers continue in the next epoch of the lease, so that they are greater
+ * than those of the lost commits.
  */
 const NUMBER = '(epoch << 32) + commits';
 
-/** The number as a column beside others. */
+/** The number as a column of a SELECT. */
 export const COMMIT_NUMBER = `(SELECT ${NUMBER} FROM writer) AS commit_number`;
 
-/** Numbers the transaction, which changes what is answered. */
+/** Gives the commit of this database transaction the next number. Every transaction that changes answers must call it. */
 export async function numberCommit(tx: DbTransaction): Promise<void> {
   await tx.query({ name: 'commit.number', text: 'UPDATE writer SET commits = commits + 1' });
 }
 
-/** The same, and publishes the number to the servers when the transaction is committed. */
+/** Does the same, and notifies the servers of the number when the transaction is committed. */
 export async function numberAndWake(tx: DbTransaction): Promise<void> {
   await tx.query({
     name: 'commit.wake',
@@ -25,6 +25,6 @@ export async function numberAndWake(tx: DbTransaction): Promise<void> {
   });
 }
 
-/** The number as it was published; undefined for the wake-up of an earlier release. */
+/** The number in a notification; undefined in one of an earlier release. */
 export const publishedNumber = (payload: string | undefined): bigint | undefined =>
   payload !== undefined && /^\d{1,19}$/.test(payload) ? BigInt(payload) : undefined;

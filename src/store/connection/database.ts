@@ -16,16 +16,16 @@ export interface Statement {
   text: string;
   values?: readonly unknown[];
   /**
-   * The same statement for many sets of values, each parameter an array of theirs; `asked` in its rows is the index of a
-   * set. Absent where each set needs a statement of its own.
+   * The same statement for many sets of values: each parameter is an array with the values of all sets, and `asked` in a row is the
+   * index of its set. Absent where each set needs a statement of its own.
    */
   joined?: string;
   /**
-   * Its row is long: where several sets of values are joined, the server sends the answers of one statement while the
+   * Its row is long. Joined sets are then divided into several statements, so that the server sends the answers of one while the
    * database works on another.
    */
   page?: boolean;
-  /** It gives at least one row, and each names the commit number: a standby may answer it, see `store/replicas`. */
+  /** Returns at least one row, and each has the commit number. So a standby may answer it, see `store/replicas`. */
   numbered?: true;
 }
 
@@ -34,45 +34,45 @@ export interface Rows<Row> {
   rowCount: number;
 }
 
-/** Whatever runs a statement: the pool or one transaction. The caller owns the transaction. */
+/** Runs statements: the pool, or one database transaction, which the caller owns. */
 export interface Queryable {
   query<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Rows<Row>>;
 }
 
 export interface DbTransaction extends Queryable {
-  /** Streams rows in COPY text format (chunks of whole or partial lines) into a table. */
+  /** Streams rows in the text format of COPY (chunks of whole or partial lines) into a table. */
   copy(target: string, chunks: Iterable<string>): Promise<void>;
-  /** Several statements at once, without parameters. */
+  /** Runs several statements without parameters, in one message. */
   run(text: string): Promise<void>;
 }
 
 export interface Database extends Queryable {
   readonly schema: string;
-  /** All or nothing; a lost connection, a rejected statement or an error of `work` leaves nothing behind. */
+  /** Runs `work` in a database transaction. It is rolled back if the connection is lost, a statement is rejected or `work` throws. */
   transaction<T>(work: (tx: DbTransaction) => Promise<T>): Promise<T>;
-  /** A connection of its own outside the pool, for locks, LISTEN and the like. */
+  /** A connection outside the pool, for locks and LISTEN. */
   connect(): Promise<pg.Client>;
-  /** Ends all connections at once, without a word to the server: it may hang. What is under way there fails. */
+  /** Destroys all sockets at once, without waiting for the server, which may hang. Statements that are running fail. */
   cut(): void;
-  /** Connections of the pool: in use, idle, and requests that wait for one. */
+  /** Connections of the pool that are in use and idle, and requests that wait for one. */
   pool(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
   url: string;
-  /** The URL as it is given now: asked when the password is refused. */
+  /** Reads the present URL; called when the server refuses the password. */
   currentUrl?: (() => string) | undefined;
   schema: string;
   poolSize: number;
-  /** Longest time one statement may take, in ms; 0 for no limit. */
+  /** Max time of one statement, ms; 0 for no limit. */
   statementTimeoutMs: number;
-  /** Longest time a transaction may sit idle, in ms: a frozen process must not keep its locks. */
+  /** Max time that a database transaction may be idle, ms: a frozen process must not keep its locks. */
   idleInTransactionMs?: number;
   logger: Logger;
 }
 
-/** A pool whose connections see one copy of the data: `search_path` names its schema, no statement does. */
+/** A pool whose connections use one copy: `search_path` is its schema, so statements do not name the schema. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { schema, statementTimeoutMs, idleInTransactionMs = 5_000 } = options;
   const login = createLogin(options.url, options.currentUrl);
@@ -93,17 +93,17 @@ export function createDatabase(options: DatabaseOptions): Database {
     await client.connect();
     return client;
   };
-  let sessionsKept: Promise<void> | undefined;
-  /** Makes a new connection fit for use, or throws. Whether a pooler keeps sessions is found out once. */
+  let poolerCheck: Promise<void> | undefined;
+  /** Prepares a new connection, or throws. A pooler in front of the server is checked once. */
   const prepare = async (client: pg.ClientBase, limitMs: number): Promise<void> => {
     if (await prepareSession(client, { schema, statementTimeoutMs: limitMs, idleInTransactionMs })) return;
-    sessionsKept ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
-      sessionsKept = undefined;
+    poolerCheck ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
+      poolerCheck = undefined;
       throw error;
     });
-    await sessionsKept;
+    await poolerCheck;
   };
-  // The pool waits for it, though its types do not say so.
+  // The pool awaits the promise, though its types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client, statementTimeoutMs);
   const pool = new pg.Pool({
     ...settings,
@@ -117,7 +117,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     onConnect,
   });
   pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
-  // A session may end at any moment, also between being had and being used; an error that nobody hears ends the process.
+  // A session may end at any moment, also before its first use. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
@@ -125,7 +125,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     schema,
     async query<Row extends object>(statement: Statement) {
-      // Every connection of the pool may be stale; each one found so is replaced.
+      // All connections of the pool may be stale; each stale one is replaced.
       for (let left = options.poolSize; ; left--) {
         const client = await checkOut();
         const outcome = await queryOn(client)
@@ -173,10 +173,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Ends of the session, and states of it that later statements would suffer from. */
+/** SQLSTATEs after which the session has ended, or later statements on it would fail. */
 const BROKEN = /^(08|25|57P|58|XX)/;
 
-/** After an error without SQLSTATE the connection's state is unknown: it must not go back to the pool. */
+/** Whether the connection must not be used again. After an error without SQLSTATE its state is unknown. */
 function isBroken(fault: MiddlewareError): boolean {
   const { sqlstate } = fault.details;
   return typeof sqlstate !== 'string' || BROKEN.test(sqlstate) || fault.code === STALE;
@@ -220,5 +220,5 @@ function transactionOn(client: PoolClient): DbTransaction {
   };
 }
 
-/** The same statements on a single connection. */
+/** Runs statements on a single connection. */
 export const queryable = (client: pg.ClientBase): Queryable => queryOn(client);

@@ -6,10 +6,10 @@ import type { ErrorCode } from '../../observe/errors.js';
 /** Network errors of the connection itself, which carry no SQLSTATE. */
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 
-/** Code of faults that another connection would not have. */
+/** Code of faults of one connection: the statement may succeed on another one. */
 export const STALE = 'statement_stale' satisfies ErrorCode;
 
-/** SQLSTATE classes and codes by what they mean to the caller; the longest prefix wins. */
+/** Error codes of SQLSTATE classes and codes; the longest prefix wins. */
 const BY_SQLSTATE: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['08', 'database_unreachable'],
   ['53', 'database_overloaded'],
@@ -23,7 +23,7 @@ const BY_SQLSTATE: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['55', 'database_not_ready'],
   ['58', 'database_system_error'],
   ['XX', 'database_internal_error'],
-  // What was prepared on this connection no longer holds: the schema has changed meanwhile, or a pooler swapped sessions.
+  // The statement that was prepared on this connection is not valid any more: the schema changed, or a pooler changed the session.
   ['0A000', STALE],
   ['26000', STALE],
   ['42P05', STALE],
@@ -33,7 +33,7 @@ const BY_SQLSTATE: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['23', 'conflict'],
 ];
 
-/** Turns whatever the driver throws into a fault; the original stays the cause. Never decides by message text. */
+/** Converts an error of the driver; the original is the `cause`. It never decides by the text of a message. */
 export function asFault(error: unknown, statement?: string): MiddlewareError {
   if (error instanceof MiddlewareError) return error;
   const details = statement === undefined ? {} : { statement };
@@ -48,7 +48,7 @@ export function asFault(error: unknown, statement?: string): MiddlewareError {
       details: { ...details, sqlstate: state, ...(error.constraint !== undefined && { constraint: error.constraint }) },
     });
   }
-  // A mistake of this program: trying again helps nobody, and the database is not to blame.
+  // A fault of this program, not of the database: a retry would fail again.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) {
     return new MiddlewareError('database_misused', error.message, { cause: error, details });
   }
@@ -58,7 +58,7 @@ export function asFault(error: unknown, statement?: string): MiddlewareError {
   }
   const network = 'code' in problem && typeof problem.code === 'string' && NETWORK.has(problem.code);
   const reason = problem.message === '' && 'code' in problem ? String(problem.code) : problem.message;
-  // Errors of a connection that died under a statement carry no code at all: treat them as the network's.
+  // The error of a connection that is lost during a statement has no code.
   return new MiddlewareError(network ? 'database_unreachable' : 'database_lost', `database: ${reason}`, {
     cause: error,
     details,

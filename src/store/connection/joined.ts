@@ -1,11 +1,12 @@
 import { FAULTS, MiddlewareError } from '../../observe/errors.js';
 import type { Queryable, Rows, Statement } from './database.js';
 
-/** Max sets of values in one statement: they are answered one after another, by one session of the database. */
+/** Max sets of values in one statement: one session of the database answers them one after another. */
 const MAX_SETS = 32;
 
-/** The same of pages, of which more than `FEW_PAGES` go in two statements at least. */
+/** Max sets of values in one statement of pages. */
 const MAX_PAGES = 16;
+/** More pages than these are divided into at least two statements. */
 const FEW_PAGES = 4;
 
 interface Waiting {
@@ -15,9 +16,8 @@ interface Waiting {
 }
 
 /**
- * The database with the statements of one turn of the event loop joined: those of the same name are sent as one, which
- * costs both sides far less than one each. A turn is longer the more there is to do, so more is joined under load, and a
- * statement that comes alone is sent as it is.
+ * Joins the statements of one turn of the event loop: those with the same name are sent as one statement, which costs the server and
+ * the database much less. Under load a turn is longer, so more statements are joined. A single statement is sent unchanged.
  */
 export function joining(db: Queryable): Queryable {
   let turn = new Map<string, Waiting[]>();
@@ -43,8 +43,8 @@ export function joining(db: Queryable): Queryable {
       for (const row of rows) answers[row.asked]?.push(row);
       for (const [i, { resolve }] of all.entries()) resolve({ rows: answers[i]!, rowCount: answers[i]!.length });
     } catch (error) {
-      // Nobody's statement fails through that of another, unless no statement can succeed at the moment.
-      if (!(error instanceof MiddlewareError) || isOfOne(error)) await Promise.all(all.map(sendAlone));
+      // One statement must not make the others fail, so each is sent alone, unless none could succeed now.
+      if (!(error instanceof MiddlewareError) || isFaultOfOne(error)) await Promise.all(all.map(sendAlone));
       else for (const { reject } of all) reject(error);
     }
   };
@@ -68,15 +68,16 @@ export function joining(db: Queryable): Queryable {
   };
 }
 
-/** What goes in one statement each, in equal parts. */
+/** Divides the statements into parts of equal size; each part is sent as one statement. */
 function partsOf(all: readonly Waiting[]): Waiting[][] {
   const pages = all[0]?.statement.page === true;
-  const least = pages && all.length > FEW_PAGES ? 2 : 1;
-  const size = Math.ceil(all.length / Math.max(least, Math.ceil(all.length / (pages ? MAX_PAGES : MAX_SETS))));
+  const min = pages && all.length > FEW_PAGES ? 2 : 1;
+  const size = Math.ceil(all.length / Math.max(min, Math.ceil(all.length / (pages ? MAX_PAGES : MAX_SETS))));
   const parts: Waiting[][] = [];
   for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
   return parts;
 }
 
-/** Whether one of the joined statements may have caused a fault that the others would not have. */
-const isOfOne = ({ code, row }: MiddlewareError): boolean => !FAULTS[row.fault].retry || code === 'statement_timeout';
+/** Whether one of the joined statements may have caused the fault, and the others may succeed without it. */
+const isFaultOfOne = ({ code, row }: MiddlewareError): boolean =>
+  !FAULTS[row.fault].retry || code === 'statement_timeout';

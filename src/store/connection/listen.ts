@@ -6,7 +6,7 @@ import { COMMIT_NUMBER, publishedNumber } from './commit-number.js';
 import type { Database } from './database.js';
 
 export interface Listener {
-  /** Whether the database wakes us at the moment; when it does not, one has to look oneself. */
+  /** Whether notifications arrive at the moment; while they do not, the caller must poll. */
   listening(): boolean;
   close(): Promise<void>;
 }
@@ -14,9 +14,9 @@ export interface Listener {
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Calls `onWake` with the number of the commit when the writer committed, on a connection of its own that is renewed for as
- * long as it takes. Also called after each connection, since what was committed before it was not heard. A standby has no
- * LISTEN: then it never listens.
+ * Calls `onWake` with the commit number after each commit of the writer. It uses a connection of its own, and opens a new one whenever
+ * it is lost. `onWake` is also called after each connection, because earlier notifications were missed. A standby does not support
+ * LISTEN, so there `listening` stays false.
  */
 export function listen(options: {
   database: Database;
@@ -31,13 +31,13 @@ export function listen(options: {
   async function listenOnce(): Promise<void> {
     const client = await database.connect();
     try {
-      const gone = new Promise<void>((resolve) => client.once('end', resolve));
+      const lost = new Promise<void>((resolve) => client.once('end', resolve));
       client.on('notification', ({ payload }) => onWake(publishedNumber(payload)));
       await client.query(`LISTEN "mdw_${database.schema}"`);
       const { rows } = await client.query<{ commit_number: string }>(`SELECT ${COMMIT_NUMBER}`);
       listening = true;
       onWake(publishedNumber(rows[0]?.commit_number));
-      await Promise.race([gone, ended]);
+      await Promise.race([lost, ended]);
     } finally {
       listening = false;
       await client.end().catch(() => undefined);

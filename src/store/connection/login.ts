@@ -2,24 +2,24 @@ import pg from 'pg';
 import { asFault } from './faults.js';
 
 interface Login {
-  /** The URL that connections are opened with. */
+  /** The URL with which connections are opened. */
   url(): string;
-  /** Opens a connection; when the server refuses the password, once more with the one that is given by now. Throws faults. */
+  /** Opens a connection. If the server refuses the password, it tries once more with the present one. Throws `MiddlewareError`. */
   open<T>(connect: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The password of a role may be changed while the process runs: `current` returns the URL as it is given now. Only user and
- * password are taken from it; one that leads elsewhere is left alone, for a process stays with its database.
+ * The password of a role may be changed while the process runs. `current` returns the present URL. A URL that differs in more than user
+ * and password is ignored, because a process does not change its database.
  */
 export function createLogin(url: string, current?: () => string): Login {
   let known = url;
 
-  /** Whether there is another URL to try than the one that was refused. */
+  /** Whether there is another URL than the refused one. */
   const renew = (refused: string): boolean => {
     if (known !== refused) return true;
     const given = read(current);
-    if (given === undefined || given === known || placeOf(given) !== placeOf(url)) return false;
+    if (given === undefined || given === known || withoutLogin(given) !== withoutLogin(url)) return false;
     known = given;
     return true;
   };
@@ -38,7 +38,7 @@ export function createLogin(url: string, current?: () => string): Login {
   };
 }
 
-/** A file that is just being replaced says nothing. */
+/** Undefined while the file of the URL cannot be read, as when it is being replaced. */
 function read(current: (() => string) | undefined): string | undefined {
   try {
     return current?.();
@@ -51,5 +51,5 @@ function read(current: (() => string) | undefined): string | undefined {
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('28') === true;
 
-/** Everything but user and password. */
-const placeOf = (url: string): string => url.replace(/^(\w+:\/\/)[^/?]*@/, '$1');
+/** The URL without user and password. */
+const withoutLogin = (url: string): string => url.replace(/^(\w+:\/\/)[^/?]*@/, '$1');

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MiddlewareError } from '../../observe/errors.js';
 
-/** Time a session has to be given to us and set, ms; a pooler lets clients wait when it has none left. */
-const PATIENCE_MS = 5_000;
+/** Max time to get and prepare a session, ms: a pooler without a free session lets clients wait. */
+const TIMEOUT_MS = 5_000;
 
 /**
- * Sets what every statement relies on, and reads it back: a pooler drops what it does not know of the start-up packet, and
- * may hand on a session that another client has changed. One message, once for each connection. Throws when it does not hold.
- * @returns whether the server itself answers, with nobody in between who hands out its sessions
+ * Sets the settings that every statement needs, and reads them back: a pooler ignores unknown parts of the start-up packet, and may give
+ * out a session that another client changed. Costs one message for each connection. Throws `session_not_set` if a setting differs.
+ * @returns whether the client is connected to the server itself, without a pooler
  */
 export async function prepareSession(
   client: pg.ClientBase,
@@ -31,17 +31,17 @@ export async function prepareSession(
   const had = new Map(rows.map(({ name, setting }) => [name, setting]));
   for (const [name, value] of Object.entries(wanted)) {
     if (had.get(name) === value) continue;
-    const message = `database: a connection has ${name}=${had.get(name)} where ${value} was set: it is not used`;
+    const message = `database: a connection has ${name}=${had.get(name)} instead of ${value}, so it is not used`;
     throw new MiddlewareError('session_not_set', message);
   }
-  // The server reports its own number when a connection begins; a pooler that hands out sessions makes one up.
+  // The server reports its process id when a connection begins; a pooler reports a made-up one.
   return (client as unknown as { processID: number | null }).processID === rows[0]?.pid;
 }
 
-/** First half of the key of the advisory lock by which sessions are distinguished: "mdw". The second is the server's process. */
+/** First half of the key of the advisory lock that identifies a session: "mdw". The second half is the process id of the server. */
 const KEY = 0x6d6477;
 
-/** Whether that lock is held in a session. */
+/** Whether session `$1` holds that lock; if `$2` is false, only if this statement runs in that session. */
 const HELD = `
   SELECT EXISTS (
     SELECT FROM pg_locks
@@ -50,19 +50,19 @@ const HELD = `
   ) AND ($2 OR pg_backend_pid() = $1) AS held`;
 
 /**
- * Throws unless a connection keeps one session of the server from its begin to its end, which everything here needs: the
- * schema is set for the session, statements are prepared in it, it holds locks and listens. A pooler of transactions takes
- * the session back after each statement, and which one is given next depends on who else is busy: mostly it is the same.
- * So it is not asked whether it changes but what becomes of a lock that belongs to a session:
+ * Throws `pooled_by_transaction` unless a connection has the same session of the server from its begin to its end. The program needs
+ * that: the schema is set for the session, statements are prepared in it, and it holds locks and listens. A pooler of transactions takes
+ * the session back after each statement. Often the next statement gets the same session again, so comparing sessions is not enough.
+ * Therefore this takes a lock that belongs to the session:
  *
- * - While the connection is open, its next statement must find the lock held by the very session that runs the statement. It
- *   does not where another session was given, nor where the first one was reset or closed meanwhile.
- * - Once the connection has ended the lock must go, whoever looks from wherever: the session ends with the connection or is
- *   reset for the next one. A session that was taken back before stays as it is, lock and all, for nobody's connection
- *   has ended on it. The same shows a pooler that is set up not to reset sessions, which is no better.
+ * - While the connection is open, its next statement must run in the session that holds the lock. It does not if the pooler gave it
+ *   another session, or if the first one was reset or closed.
+ * - After the connection has ended, the lock must be released, as seen from any session: the session ends with the connection or is
+ *   reset for the next one. A pooler of transactions took the session back earlier, so the lock stays. It also stays if the pooler is
+ *   configured not to reset sessions, which is refused as well.
  *
- * A process that looks at the same time uses the same key on the same session; its lock goes, too. What is left behind by a
- * refusal is one lock for each session of the pooler, which nobody else asks for.
+ * A process that checks at the same time uses the same key on the same session; its lock is released too. After a refusal one lock
+ * remains for each session of the pooler; nothing else uses these locks.
  */
 export async function refusePooledTransactions(open: () => Promise<pg.Client>, observer: pg.ClientBase): Promise<void> {
   const probe = await open();
@@ -76,7 +76,7 @@ export async function refusePooledTransactions(open: () => Promise<pg.Client>, o
   } finally {
     await probe.end();
   }
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   while (await isHeld(observer, pid, true)) {
     if (performance.now() > until) throw refused();
     await pause(20);
@@ -88,8 +88,8 @@ async function isHeld(client: pg.ClientBase, pid: number, byAnybody: boolean): P
   return rows[0]!.held;
 }
 
-/** Not a named statement: those belong to a session. */
-const bounded = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: PATIENCE_MS });
+/** A statement without a name, because prepared statements belong to a session. */
+const bounded = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: TIMEOUT_MS });
 
 const refused = (): MiddlewareError =>
   new MiddlewareError(

@@ -19,12 +19,13 @@ export function contracts(db: Queryable, slice: Page | RankedKeysetPage): Promis
   return rankedPage(db, 'contracts.all', { kind: RankKind.contracts, id: '', reverse: true }, item, slice);
 }
 
-/** A decoded call with the call information of the node; null if the node had none. */
+/** FROM of calls; `transactions` is the table or view in which their transactions are looked up. */
 const callsOf = (transactions: string): string => `
       contract_calls AS c
       JOIN ${transactions} AS t ON t.position = c.position
       LEFT JOIN infos AS i ON i.position = c.position`;
 
+/** A decoded call with the call information of the node; null if the node had none. */
 const CALL = {
   from: callsOf('transactions'),
   at: 'c.position',

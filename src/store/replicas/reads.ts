@@ -4,29 +4,29 @@ import { createFloor } from './floor.js';
 import type { Floor } from './floor.js';
 import type { Replica } from './replica.js';
 
-/** Where a statement was answered: by a replica, or by the primary since the replica was too old or failed. */
+/** A replica answered a statement, or the primary did because the replica was too old (`behind`) or failed. */
 type Outcome = 'answered' | 'behind' | 'failed';
 
-/** Where the statements of clients are answered. */
+/** Answers the statements of clients. */
 export interface Reads extends Queryable {
   readonly primary: Queryable;
-  /** Whether an answer may come from a head below this height, though the primary has one. */
+  /** Whether a replica may still have a head below this height, though the primary may be higher. */
   mayLack(height: number): boolean;
-  /** The last commit, as the populator numbered it; undefined if it is of a release that does not number them. */
+  /** Reports the number of the last commit; undefined if the populator is of a release without commit numbers. */
   committed(number: bigint | undefined): void;
-  /** Calls back when a later state of the copy was answered from or announced: what is cached is of an older one. */
-  onNews(callback: () => void): void;
+  /** `callback` is called when the floor is raised: cached answers are of an older state. */
+  onNewState(callback: () => void): void;
 }
 
 interface ReadsOptions {
-  /** Raises the floor itself. */
+  /** Must raise the floor, see `raising`. */
   primary: Queryable;
   floor: Floor;
   replicas: readonly Replica[];
   onRead: (replica: string, outcome: Outcome) => void;
 }
 
-/** The same database; what is read there raises the floor. */
+/** The same database; its statements raise the floor. */
 export const raising = (database: Database, floor: Floor): Database => ({
   ...database,
   async query<Row extends object>(statement: Statement) {
@@ -37,8 +37,8 @@ export const raising = (database: Database, floor: Floor): Database => ({
 });
 
 /**
- * Statements that name their commit number are spread over the replicas in use. An answer that is older than the floor by the
- * time it arrives is thrown away and asked for on the primary, as is one that fails.
+ * Spreads statements with a commit number over the replicas in use. If an answer is older than the floor when it arrives, or if the replica
+ * fails, the statement is sent to the primary.
  */
 export function spread({ primary, floor, replicas, onRead }: ReadsOptions): Reads {
   let next = 0;
@@ -65,12 +65,12 @@ export function spread({ primary, floor, replicas, onRead }: ReadsOptions): Read
           onRead(replica.name, 'answered');
           return result;
         }
-        replica.leaveOut('behind');
+        replica.stopUsing('behind');
         onRead(replica.name, 'behind');
       } catch (error) {
-        // It would take as long on the primary.
+        // A statement that timed out would take as long on the primary.
         if (!(error instanceof MiddlewareError) || error.code === 'statement_timeout') throw error;
-        replica.leaveOut(error.code);
+        replica.stopUsing(error.code);
         onRead(replica.name, 'failed');
       }
       return primary.query<Row>(statement);
@@ -81,11 +81,11 @@ export function spread({ primary, floor, replicas, onRead }: ReadsOptions): Read
       numbered = number !== undefined;
       if (number !== undefined) floor.raise(number);
     },
-    onNews: (callback) => floor.onRaise(callback),
+    onNewState: (callback) => floor.onRaise(callback),
   };
 }
 
-/** All statements on a database that has no replicas. */
+/** The reads of a database without replicas: all statements go to it. */
 export function readsOf(database: Database): Reads {
   const floor = createFloor();
   return spread({ primary: raising(database, floor), floor, replicas: [], onRead: () => undefined });

@@ -10,20 +10,20 @@ import { asFault } from '../connection/faults.js';
 import { schemaState } from '../schema/migrate.js';
 import type { Floor } from './floor.js';
 
-/** Why a replica is not read: it is older than what was answered, is no standby, holds another copy, or had a fault. */
-export type LeftOut = 'behind' | 'not_standby' | 'other_copy' | ErrorCode;
+/** Why a replica is not in use: it is older than the floor, is not a standby, has another copy, or had a fault. */
+export type UnusedReason = 'behind' | 'not_standby' | 'other_copy' | ErrorCode;
 
-/** A standby that is read while it can answer from a state that is new enough. */
+/** A standby that answers statements while its state is not older than the floor. */
 export interface Replica {
   /** Host and port. */
   readonly name: string;
   inUse(): boolean;
-  /** Statements under way. */
+  /** Number of running statements. */
   busy(): number;
-  /** Fails at once when the replica is found to be gone or to hang. */
+  /** Fails at once when a check finds that the replica is lost or hangs. */
   query<Row extends object>(statement: Statement): Promise<Rows<Row>>;
-  /** It is not read until the next look finds that it can be. */
-  leaveOut(reason: LeftOut): void;
+  /** The replica is not used until the next check succeeds. */
+  stopUsing(reason: UnusedReason): void;
   close(): Promise<void>;
 }
 
@@ -33,47 +33,47 @@ interface ReplicaOptions {
   primary: Queryable;
   floor: Floor;
   logger: Logger;
-  onChange: (inUse: boolean, reason?: LeftOut) => void;
+  onChange: (inUse: boolean, reason?: UnusedReason) => void;
 }
 
-/** Pause between two looks at a replica that is in use, ms. */
-const LOOK_MS = 500;
-/** The first pause after it was left out, ms: most are behind for some milliseconds after each commit. */
-const FIRST_LOOK_MS = 10;
-/** Pauses between attempts to reach it, ms. */
+/** Pause between two checks of a replica that is in use, ms. */
+const CHECK_MS = 500;
+/** First pause after it is no longer in use, ms: most replicas are behind for some milliseconds after each commit. */
+const FIRST_CHECK_MS = 10;
+/** Pauses between attempts to connect, ms. */
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
-/** Time for one look, ms: a replica that takes longer hangs, and the statements under way there are given up. */
-const PATIENCE_MS = 1_000;
+/** Max time of one check, ms: a replica that takes longer hangs, and its running statements fail. */
+const CHECK_TIMEOUT_MS = 1_000;
 
-/** Looks at the replica on a connection of its own, for as long as it is not closed. */
+/** Checks the replica on a connection of its own until it is closed. */
 export function createReplica({ name, database, primary, floor, logger, onChange }: ReplicaOptions): Replica {
-  const underWay = new Set<(fault: unknown) => void>();
-  let reason: LeftOut | 'starting' | undefined = 'starting';
+  const running = new Set<(fault: unknown) => void>();
+  let reason: UnusedReason | 'starting' | undefined = 'starting';
   let failures = 0;
   let ended = false;
   let wake: () => void = () => undefined;
 
-  const setReason = (to: LeftOut | undefined): void => {
+  const setReason = (to: UnusedReason | undefined): void => {
     if (reason === to) return;
     reason = to;
     failures = 0;
     onChange(to === undefined, to);
-    // What happens after each commit is no news.
+    // Being behind for a moment after each commit is normal.
     logger[to === undefined || to === 'behind' ? 'debug' : 'warn'](
       { replica: name, reason: to },
-      to === undefined ? 'A replica is read' : 'A replica is not read',
+      to === undefined ? 'Replica is in use' : 'Replica is not in use',
     );
     if (to !== undefined) wake();
   };
 
   const giveUp = (): void => {
     database.cut();
-    for (const reject of underWay) reject(new MiddlewareError('database_lost', `replica ${name}: no answer`));
-    underWay.clear();
+    for (const reject of running) reject(new MiddlewareError('database_lost', `replica ${name}: no answer`));
+    running.clear();
   };
 
-  const nap = (ms: number): Promise<void> =>
+  const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       wake = () => {
@@ -82,8 +82,8 @@ export function createReplica({ name, database, primary, floor, logger, onChange
       };
     });
 
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(giveUp, PATIENCE_MS);
+  async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(giveUp, CHECK_TIMEOUT_MS);
     try {
       return await work();
     } finally {
@@ -91,18 +91,18 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     }
   }
 
-  /** Looks again and again until a look fails. */
-  async function lookOn(client: pg.Client): Promise<never> {
+  /** Checks repeatedly until a check fails. */
+  async function checkRepeatedly(client: pg.Client): Promise<never> {
     const db = queryable(client);
     let fits = false;
     for (;;) {
-      const found = await patiently(async () => {
+      const found = await withTimeout(async () => {
         const misfit = fits ? undefined : await misfitOf(db, primary);
         fits = misfit === undefined;
         return misfit ?? (await lagOf(db, floor));
       });
       setReason(found);
-      await nap(found === undefined ? LOOK_MS : backoffMs(failures++, FIRST_LOOK_MS, LOOK_MS));
+      await sleep(found === undefined ? CHECK_MS : backoffMs(failures++, FIRST_CHECK_MS, CHECK_MS));
       if (ended) throw new MiddlewareError('database_lost', 'closed');
     }
   }
@@ -111,18 +111,18 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     while (!ended) {
       let client: pg.Client | undefined;
       try {
-        client = await patiently(() => database.connect());
-        await lookOn(client);
+        client = await withTimeout(() => database.connect());
+        await checkRepeatedly(client);
       } catch (error) {
         const fault = asFault(error);
         if (ended) return;
         giveUp();
         setReason(fault.code);
-        logger.debug({ replica: name, err: fault }, 'Cannot look at a replica');
+        logger.debug({ replica: name, err: fault }, 'Cannot check a replica');
       } finally {
         client?.end().catch(() => undefined);
       }
-      await nap(backoffMs(failures++, FIRST_RETRY_MS, MAX_RETRY_MS));
+      await sleep(backoffMs(failures++, FIRST_RETRY_MS, MAX_RETRY_MS));
     }
   }
 
@@ -131,17 +131,17 @@ export function createReplica({ name, database, primary, floor, logger, onChange
   return {
     name,
     inUse: () => reason === undefined,
-    busy: () => underWay.size,
+    busy: () => running.size,
     query<Row extends object>(statement: Statement) {
       return new Promise<Rows<Row>>((resolve, reject) => {
-        underWay.add(reject);
+        running.add(reject);
         void database
           .query<Row>(statement)
           .then(resolve, reject)
-          .finally(() => underWay.delete(reject));
+          .finally(() => running.delete(reject));
       });
     },
-    leaveOut: setReason,
+    stopUsing: setReason,
     async close() {
       ended = true;
       giveUp();
@@ -152,21 +152,21 @@ export function createReplica({ name, database, primary, floor, logger, onChange
   };
 }
 
-/** Why a server can never answer as the primary does; looked at once for each connection. It must cause no error there. */
-async function misfitOf(replica: Queryable, primary: Queryable): Promise<LeftOut | undefined> {
+/** Why a server cannot be a replica of the primary; checked once for each connection. It must cause no errors in the log of that server. */
+async function misfitOf(replica: Queryable, primary: Queryable): Promise<UnusedReason | undefined> {
   if ((await schemaState(replica)).pending.length > 0) return 'schema_older';
-  const marks = await Promise.all([markOf(replica), markOf(primary)]);
-  return marks[0] === marks[1] ? undefined : 'other_copy';
+  const ids = await Promise.all([copyIdOf(replica), copyIdOf(primary)]);
+  return ids[0] === ids[1] ? undefined : 'other_copy';
 }
 
-async function markOf(db: Queryable): Promise<string | undefined> {
+async function copyIdOf(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({ name: 'replica.copy', text: 'SELECT id FROM marker' });
   return rows[0]?.id;
 }
 
-async function lagOf(replica: Queryable, floor: Floor): Promise<LeftOut | undefined> {
+async function lagOf(replica: Queryable, floor: Floor): Promise<UnusedReason | undefined> {
   const { rows } = await replica.query<{ standby: boolean }>({
-    name: 'replica.look',
+    name: 'replica.check',
     text: `SELECT pg_is_in_recovery() AS standby, ${COMMIT_NUMBER}`,
   });
   if (rows[0]?.standby !== true) return 'not_standby';

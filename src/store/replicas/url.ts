@@ -1,4 +1,4 @@
-/** The URL of a replica, with what it lacks of user, password, database and parameters taken from that of the primary. */
+/** The URL of a replica; a missing user, password, database or parameters are taken from the URL of the primary. */
 export function completeUrl(replica: string, primary: string): string {
   if (!URL.canParse(replica) || !URL.canParse(primary)) return replica;
   const url = new URL(replica);

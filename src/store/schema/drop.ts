@@ -8,15 +8,16 @@ import type { SchemaState } from './migrate.js';
 import { migrationText, namesOf } from './migrations.js';
 import { listed, objectsIn } from './ownership.js';
 
-/** Longest wait for others to let go of the tables. */
+/** Max wait for the locks of the tables. */
 const LOCK_TIMEOUT = '30s';
 
-/** `emptied`: the schema itself stays, because the user could not make it again; `empty`: there was nothing in it. */
+/** `emptied`: the schema itself stays, because the user could not create it again; `empty`: there was nothing in it. */
 export type Dropped = 'dropped' | 'emptied' | 'empty' | 'absent';
 
 /**
- * Drops a copy of the chain: what its migrations made, by their own scripts, and then the schema. Refused, with nothing
- * changed, while a populator works on it, without the mark of a copy, and where the schema holds anything else.
+ * Drops a copy of the chain: the objects that its migrations created, by their down scripts, and then the schema. Throws and changes
+ * nothing while a populator works on it (`copy_in_use`), without a row of the product in `marker` (`copy_unmarked`), and if the schema
+ * contains other objects (`not_a_copy`).
  */
 export async function dropCopy(database: Database): Promise<Dropped> {
   const { schema } = database;
@@ -35,14 +36,14 @@ export async function dropCopy(database: Database): Promise<Dropped> {
     const state = await ownState(db, schema);
     refuseNewer(state.unknown);
     const scripts = await Promise.all(state.applied.reverse().map((name) => migrationText(name, 'down')));
-    const made = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
-    const foreign = objects.filter(({ kind, name }) => !made.has(`${kind} ${name}`));
-    if (foreign.length > 0) throw notACopy(schema, listed(foreign.map(({ label }) => label)));
+    const created = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
+    const others = objects.filter(({ kind, name }) => !created.has(`${kind} ${name}`));
+    if (others.length > 0) throw notACopy(schema, listed(others.map(({ label }) => label)));
     if (scripts.length > 0) await refuseUnmarked(db, schema);
 
     await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     if (scripts.length > 0) await refuseWorkedOn(db, schema);
-    // Nowhere CASCADE: what came in between, and what elsewhere depends on the tables, makes the server refuse.
+    // Without CASCADE: if an object was added meanwhile, or an object in another schema depends on the tables, the server refuses.
     for (const script of [...scripts, 'DROP TABLE migrations']) await client.query(script);
     if (schemas[0].removable) await client.query(`DROP SCHEMA "${schema}"`);
     await client.query('COMMIT');
@@ -54,7 +55,7 @@ export async function dropCopy(database: Database): Promise<Dropped> {
   }
 }
 
-/** The same as a migration finds, in the words of a drop. */
+/** The state of the schema; throws `not_a_copy` in place of `schema_foreign`. */
 async function ownState(db: Queryable, schema: string): Promise<SchemaState> {
   try {
     return await schemaState(db);
@@ -64,7 +65,7 @@ async function ownState(db: Queryable, schema: string): Promise<SchemaState> {
   }
 }
 
-/** SQLSTATEs of a drop without CASCADE: others depend on what is to go, or have something of the same name there. */
+/** SQLSTATEs of a drop without CASCADE: other objects depend on a dropped one, or have the same name. */
 const isForeignUse = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && ['2BP01', '42725'].includes(error.code ?? '');
 
@@ -75,12 +76,12 @@ async function refuseUnmarked(db: Queryable, schema: string): Promise<void> {
   });
   if (tables[0]?.found === true) {
     const { rows } = await db.query({
-      name: 'drop.mark',
+      name: 'drop.marked',
       text: `SELECT FROM marker WHERE product = 'chain-middleware'`,
     });
     if (rows.length > 0) return;
   }
-  const message = `The schema ${schema} has no mark of a copy of the chain: run mdw migrate on it first, which gives it one`;
+  const message = `The schema ${schema} is not marked as a copy of the chain: run mdw migrate on it first, which marks it`;
   throw new MiddlewareError('copy_unmarked', message);
 }
 
@@ -97,5 +98,5 @@ async function refuseWorkedOn(db: Queryable, schema: string): Promise<void> {
 const notACopy = (schema: string, what: string): MiddlewareError =>
   new MiddlewareError(
     'not_a_copy',
-    `The schema ${schema} holds something else than a copy of the chain, so that nothing is dropped: ${what}`,
+    `The schema ${schema} contains other objects than a copy of the chain, so nothing was dropped: ${what}`,
   );

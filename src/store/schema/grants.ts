@@ -12,12 +12,12 @@ interface Roles {
   reader: string;
 }
 
-/** Tables in which only migrations write. */
+/** Tables to which only migrations write. */
 const OF_MIGRATIONS = ['migrations', 'marker'];
 
 /**
- * SQL that an administrator of the database runs, before the first migration or later, as often as wanted: the roles, without
- * a login, and what each needs in a schema. Tables of later migrations are covered, too.
+ * SQL that creates the roles, without a login, and grants each the privileges that it needs in a schema, also on tables of later
+ * migrations. An administrator of the database runs it before the first migration or later, and may run it again.
  */
 export function grants(schema: string, roles: Roles): string {
   const name = pg.escapeIdentifier(schema);

@@ -1,8 +1,8 @@
 import type { Database } from '../connection/database.js';
 
 /**
- * Distinguishes one database from all others, whatever name it is reached by: the cluster's own number, and that of the
- * database in it. Undefined where the user may not know.
+ * Identifies a database, whatever its host name: the identifier of the PostgreSQL cluster, and the number of the database in it.
+ * Undefined if the user has no right to read them.
  */
 export async function databaseIdentity(database: Database): Promise<string | undefined> {
   const { rows: rights } = await database.query<{ allowed: boolean }>({

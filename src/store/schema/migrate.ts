@@ -12,34 +12,34 @@ export interface SchemaState {
   pending: string[];
   /** Migrations in the database that this version does not know. */
   unknown: string[];
-  /** Those of them with which it cannot work: it is too old for the data. */
+  /** Unknown migrations with which this version cannot work: it is too old for the schema. */
   breaking: string[];
 }
 
-/** Columns of the table that says which migrations were applied: other programs have tables of that name, too. */
+/** Columns of the table of applied migrations. Other programs may have a table of the same name, with other columns. */
 const COLUMNS = 'name text, applied_at timestamp with time zone';
 
-/** Label of that table; it is made before the first migration. */
+/** Label of that table, which is created before the first migration. */
 export const MIGRATIONS = 'table migrations';
 
 /**
- * Compares the database with the migrations of this version; needs no right but to read. Throws when the schema is not ours:
- * what others have there is neither taken for a copy nor mixed with one.
+ * Compares the database with the migrations of this version; it only reads. Throws `schema_foreign` if the schema contains objects of
+ * others, so that it is neither taken for a copy nor mixed with one.
  */
 export async function schemaState(database: Queryable): Promise<SchemaState> {
   const known = await migrationNames();
   let applied = await appliedMigrations(database);
   if (applied.length === 0) {
     const others = (await objectsIn(database)).filter(({ label }) => label !== MIGRATIONS);
-    // Another process may have migrated between the two questions.
+    // Another process may have migrated between the two statements.
     if (others.length > 0) applied = await appliedMigrations(database);
-    if (applied.length === 0 && others.length > 0) throw foreign(others.map(({ label }) => label));
+    if (applied.length === 0 && others.length > 0) throw schemaForeign(others.map(({ label }) => label));
   }
-  // The first migration stands in every copy, also in one that a newer version made.
-  if (applied.length > 0 && !applied.includes(known[0] ?? '')) throw foreign([MIGRATIONS]);
+  // Every copy has the first migration, also one that a newer version created.
+  if (applied.length > 0 && !applied.includes(known[0] ?? '')) throw schemaForeign([MIGRATIONS]);
   const pending = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
-  // A schema that lacks something is not the one from which the unknown ones expanded.
+  // If migrations are pending as well, the unknown ones expanded another schema than that of this version.
   const breaking = pending.length > 0 ? unknown : unknown.filter((name) => !isExpansion(name));
   return { applied, pending, unknown, breaking };
 }
@@ -54,7 +54,7 @@ async function appliedMigrations(database: Queryable): Promise<string[]> {
   });
   const columns = tables[0]?.columns ?? null;
   if (columns === null) return [];
-  if (columns !== COLUMNS) throw foreign([MIGRATIONS]);
+  if (columns !== COLUMNS) throw schemaForeign([MIGRATIONS]);
   const { rows } = await database.query<{ name: string }>({
     name: 'migrations.applied',
     text: 'SELECT name FROM migrations ORDER BY name',
@@ -62,25 +62,25 @@ async function appliedMigrations(database: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const foreign = (labels: readonly string[]): MiddlewareError =>
+const schemaForeign = (labels: readonly string[]): MiddlewareError =>
   new MiddlewareError(
     'schema_foreign',
-    `The schema holds something else than a copy of the chain (${listed(labels)}): name another one in DATABASE_SCHEMA`,
+    `The schema contains other objects than a copy of the chain (${listed(labels)}): set DATABASE_SCHEMA to another schema`,
     { details: { objects: listed(labels) } },
   );
 
-/** Brings the schema up to date, under a lock, so that processes may start together; returns what was applied. */
+/** Applies the pending migrations, under a lock, so that several processes may start at the same time; returns their names. */
 export async function migrate(database: Database): Promise<string[]> {
   await refuseUnfitServer(database);
   const before = await schemaState(database);
   refuseNewer(before.breaking);
-  // A current schema needs no write: serving works on a read-only replica.
+  // A current schema needs no write, so a server can start on a read-only database.
   if (before.pending.length === 0) return [];
   const client = await database.connect();
   try {
     await client.query(`SELECT pg_advisory_lock(hashtextextended('mdw migrate ' || $1, 0))`, [database.schema]);
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [database.schema]);
-    // IF NOT EXISTS would ask for the right to make one in the database even where it exists.
+    // CREATE SCHEMA IF NOT EXISTS needs the right to create schemas even if this one exists.
     if (rows.length === 0) await client.query(`CREATE SCHEMA "${database.schema}"`);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
@@ -96,12 +96,12 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
-/** A newer version may have made what this one does not know of. */
+/** Throws `schema_newer` if there are any: a newer version made changes that this one does not know. */
 export function refuseNewer(migrations: readonly string[]): void {
   if (migrations.length === 0) return;
   throw new MiddlewareError(
     'schema_newer',
-    `The database was made by a newer version (it has migration ${migrations.join(', ')}); use that version or newer`,
+    `The database was migrated by a newer version (it has migration ${migrations.join(', ')}): use that version or a newer one`,
   );
 }
 
@@ -122,9 +122,9 @@ async function refuseUnfitServer(database: Database): Promise<void> {
 }
 
 async function umzug(client: pg.Client): Promise<Umzug<pg.Client>> {
-  // It brings a command line of its own: not for each start, then.
+  // Imported only when needed, because it is large: it has a command line of its own.
   const { Umzug } = await import('umzug');
-  /** The step and its record belong to one transaction: a crash between them must not run it twice. */
+  /** A migration and its record are one database transaction: after a crash between them it would run twice. */
   const inTransaction = async (sql: string, record: string, name: string): Promise<void> => {
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = 0;\n${sql}`);

@@ -13,7 +13,7 @@ export async function migrationNames(): Promise<string[]> {
     .sort();
 }
 
-/** Whether programs that do not know the migration work on beside it. Its name says so, for they do not have its file. */
+/** Whether older programs, which do not know the migration, can still work with the schema. They do not have its file, so its name says it. */
 export const isExpansion = (name: string): boolean => /^\d{4}_expand_/.test(name);
 
 export const migrationText = (name: string, way: 'up' | 'down'): Promise<string> =>
@@ -22,7 +22,10 @@ export const migrationText = (name: string, way: 'up' | 'down'): Promise<string>
 /** Script that divides the large tables of an empty copy into partitions. */
 export const partitionedLayout = (): Promise<string> => readFile(join(FOLDER, 'partitioned.sql'), 'utf8');
 
-/** Kind and name of what a script takes away again: `DROP TABLE a, b;`. That is what its migration has made. Triggers and indexes go by their tables. */
+/**
+ * Kinds and names of the objects that a down script drops (`DROP TABLE a, b;`), which are those that its migration created. Triggers and
+ * indexes are left out: they are dropped with their tables.
+ */
 export function namesOf(down: string): string[] {
   return [...down.matchAll(/^DROP (?!TRIGGER |INDEX )(\w+) (?:IF EXISTS )?([^;]+);/gm)].flatMap(
     ([, kind = '', names = '']) => names.split(',').map((name) => `${kind.toLowerCase()} ${name.trim()}`),

@@ -1,16 +1,16 @@
 import type { Queryable } from '../connection/database.js';
 
-/** Something that stands in a schema by itself: a table, view, sequence, function, type and the like. */
+/** An object of a schema that is not a part of another one: a table, view, sequence, function or type. */
 interface SchemaObject {
   kind: string;
   name: string;
-  /** Kind and name as they are shown; those of a function include its arguments. */
+  /** Kind and name for messages; with the arguments of a function. */
   label: string;
 }
 
 /**
- * What is in the schema of the connection, by the catalog's own record of it, so that no kind is overlooked. What is a part
- * of a table (indexes, triggers, sequences of its columns, partitions) goes by the table.
+ * The objects in the schema of the connection. They are read from `pg_depend`, which has objects of all kinds. Parts of a table (indexes,
+ * triggers, sequences of its columns, partitions) are left out.
  */
 export async function objectsIn(db: Queryable): Promise<SchemaObject[]> {
   const { rows } = await db.query<{ kind: string; identity: string }>({
@@ -40,11 +40,11 @@ export async function objectsIn(db: Queryable): Promise<SchemaObject[]> {
   }));
 }
 
-/** Objects that a message names. */
-const NAMED = 20;
+/** Max objects in a message. */
+const MAX_LISTED = 20;
 
-/** Names what is given, as far as a reader will read. */
+/** The labels for a message, shortened to the first ones. */
 export function listed(labels: readonly string[]): string {
-  const more = labels.length - NAMED;
-  return labels.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = labels.length - MAX_LISTED;
+  return labels.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

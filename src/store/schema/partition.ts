@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.js';
 import { asFault } from '../connection/faults.js';
 import { partitionedLayout } from './migrations.js';
 
-/** Tables that the partitioned layout divides, and those that say whether a copy has been used. */
+/** Tables that are divided, or whose rows show that the copy is not empty. */
 const TABLES = ['key_blocks', 'transactions', 'infos', 'contract_calls', 'entries'];
 
 /** Sizes of the layout. */
