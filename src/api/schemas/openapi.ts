@@ -179,7 +179,7 @@ function nullAsType(schema: { anyOf?: unknown }): void {
 }
 
 /** Relative to the address of the description, which may be behind a path prefix. */
-const SERVER = { url: './' };
+const SERVER = { url: '.' };
 
 /** The description of the API, as OpenAPI 3.1 or 3.0; of the endpoints for which `only` returns true. */
 export function createOpenApi(
