@@ -27,7 +27,7 @@ describe('the roles of mdw grants', function () {
     await administrator.query(stdout);
   }
 
-  /** Code of the refusal, or nothing. */
+  /** SQLSTATE of the refusal; undefined if the statement is allowed. */
   async function refusal(role: (typeof ROLES)[number], sql: string): Promise<string | undefined> {
     const client = new pg.Client({ connectionString: urlOf(role) });
     await client.connect();
@@ -60,7 +60,7 @@ describe('the roles of mdw grants', function () {
     await server.drop();
   });
 
-  it('are enough to migrate, to populate through reorgs, to replace heights, to verify and to serve', async () => {
+  it('can migrate, populate through reorgs, replace heights, verify and serve', async () => {
     const env = (role: (typeof ROLES)[number]) => ({
       NODE_URL: devnode.externalUrl,
       DATABASE_URL: urlOf(role),
@@ -94,7 +94,7 @@ describe('the roles of mdw grants', function () {
     expect(answers.filter(([path, status]) => status !== 200 && path !== '/middleware/status')).to.deep.equal([]);
   });
 
-  it('are not enough for the tasks of others', async () => {
+  it('cannot do the tasks of other roles', async () => {
     const DENIED = '42501';
     expect(await refusal('populate', 'CREATE TABLE more (a int)')).to.equal(DENIED);
     expect(await refusal('populate', 'DROP TABLE events')).to.equal(DENIED);
@@ -107,7 +107,7 @@ describe('the roles of mdw grants', function () {
     }
   });
 
-  it('are named by flags, and a schema that could not hold a copy is refused', async () => {
+  it('are named by flags, and a schema that cannot contain a copy is refused', async () => {
     const { status, stderr } = await mdw(['grants'], { DATABASE_SCHEMA: 'public' });
     expect(status).to.equal(78);
     expect(stderr).to.contain('public');

@@ -38,7 +38,7 @@ describe('joined statements', () => {
 
   const account = (id: string) => ({ kind: ListKind.account, id: madeHash('ak', id), type: null });
   const page = (skip: number) => ({ by: 'number' as const, skip: BigInt(skip), take: 3, wanted: 3n });
-  const questions: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; head: unknown }>)[] = [
+  const queries: ((db: Queryable, i: number) => Promise<{ row: { body: string } | null; head: unknown }>)[] = [
     (db, i) => transaction(db, madeHash('th', `${i}/0/1`)),
     (db, i) => keyBlockAt(db, i),
     (db, i) => generationAt(db, i),
@@ -55,8 +55,8 @@ describe('joined statements', () => {
       }),
   ];
 
-  it('answer as each alone, also what is not stored', async () => {
-    for (const ask of questions) {
+  it('return the same rows as separate statements, also for objects that are not stored', async () => {
+    for (const ask of queries) {
       const alone = [];
       for (let i = 30; i < 60; i += 1) alone.push(await ask(seeded.database, i));
       const db = joining(counted);
@@ -82,7 +82,7 @@ describe('joined statements', () => {
     ]);
   });
 
-  it('are those of one turn and one name, at most 32', async () => {
+  it('join at most 32 statements of the same name and the same turn of the event loop', async () => {
     const db = joining(counted);
 
     await Promise.all([...Array.from({ length: 40 }, (_, i) => keyBlockAt(db, i)), sizeUpTo(db, 3)]);
@@ -96,7 +96,7 @@ describe('joined statements', () => {
     ]);
   });
 
-  it('are fewer where they are pages, in two parts of one size at least', async () => {
+  it('divide more than four pages into at least two statements of equal size', async () => {
     const sizes: number[] = [];
     const db = joining({
       query<Row extends object>(statement: Statement) {
@@ -113,7 +113,7 @@ describe('joined statements', () => {
     expect(sizes).to.deep.equal([2, 8, 8, 14, 14, 12]);
   });
 
-  it('do not fail through one that cannot be answered', async () => {
+  it('do not fail when one of them fails', async () => {
     const db = joining(counted);
     const divide = (by: number) =>
       db.query<{ result: number }>({

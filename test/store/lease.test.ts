@@ -36,7 +36,7 @@ describe('the lease to populate', () => {
     });
     return rows[0]!.node_state;
   };
-  /** What a frozen process does: nothing, while its connection stays open. */
+  /** Lets the lease end as if its holder were frozen; the connection of the holder stays open. */
   const freeze = async (lease: Lease): Promise<void> => {
     await database.query({
       name: 'test.freeze',
@@ -59,7 +59,7 @@ describe('the lease to populate', () => {
     await server.drop();
   });
 
-  it('goes to one process, and to the next when it is given back', async () => {
+  it('is given to one process, and to the next one when it is released', async () => {
     const first = await acquire();
     let second: Promise<Lease> | undefined;
     const waiting = await new Promise<string>((resolve) => {
@@ -76,7 +76,7 @@ describe('the lease to populate', () => {
     expect(await written()).to.equal('second');
   });
 
-  it('is free at once when the connection of its holder is gone', async () => {
+  it('is free at once when the connection of its holder is lost', async () => {
     const first = await acquire({ seconds: 60 });
     const lost = new Promise((resolve) => first.lost.addEventListener('abort', resolve));
     await database.query({
@@ -91,7 +91,7 @@ describe('the lease to populate', () => {
     expect(second.epoch).to.equal(first.epoch + 1n);
   });
 
-  it('is taken from a frozen holder when it ends; the former holder then writes nothing', async () => {
+  it('is taken over from a frozen holder when it ends, and the former holder can write nothing then', async () => {
     const frozen = await acquire({ seconds: 600 });
     await freeze(frozen);
     const next = await acquire();
@@ -107,7 +107,7 @@ describe('the lease to populate', () => {
     expect(await written()).to.equal('next');
   });
 
-  it('is not taken while its holder is in the middle of a commit', async () => {
+  it('is not taken over while its holder commits', async () => {
     const first = await acquire();
     const order: string[] = [];
     let second: Promise<unknown> | undefined;
@@ -130,7 +130,7 @@ describe('the lease to populate', () => {
     }
   });
 
-  it('makes a process that writes beside the populator wait for its commit', async () => {
+  it('lets another writing process wait for a commit of the populator', async () => {
     const lease = await acquire();
     const order: string[] = [];
     let beside: Promise<unknown> | undefined;

@@ -11,7 +11,7 @@ describe('a password that is changed while the process runs', () => {
   let server: TestDatabase;
   let administrator: pg.Client;
   let database: Database;
-  /** What the file with the URL holds. */
+  /** Content of the file with the URL. */
   let file: string | Error;
 
   const role = `login_${process.pid}`;
@@ -33,7 +33,7 @@ describe('a password that is changed while the process runs', () => {
       logger: silent,
     });
   const ask = (): Promise<unknown> => database.query({ name: 'test.one', text: 'SELECT 1 AS one' });
-  /** Ends the sessions, so that the next statement needs a new one. */
+  /** Changes the password, and ends the sessions, so that the next statement needs a new one. */
   const change = async (password: string): Promise<void> => {
     await administrator.query(`ALTER ROLE ${role} PASSWORD '${password}'`);
     await administrator.query(
@@ -70,7 +70,7 @@ describe('a password that is changed while the process runs', () => {
     await listener.end();
   });
 
-  it('is not asked for while the old one holds, so that the file may be changed first', async () => {
+  it('is not read while the server accepts the old one, so that the file may be changed first', async () => {
     file = urlWith('new');
     await change('old');
     await ask();
@@ -79,7 +79,7 @@ describe('a password that is changed while the process runs', () => {
     await ask();
   });
 
-  it('is refused as it was as long as nobody gives another', async () => {
+  it('is refused until the file has another one', async () => {
     await change('new');
     expect(await rejection(ask())).to.include({ code: 'database_refused' });
     file = new Error('the file is being replaced');
@@ -89,7 +89,7 @@ describe('a password that is changed while the process runs', () => {
     await ask();
   });
 
-  it('is not taken from a URL that leads to another database', async () => {
+  it('is not taken from the URL of another database', async () => {
     await change('new');
     const elsewhere = new URL(urlWith('new'));
     elsewhere.pathname = '/postgres';

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { isExpansion, migrationNames, migrationText } from '../../src/store/schema/migrations.js';
 
-/** The last one that was named before names had to say what programs of before can do. */
+/** The last migration whose name does not say whether older programs can still work. */
 const LAST_UNNAMED = '0017_removed_transactions';
 
-/** What takes something away from the programs of before, or asks more of what they write. */
-const TAKES_AWAY: [RegExp, string][] = [
-  [/\b(DROP|TRUNCATE|RENAME|DELETE)\b/i, 'takes something away'],
+/** Changes that remove something which older programs need, or reject rows that they write. */
+const BREAKING: [RegExp, string][] = [
+  [/\b(DROP|TRUNCATE|RENAME|DELETE)\b/i, 'removes something'],
   [/\bALTER COLUMN\b/i, 'changes a column'],
   [/\bADD (CONSTRAINT|CHECK|UNIQUE|FOREIGN|PRIMARY)\b|\bCREATE UNIQUE INDEX\b/i, 'refuses rows that were right'],
   [/\bADD COLUMN [^,;]*\bNOT NULL\b(?![^,;]*\bDEFAULT\b)/i, 'asks for a column that nobody writes'],
   [/\bmigrations\b/, 'touches the record of the migrations'],
 ];
 
-/** Why a migration is not what its name says; empty when it is. */
+/** Why a migration does not match its name; empty if it does. */
 function faultsOf(name: string, up: string): string[] {
   const [, kind] = /^\d{4}_(expand|contract)_[a-z0-9_]+$/.exec(name) ?? [];
   if (kind === undefined) return ['is named neither NNNN_expand_what nor NNNN_contract_what'];
@@ -23,13 +23,13 @@ function faultsOf(name: string, up: string): string[] {
   const named = (form: RegExp): string[] => [...code.matchAll(form)].map(([, table = '']) => table.toLowerCase());
   const made = named(/CREATE(?: UNLOGGED)? TABLE (\w+)/gi);
   const locked = named(/(?:ALTER TABLE|CREATE INDEX[^;]*? ON|CREATE TRIGGER[^;]*? ON) (\w+)/gi);
-  // Who reads two tables while a migration locks them in the other order is ended by the server.
+  // A program that reads two tables while a migration locks them in the other order causes a deadlock.
   if (new Set(locked.filter((table) => !made.includes(table))).size > 1) faults.push('locks more than one table');
-  return [...faults, ...TAKES_AWAY.flatMap(([form, why]) => (form.test(code) ? [why] : []))];
+  return [...faults, ...BREAKING.flatMap(([form, why]) => (form.test(code) ? [why] : []))];
 }
 
-describe('The migrations', () => {
-  it('say in their names whether programs of before work on, and expansions only add', async () => {
+describe('migrations', () => {
+  it('have names that say whether older programs can still work, and expansions only add', async () => {
     const names = (await migrationNames()).filter((name) => name > LAST_UNNAMED);
     const faults = await Promise.all(
       names.map(async (name) => faultsOf(name, await migrationText(name, 'up')).map((fault) => `${name} ${fault}`)),
@@ -41,8 +41,8 @@ describe('The migrations', () => {
     ['adds', '0900_expand_a', '-- expand: DROP nothing\nALTER TABLE a ADD COLUMN b int NOT NULL DEFAULT 0;', undefined],
     ['has no kind', '0900_a', '-- expand: a', 'is named neither'],
     ['has another kind in its text', '0900_expand_a', '-- contract: a', 'does not begin'],
-    ['drops', '0900_expand_a', '-- expand: a\nDROP TABLE a;', 'takes something away'],
-    ['renames', '0900_expand_a', '-- expand: a\nALTER TABLE a RENAME COLUMN b TO c;', 'takes something away'],
+    ['drops', '0900_expand_a', '-- expand: a\nDROP TABLE a;', 'removes something'],
+    ['renames', '0900_expand_a', '-- expand: a\nALTER TABLE a RENAME COLUMN b TO c;', 'removes something'],
     ['changes a type', '0900_expand_a', '-- expand: a\nALTER TABLE a ALTER COLUMN b TYPE int;', 'changes a column'],
     [
       'demands',
@@ -65,13 +65,13 @@ describe('The migrations', () => {
     ],
     ['contracts', '0900_contract_a', '-- contract: a\nDROP TABLE a;', undefined],
   ] as const) {
-    it(`are refused by this suite or not: one that ${what}`, () => {
+    it(`${fault === undefined ? 'passes' : 'reports'} a migration that ${what}`, () => {
       expect(faultsOf(name, up).join()).to.contain(fault ?? '');
       expect(faultsOf(name, up)).to.have.lengthOf(fault === undefined ? 0 : 1);
     });
   }
 
-  it('are expansions to a program that does not know them only where the name says so', () => {
+  it('are expansions for an older program only if their name says so', () => {
     expect(['0900_expand_a', '0900_contract_a', '0900_a', 'expand', '9999_expanded'].map(isExpansion)).to.deep.equal([
       true,
       ...[false, false, false, false],

@@ -12,7 +12,7 @@ import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('what of a schema belongs to a copy of the chain', function () {
+describe('a copy of the chain in a schema', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let client: pg.Client;
@@ -35,7 +35,7 @@ describe('what of a schema belongs to a copy of the chain', function () {
   });
   afterEach(() => copy.close());
 
-  /** Everything in the schema: an object that is lost is missing here, and so is one that was made. */
+  /** All objects in the schema, to compare them before and after. */
   const contents = async (): Promise<string[]> =>
     (
       await client.query<{ name: string }>(
@@ -53,16 +53,16 @@ describe('what of a schema belongs to a copy of the chain', function () {
     return error;
   };
 
-  it('is exactly what the scripts name that take migrations away', async () => {
+  it('consists of exactly the objects that the down scripts of the migrations drop', async () => {
     await migrate(copy);
     const scripts = await Promise.all((await migrationNames()).map((name) => migrationText(name, 'down')));
-    // What only a partitioned copy has is named with IF EXISTS; test/store/partitioned.test.ts looks at these.
+    // Objects of a partitioned copy are dropped with IF EXISTS; test/store/partitioned.test.ts checks these.
     const always = scripts.map((script) => script.replaceAll(/^DROP \w+ IF EXISTS .*$/gm, ''));
     const objects = (await objectsIn(copy)).map(({ kind, name }) => `${kind} ${name}`);
     expect(objects.sort()).to.deep.equal(['table migrations', ...new Set(always.flatMap(namesOf))].sort());
   });
 
-  it('carries a mark of its own: product, identity, time at which it was made', async () => {
+  it('has a row in marker with product, its own id and the time of its first migration', async () => {
     await migrate(copy);
     const other = createDatabase({
       url: server.url,
@@ -73,38 +73,42 @@ describe('what of a schema belongs to a copy of the chain', function () {
     });
     await migrate(other);
     await other.close();
-    const mark = async (of: string): Promise<Record<string, unknown>> =>
+    const markerOf = async (of: string): Promise<Record<string, unknown>> =>
       (
         await client.query<Record<string, unknown>>(
           `SELECT product, id, created_at = (SELECT min(applied_at) FROM ${of}.migrations) AS made_then FROM ${of}.marker`,
         )
       ).rows[0]!;
-    const [one, two] = [await mark(schema), await mark(`${schema}_too`)];
+    const [one, two] = [await markerOf(schema), await markerOf(`${schema}_too`)];
     expect([one['product'], one['made_then']]).to.deep.equal(['chain-middleware', true]);
     expect(one['id']).to.match(/^[0-9a-f]{8}-/);
     expect(two['id']).to.not.equal(one['id']);
   });
 
-  it('is dropped whole', async () => {
+  it('is dropped with its schema', async () => {
     await migrate(copy);
     expect(await dropCopy(copy)).to.equal('dropped');
     expect(await exists()).to.equal(false);
     expect(await dropCopy(copy)).to.equal('absent');
   });
 
-  const FOREIGN: [what: string, made: string, listed: string][] = [
+  const OTHER_OBJECTS: [what: string, made: string, listed: string][] = [
     ['table', 'CREATE TABLE @.customers (a int)', 'table customers'],
     ['table with a serial column', 'CREATE TABLE @.customers (a serial)', 'table customers'],
     ['view', 'CREATE VIEW @.tall AS SELECT 1 AS one', 'view tall'],
-    ['view of our tables', 'CREATE VIEW @.tall AS SELECT height FROM @.key_blocks', 'view tall'],
+    ['view of the tables of the copy', 'CREATE VIEW @.tall AS SELECT height FROM @.key_blocks', 'view tall'],
     ['materialized view', 'CREATE MATERIALIZED VIEW @.tall AS SELECT 1 AS one', 'materialized view tall'],
     ['function', `CREATE FUNCTION @.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function one()'],
-    ['function of a name of ours', `CREATE FUNCTION @.settle(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`, '"settle"'],
+    [
+      'function with the name of one of the copy',
+      `CREATE FUNCTION @.settle(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+      '"settle"',
+    ],
     ['sequence', 'CREATE SEQUENCE @.numbers', 'sequence numbers'],
     ['type', `CREATE TYPE @.mood AS ENUM ('fine')`, 'type mood'],
   ];
-  for (const [what, made, listed] of FOREIGN) {
-    it(`is not dropped beside a foreign ${what}: it is listed, and everything is still there`, async () => {
+  for (const [what, made, listed] of OTHER_OBJECTS) {
+    it(`is not dropped while its schema has another ${what}: the message lists it, and nothing is changed`, async () => {
       await migrate(copy);
       await client.query(made.replaceAll('@', schema));
       const before = await contents();
@@ -130,17 +134,17 @@ describe('what of a schema belongs to a copy of the chain', function () {
     expect((await client.query(`SELECT * FROM ${schema}_reports.tall`)).rows).to.deep.equal([]);
   });
 
-  it('is listed in part when there is much that is foreign', async () => {
+  it('is not dropped if there are many other objects, and the message lists the first 20', async () => {
     await migrate(copy);
-    for (let i = 10; i < 50; i++) await client.query(`CREATE TABLE ${schema}.foreign_${i} (a int)`);
+    for (let i = 10; i < 50; i++) await client.query(`CREATE TABLE ${schema}.other_${i} (a int)`);
     const { message } = await refusal(dropCopy(copy));
     expect(message)
-      .to.contain('table foreign_10')
+      .to.contain('table other_10')
       .and.to.match(/ and 20 more\b/);
-    expect(message.match(/foreign_/g)).to.have.length(20);
+    expect(message.match(/other_/g)).to.have.length(20);
   });
 
-  it('is not dropped without its mark, which a copy of an earlier version gets by migrating', async () => {
+  it('is not dropped without a row in marker, which migrating a copy of an earlier version adds', async () => {
     await migrate(copy);
     await client.query(
       `DROP TABLE ${schema}.marker; DELETE FROM ${schema}.migrations WHERE name = '0002_marker';
@@ -160,14 +164,14 @@ describe('what of a schema belongs to a copy of the chain', function () {
     expect(await dropCopy(copy)).to.equal('dropped');
   });
 
-  it('is not dropped with the mark of another product', async () => {
+  it('is not dropped if marker has the row of another product', async () => {
     await migrate(copy);
     await client.query(`UPDATE ${schema}.marker SET product = 'something-else'`);
     expect(await refusal(dropCopy(copy))).to.include({ code: 'copy_unmarked' });
     expect(await exists()).to.equal(true);
   });
 
-  it('is not dropped by a version older than the one that made it', async () => {
+  it('is not dropped by a version older than the one that migrated it', async () => {
     await migrate(copy);
     await client.query(`INSERT INTO ${schema}.migrations (name) VALUES ('9999_later')`);
     const before = await contents();
@@ -175,15 +179,15 @@ describe('what of a schema belongs to a copy of the chain', function () {
     expect(await contents()).to.deep.equal(before);
   });
 
-  it('is nothing in an empty schema, which is somebody’s and stays', async () => {
+  it('is not in an empty schema, which is kept', async () => {
     await client.query(`CREATE SCHEMA ${schema}`);
     expect(await dropCopy(copy)).to.equal('empty');
     expect(await exists()).to.equal(true);
   });
 
-  const ADOPTED: [what: string, made: string, listed: RegExp][] = [
-    ['foreign tables', 'CREATE TABLE @.customers (a int)', /table customers/],
-    ['a foreign function', `CREATE FUNCTION @.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`, /function one\(\)/],
+  const OTHER_SCHEMAS: [what: string, made: string, listed: RegExp][] = [
+    ['other tables', 'CREATE TABLE @.customers (a int)', /table customers/],
+    ['another function', `CREATE FUNCTION @.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`, /function one\(\)/],
     [
       'a table migrations of knex',
       'CREATE TABLE @.migrations (id serial PRIMARY KEY, name text, batch int, migration_time timestamptz)',
@@ -191,18 +195,18 @@ describe('what of a schema belongs to a copy of the chain', function () {
     ],
     ['a table migrations of umzug', 'CREATE TABLE @.migrations (name varchar(255) PRIMARY KEY)', /table migrations/],
     [
-      'a table migrations like ours that names other steps',
+      'a table migrations with the same columns and other migrations',
       `CREATE TABLE @.migrations (name text PRIMARY KEY, applied_at timestamptz); INSERT INTO @.migrations VALUES ('1_customers', now())`,
       /table migrations/,
     ],
     [
-      'a table migrations like ours, empty, and another table',
+      'an empty table migrations with the same columns, and another table',
       'CREATE TABLE @.migrations (name text PRIMARY KEY, applied_at timestamptz); CREATE TABLE @.customers (a int)',
       /table customers/,
     ],
   ];
-  for (const [what, made, listed] of ADOPTED) {
-    it(`is not made in a schema that holds ${what}, nor is that dropped`, async () => {
+  for (const [what, made, listed] of OTHER_SCHEMAS) {
+    it(`is not created in a schema with ${what}, and that is not dropped`, async () => {
       await client.query(`CREATE SCHEMA ${schema}`);
       await client.query(made.replaceAll('@', schema));
       const before = await contents();

@@ -13,7 +13,7 @@ import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-/** Columns, indexes, constraints, triggers and views of the tables and views that are no partitions, one a line, without their schema. */
+/** Columns, indexes, constraints, triggers and views of all tables and views except partitions, one a line, without their schema. */
 async function shapeOf({ query, schema }: Database): Promise<string[]> {
   const { rows } = await query<{ line: string }>({
     name: 'test.shape',

@@ -39,12 +39,12 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
   describe('that pools sessions', () => {
     let pooler: PgBouncer;
     before(async () => {
-      // Few, so that clients get sessions that others have used.
+      // Few sessions, so that clients get those that others have used.
       pooler = await startPgBouncer(server.url, 'session', { default_pool_size: '8' });
     });
     after(() => pooler.stop());
 
-    it('holds two copies as two, each in its schema', async () => {
+    it('keeps two copies apart, each in its schema', async () => {
       const env = { NODE_URL: node.url, DATABASE_URL: pooler.url, LOG_LEVEL: 'silent', ...LOCAL };
       const first = await mdw(['-H', '0-10'], { ...env, DATABASE_SCHEMA: 'blue' });
       const second = await mdw(['migrate'], { ...env, DATABASE_SCHEMA: 'green' });
@@ -60,7 +60,7 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
       expect(rows).to.deep.equal([{ blue: 11, green: 6, public: 0, marks: 2 }]);
     });
 
-    it('has schema, time zone and limits on each connection, whatever others set there before', async () => {
+    it('gives each connection its schema, time zone and limits, whatever other clients set before', async () => {
       await client.query(`
         CREATE SCHEMA IF NOT EXISTS own;
         CREATE TABLE own.writer AS SELECT 0::bigint AS epoch, 0::bigint AS commits;
@@ -83,7 +83,7 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
       expect(rows).to.deep.equal([{ ...all, statement: '0' }]);
     });
 
-    it('takes prepared statements, locks and LISTEN on sessions that clients before had', async () => {
+    it('supports prepared statements, locks and LISTEN on sessions of earlier clients', async () => {
       for (let round = 0; round < 3; round++) {
         const database = open(pooler.url, 'own');
         await Promise.all(Array.from({ length: 6 }, () => ask(database)));
@@ -92,7 +92,7 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
           const listener = listen({
             database,
             logger: silent,
-            // First for the connection itself.
+            // The first one is that of the connection itself.
             onWake: () => {
               if (++wakes === 1) void client.query('NOTIFY mdw_own').catch(reject);
               else void listener.close().then(resolve, reject);
@@ -108,7 +108,7 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
       }
     });
 
-    it('is not taken for a pooler of transactions while many processes start at once', async () => {
+    it('is not mistaken for a pooler of transactions while many processes start at once', async () => {
       const databases = Array.from({ length: 6 }, () => open(pooler.url, 'own'));
       await Promise.all(databases.map(ask));
       await Promise.all(databases.map((database) => database.close()));
@@ -140,8 +140,8 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
     });
     after(() => Promise.all(poolers.map((pooler) => pooler.stop())));
 
-    it('is refused, however it hands out sessions, busy or not', async () => {
-      // Sessions that lie idle and others in use, of a client that is not ours.
+    it('is refused, however it gives out sessions, busy or idle', async () => {
+      // Idle and busy sessions of another client.
       const others = await Promise.all(
         poolers.map(async ({ url }) => {
           const pool = new pg.Pool({ connectionString: url, max: 4 });
@@ -149,13 +149,13 @@ describeWith(missingPgBouncer, 'a database behind PgBouncer', function () {
           return pool;
         }),
       );
-      // Some start together, and look at the same sessions.
+      // Several processes start together, and check the same sessions.
       const outcomes = await Promise.all(poolers.map(({ url }) => Promise.all([refusal(url), refusal(url)])));
       await Promise.all(others.map((pool) => pool.end()));
       expect(outcomes).to.deep.equal(POOLS.map(() => ['pooled_by_transaction', 'pooled_by_transaction']));
     });
 
-    it('is refused by every role in one sentence, and reported by doctor', async () => {
+    it('is refused by every role with one message, and reported by doctor', async () => {
       const env = { NODE_URL: node.url, DATABASE_URL: poolers[0]!.url, LOG_LEVEL: 'silent', ...LOCAL };
       const roles = [['-p'], ['-s'], ['-H', '0'], ['-v', '0'], ['migrate'], ['drop', 'late']];
       const run = (args: string[]) => mdw(args, { ...env, DATABASE_SCHEMA: 'late' });

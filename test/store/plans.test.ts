@@ -1,6 +1,6 @@
 /**
- * How each statement of the product is planned for any parameters: which can only be answered by reading a whole table or index, however
- * large that is. How many rows the statements of the API touch is held in `test/api/plans*.test.ts`.
+ * Plans of all statements for any parameters: which of them can only be answered by reading a whole table or index, whatever its size.
+ * `test/api/plans*.test.ts` check how many rows the statements of the API read.
  */
 import { expect } from 'chai';
 import { createWorld } from '../support/events.js';
@@ -19,15 +19,15 @@ describe('the plans of all statements', function () {
       name: 'test.version',
       text: `SELECT current_setting('server_version_num')::int AS number`,
     });
-    // Before 16 PostgreSQL explains no statement without its parameters.
+    // PostgreSQL explains a statement without its parameters since version 16.
     if (rows[0]!.number < 160_000) skipFor('PostgreSQL plans for any parameters from version 16 on', this);
     await tamper(world.database, 'ANALYZE');
   });
   after(() => world.close());
 
-  it('read no whole table, but those that say why', async () => {
+  it('read no whole table, except those that are listed with a reason', async () => {
     const found = await world.database.transaction(async (tx) => {
-      // Small tables are read whole because they are small: only what cannot be otherwise is left.
+      // PostgreSQL reads small tables whole. Without sequential scans it does so only if it has no other way.
       await tx.run('SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashjoin = off');
       return wholeReads(tx, await genericPlans(tx));
     });

@@ -7,7 +7,7 @@ import { tamper } from '../support/roles.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-/** What stands in the lists of names, by the rows of names alone. */
+/** Expected members of the lists of names, from `names` alone. */
 const EXPECTED_RANKS = `
   SELECT r.kind, r.id, r.key, r.label, r.position
   FROM names AS n
@@ -20,25 +20,25 @@ const RANKS = `
   FROM ranks AS r JOIN rankings AS k ON k.key = r.ranking
   ORDER BY 1, 2, 3, 4, 5`;
 
-/** Milestones with what they count, by the ranks alone: each counts up to the next one. */
+/** Expected sampled counts of the middle level, from `ranks` alone: each counts the members up to the next one. */
 const EXPECTED_MILESTONES = `
-  SELECT ranking, CASE WHEN stretch = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
+  SELECT ranking, CASE WHEN bucket = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
     count(*) AS count
   FROM (
-    SELECT *, count(*) FILTER (WHERE position % 509 = 0) OVER (PARTITION BY ranking ORDER BY key, label, position) AS stretch
+    SELECT *, count(*) FILTER (WHERE position % 509 = 0) OVER (PARTITION BY ranking ORDER BY key, label, position) AS bucket
     FROM ranks
   ) AS r
-  GROUP BY ranking, stretch
+  GROUP BY ranking, bucket
   ORDER BY 1, 2`;
 const MILESTONES = 'SELECT ranking, position, count FROM milestones ORDER BY 1, 2';
 
-/** The same of the levels below and above the milestones, where a ranking has somebody of that level. */
+/** Expected sampled counts of the lowest and the highest level, in lists with a sampled member of that level. */
 const EXPECTED_SAMPLES = `
-  SELECT ranking, level, CASE WHEN stretch = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
+  SELECT ranking, level, CASE WHEN bucket = 0 THEN -1 ELSE (array_agg(position ORDER BY key, label, position))[1] END AS position,
     count(*)::int AS count
   FROM (
     SELECT *,
-      count(*) FILTER (WHERE sampled) OVER (PARTITION BY ranking, level ORDER BY key, label, position) AS stretch,
+      count(*) FILTER (WHERE sampled) OVER (PARTITION BY ranking, level ORDER BY key, label, position) AS bucket,
       bool_or(sampled) OVER (PARTITION BY ranking, level) AS any_sampled
     FROM (
       SELECT *, 1 AS level, position % 509 IN (0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480) AS sampled
@@ -47,23 +47,23 @@ const EXPECTED_SAMPLES = `
     ) AS r
   ) AS r
   WHERE any_sampled
-  GROUP BY ranking, level, stretch
+  GROUP BY ranking, level, bucket
   ORDER BY 1, 2, 3`;
 const SAMPLES = 'SELECT ranking, level::int, position, count FROM sampled_counts ORDER BY 1, 2, 3';
 
-describe('lists kept in order by milestones', function () {
+describe('ranked lists with sampled counts', function () {
   // Seconds on a quiet machine.
   this.timeout(240_000);
   let seeded: SeededDatabase;
   let client: pg.Client;
   const random = choices(3);
-  /** Of which somebody was sampled. */
+  /** Levels that had a sampled member. */
   const levels = new Set<number>();
 
   before(async () => {
     seeded = await emptyDatabase();
     client = await seeded.database.connect();
-    // The rows, too, are the same in each run.
+    // The rows are the same in each run.
     await client.query('SELECT setseed(0.3)');
     await client.query(
       `INSERT INTO key_blocks SELECT n, 'kh' || n, '', '', '', 0, 1, 1, '' FROM generate_series(0, 900) AS n`,
@@ -74,7 +74,7 @@ describe('lists kept in order by milestones', function () {
     await seeded.drop();
   });
 
-  /** Every fourth position is a milestone, so that there are many of them, side by side and far apart. */
+  /** About every fourth position is sampled, so that there are many of them, close together and far apart. */
   const insert = (count: number): Promise<unknown> =>
     client.query(
       `INSERT INTO names (position, name, name_hash, tx_hash, created_at_height, auction_end_height, owner, expires_at,
@@ -98,7 +98,7 @@ describe('lists kept in order by milestones', function () {
     for (const { level } of samples) levels.add(level);
   };
 
-  it('hold and count what they should after whatever comes, changes and goes', async () => {
+  it('have the right members and counts after random inserts, updates and deletes', async () => {
     for (let round = 0; round < 25; round++) {
       const kind = random.int(0, 4);
       if (kind <= 1) await insert(random.int(1, 300));
@@ -111,7 +111,7 @@ describe('lists kept in order by milestones', function () {
     expect([...levels]).to.have.members([1, 3]);
   });
 
-  it('are counted by the migration, too, where there is a copy already', async () => {
+  it('are counted by the migration in an existing copy', async () => {
     await insert(1500);
     await tamper(
       seeded.database,
@@ -124,7 +124,7 @@ describe('lists kept in order by milestones', function () {
     await check();
   });
 
-  it('give every page as if all of it were sorted, either way, and the length of the whole', async () => {
+  it('return every page of the sorted list in both orders, and its length', async () => {
     await insert(1500);
     await client.query('SELECT settle()');
     await check();

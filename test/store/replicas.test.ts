@@ -17,7 +17,7 @@ import { asRole, emptyCopy, openAs } from '../support/roles.js';
 import { append, emptyDatabase, madeBlocks, silent } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 
-describe('the number of commits', () => {
+describe('commit numbers', () => {
   let seeded: SeededDatabase;
   let database: Database;
 
@@ -27,7 +27,7 @@ describe('the number of commits', () => {
   });
   after(() => seeded.drop());
 
-  /** What a statement raises a floor to. */
+  /** Commit number to which a statement raises a floor. */
   const numberOf = async (ask: (db: Database) => Promise<unknown>): Promise<bigint> => {
     const floor = createFloor();
     await ask(raising(database, floor));
@@ -42,7 +42,7 @@ describe('the number of commits', () => {
     ['the stored chain that is published', (db) => factsAfter(db, sent, all, 10)],
   ];
 
-  it('grows with each commit, in all that is answered or published', async () => {
+  it('grow with each commit, in all statements that are answered or published', async () => {
     let last = -1n;
     let base: string | null = null;
     for (let height = 0; height < 3; height++) {
@@ -56,11 +56,18 @@ describe('the number of commits', () => {
     }
   });
 
-  it('is greater in a later lease than all that an earlier one lost', async () => {
+  it('come with the height of the head, to which an answer raises the floor', async () => {
+    const floor = createFloor();
+    await headAnswer(raising(database, floor));
+
+    expect(floor.height()).to.equal(2);
+  });
+
+  it('are greater in a later lease than those of commits that an earlier one lost', async () => {
     const before = await numberOf((db) => headAnswer(db));
     for (let i = 0; i < 5; i++) await database.transaction(numberAndWake);
     const lost = await numberOf((db) => headAnswer(db));
-    // A standby that lacks these takes the place of the server.
+    // A standby without these commits takes over from the server.
     await database.query({ name: 'test.lose', text: 'UPDATE writer SET commits = commits - 5' });
     expect(await numberOf((db) => headAnswer(db))).to.equal(before);
     const lease = await acquireLease({
@@ -74,31 +81,31 @@ describe('the number of commits', () => {
     await lease.release();
   });
 
-  it('is told with each wake-up, and when listening begins', async () => {
-    const told: (bigint | undefined)[] = [];
-    const listener = listen({ database, logger: silent, onWake: (number) => told.push(number) });
+  it('are in each notification, and are reported when listening begins', async () => {
+    const reported: (bigint | undefined)[] = [];
+    const listener = listen({ database, logger: silent, onWake: (number) => reported.push(number) });
     await eventually(
-      () => Promise.resolve(told.length),
+      () => Promise.resolve(reported.length),
       (length) => length === 1,
     );
     await database.transaction(numberAndWake);
     await eventually(
-      () => Promise.resolve(told.length),
+      () => Promise.resolve(reported.length),
       (length) => length === 2,
     );
     await database.query({ name: 'test.wake', text: `SELECT pg_notify('mdw_' || current_schema(), '')` });
     await eventually(
-      () => Promise.resolve(told.length),
+      () => Promise.resolve(reported.length),
       (length) => length === 3,
     );
     await listener.close();
 
     const number = await numberOf((db) => headAnswer(db));
-    expect(told).to.deep.equal([number - 1n, number, undefined]);
+    expect(reported).to.deep.equal([number - 1n, number, undefined]);
   });
 });
 
-describe('reads that are spread', () => {
+describe('reads spread over replicas', () => {
   const statement: Statement = { name: 'test', text: '', numbered: true };
   const rowsOf = (number: number): Rows<object> => ({ rows: [{ commit_number: String(number) }], rowCount: 1 });
 
@@ -124,13 +131,13 @@ describe('reads that are spread', () => {
     return { floor, asked, reads: spread({ primary, floor, replicas, onRead: () => undefined }) };
   }
 
-  it('go to the primary when they do not name their commit', async () => {
+  it('go to the primary if the statement has no commit number', async () => {
     const { reads, asked } = scene(1, [1]);
     await reads.query({ name: 'test', text: '' });
     expect(asked).to.deep.equal(['primary']);
   });
 
-  it('are asked for again on the primary when they are older than the last commit that was heard of', async () => {
+  it('are repeated on the primary if the answer is older than the last known commit', async () => {
     const { reads, asked } = scene(2, [1]);
     await reads.query(statement);
     reads.committed(2n);
@@ -138,7 +145,7 @@ describe('reads that are spread', () => {
     expect(asked).to.deep.equal(['replica 0', 'replica 0', 'primary']);
   });
 
-  it('go to the primary while commits are not numbered', async () => {
+  it('go to the primary while commits have no numbers', async () => {
     const { reads, asked } = scene(1, [1]);
     reads.committed(undefined);
     await reads.query(statement);
@@ -147,7 +154,7 @@ describe('reads that are spread', () => {
     expect(asked).to.deep.equal(['primary', 'replica 0']);
   });
 
-  it('are in turn when all are as busy', async () => {
+  it('go to each replica in turn if all are equally busy', async () => {
     const { reads, asked } = scene(1, [1, 1, 1]);
     for (let i = 0; i < 6; i++) await reads.query(statement);
     expect(new Set(asked.slice(0, 3)).size).to.equal(3);
@@ -155,13 +162,13 @@ describe('reads that are spread', () => {
   });
 });
 
-describe('a server that is no replica', () => {
-  it('is not read, and has no errors of ours: the primary, another copy, one without the schema', async () => {
+describe('a server that is not a replica', () => {
+  it('is not used if it is the primary, has another copy or lacks the schema', async () => {
     const own = await testDatabase();
     const other = await testDatabase();
     const empty = await testDatabase();
     const database = await emptyCopy(own.url);
-    const foreign = await emptyCopy(other.url);
+    const otherCopy = await emptyCopy(other.url);
     const readers = openAs(asRole(own.url, 'serve'));
     const metrics = createMetrics();
     const config = {
@@ -180,7 +187,7 @@ describe('a server that is no replica', () => {
     expect((await headAnswer(reads)).head).to.equal(null);
     expect((await metrics.replicaReads.get()).values).to.deep.equal([]);
     await close();
-    for (const one of [readers, database, foreign]) await one.close();
+    for (const one of [readers, database, otherCopy]) await one.close();
     for (const one of [own, other, empty]) await one.drop();
   });
 });
@@ -192,7 +199,7 @@ describe('the URL of a replica', () => {
     ['postgres://v:q@pg-2/e?sslmode=disable', 'postgres://v:q@pg-2/e?sslmode=disable'],
     ['postgres://v@pg-2/', 'postgres://v@pg-2/d?sslmode=require'],
   ] as const) {
-    it(`${replica.replace(':q@', ':***@')} takes from the primary what it lacks`, () =>
+    it(`gets its missing parts from the primary: ${replica.replace(':q@', ':***@')}`, () =>
       expect(completeUrl(replica, 'postgres://u:p%40@pg-rw:5432/d?sslmode=require')).to.equal(whole));
   }
 });

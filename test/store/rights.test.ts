@@ -9,7 +9,7 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { openAs } from '../support/roles.js';
 
-describe('a user who has rights in one schema and none in the database', function () {
+describe('a user with rights in one schema and none in the database', function () {
   this.timeout(60_000);
   const role = `rights_${process.pid}`;
   let server: TestDatabase;
@@ -41,7 +41,7 @@ describe('a user who has rights in one schema and none in the database', functio
     await server.drop();
   });
 
-  it('finds by mdw doctor that nothing is missing, and migrates', async () => {
+  it('passes mdw doctor, and migrates', async () => {
     const examined = await mdw(['doctor'], env);
     expect(examined.stdout).to.match(new RegExp(`^ok +rights +${role} may change schema mdw of `, 'm'));
     expect(examined.status).to.equal(0);
@@ -54,10 +54,10 @@ describe('a user who has rights in one schema and none in the database', functio
     expect([status, stderr]).to.deep.equal([0, 'Replaced 4 of 4 heights (2-5)\n']);
   });
 
-  it('follows the chain through a reorg, and publishes what it removed', async () => {
+  it('follows the chain through a reorg, and publishes the removed blocks', async () => {
     const populating = populateInto(openAs(url), [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
-    // From here on what is removed is published.
+    // From here on removed blocks are published.
     const live = () => administrator.query<{ live: boolean }>('SELECT live FROM mdw.chain');
     await eventually(live, ({ rows }) => rows[0]?.live === true);
     for (const depth of [2, 4]) {
@@ -74,7 +74,7 @@ describe('a user who has rights in one schema and none in the database', functio
     expect(kinds.filter((kind) => kind === 'left')).to.not.have.length(0);
   });
 
-  it('drops the copy but not the schema, which it could not make again, and migrates again', async () => {
+  it('drops the copy but not the schema, which it could not create again, and migrates again', async () => {
     const { status, stdout } = await mdw(['drop', 'mdw'], env);
     expect([status, stdout]).to.deep.equal([
       0,
@@ -83,7 +83,7 @@ describe('a user who has rights in one schema and none in the database', functio
     expect(await mdw(['migrate'], env)).to.include({ status: 0 });
   });
 
-  it('finds by mdw doctor that a schema which is not there cannot be made', async () => {
+  it('cannot create a missing schema, which mdw doctor reports', async () => {
     const { status, stdout } = await mdw(['doctor'], { ...env, DATABASE_SCHEMA: 'another' });
     expect(status).to.equal(1);
     expect(stdout).to.match(/^fail +rights +\w+ may not create schema another of .*GRANT CREATE ON DATABASE/m);

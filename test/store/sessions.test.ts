@@ -8,14 +8,14 @@ import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-describe('what each session is given before its first use', () => {
+describe('settings of a session before its first use', () => {
   let server: TestDatabase;
   before(async () => {
     server = await testDatabase();
   });
   after(() => server.drop());
 
-  /** A way to the server on which `look` sees, and may change, what is sent to it. */
+  /** A proxy in front of the server; `look` sees the bytes that are sent, and may change them. */
   async function between(look: (sent: string) => string): Promise<{ url: string; close(): void }> {
     const { hostname, port } = new URL(server.url);
     const way = createServer((socket) => {
@@ -33,7 +33,7 @@ describe('what each session is given before its first use', () => {
   const open = (url: string) =>
     createDatabase({ url, schema: 'mdw', poolSize: 3, statementTimeoutMs: 0, logger: silent });
 
-  it('costs one message for each connection, and nothing after that', async () => {
+  it('cost one message for each connection, and nothing later', async () => {
     const seen = { settings: 0, statements: 0 };
     const way = await between((sent) => {
       if (sent.includes('set_config')) seen.settings++;
@@ -51,7 +51,7 @@ describe('what each session is given before its first use', () => {
     expect(seen).to.deep.equal({ settings: 4, statements: 60 });
   });
 
-  it('keeps a connection on which it does not hold from being used', async () => {
+  it('are checked, and a connection with other settings is not used', async () => {
     const way = await between((sent) => sent.replace(`'search_path', 'mdw'`, `'search_path', 'xyz'`));
     const database = open(way.url);
     const faults = await Promise.all(

@@ -9,7 +9,7 @@ import { makeAuthority } from '../support/authority.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 
-describe('a database whose certificate is signed by an authority of its own', function () {
+describe('a database with a certificate of a private authority', function () {
   this.timeout(60_000);
   const authority = makeAuthority();
   const another = makeAuthority();
@@ -26,7 +26,7 @@ describe('a database whose certificate is signed by an authority of its own', fu
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Whether a connection by these settings is encrypted. */
+  /** Whether a connection with these settings is encrypted. */
   async function encrypted(env: Record<string, string>, change = (url: string): string => url): Promise<boolean> {
     const all = readEnvironment({ DATABASE_URL: change(server.url('postgres')), ...env }, folder);
     const { databaseUrl: url } = readConfig(all, ['migrate']);
@@ -43,7 +43,7 @@ describe('a database whose certificate is signed by an authority of its own', fu
   }
   const DATABASE_CA_FILE = authority.ca;
 
-  it('is verified in full with DATABASE_CA_FILE, also where the URL says nothing of it, or less', async () => {
+  it('is fully verified with DATABASE_CA_FILE, also if the URL asks for less or nothing', async () => {
     expect(await encrypted({ DATABASE_CA_FILE })).to.equal(true);
     expect(await encrypted({ DATABASE_CA_FILE }, (url) => `${url}?sslmode=verify-full`)).to.equal(true);
     expect(await encrypted({ DATABASE_CA_FILE }, (url) => `${url}?application_name=x`)).to.equal(true);
@@ -52,7 +52,7 @@ describe('a database whose certificate is signed by an authority of its own', fu
     expect(await encrypted({})).to.equal(false);
   });
 
-  it('is refused by the certificate of another authority, by the public ones, and under another name', async () => {
+  it('is refused with the certificate of another authority, with the public ones, and under another host name', async () => {
     const refused = async (...args: Parameters<typeof encrypted>): Promise<string> => {
       const fault = await rejection(encrypted(...args));
       expect(fault.code).to.equal('database_untrusted');
@@ -64,7 +64,7 @@ describe('a database whose certificate is signed by an authority of its own', fu
   });
 
   for (const off of ['sslmode=disable', 'sslmode=prefer', 'sslmode=no-verify', 'ssl=0', 'ssl=false']) {
-    it(`is not used unverified: ${off} beside DATABASE_CA_FILE is a wrong setting`, async () => {
+    it(`is never used unverified: ${off} with DATABASE_CA_FILE is an invalid setting`, async () => {
       const fault = await rejection(encrypted({ DATABASE_CA_FILE }, (url) => `${url}?${off}`));
       expect(fault.code).to.equal('invalid_config');
       expect(fault.message).to.contain(`${off} of a URL turns the check of certificates off: use sslmode=verify-full`);

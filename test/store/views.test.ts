@@ -1,4 +1,4 @@
-/** The views for people who ask in SQL: what they say is what the API answers. */
+/** The views for SQL queries of people: they must have the same values as the answers of the API. */
 import { expect } from 'chai';
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
@@ -35,9 +35,9 @@ const VIEWS = [
   'v_transactions',
 ];
 
-/** What these move is in the transaction within. */
+/** Types whose amounts are in the wrapped transaction. */
 const WRAPPING = ['GAMetaTx', 'PayingForTx'];
-/** Exports give 0 where the code of these failed; the view gives what they state. */
+/** Types for which exports give 0 if the code failed; the view gives the amount that they state. */
 const RUNS = ['ContractCallTx', 'ContractCreateTx'];
 
 const by =
@@ -59,7 +59,7 @@ const viewsOf = async (database: Database): Promise<unknown[]> =>
     )
   ).map(({ viewname }) => viewname);
 
-describe('the views', function () {
+describe('views', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let database: Database;
@@ -78,7 +78,7 @@ describe('the views', function () {
     server = await testDatabase();
     database = await emptyCopy(server.url);
     await append(database, null, recordedBlocks());
-    // Calls are decoded on the side.
+    // Calls are decoded in the background.
     await tamper(
       database,
       `UPDATE contract_calls SET state = 'done', arguments = '{"function":"tip","arguments":[{"type":"string","value":"\\u0000"}]}',
@@ -106,11 +106,11 @@ describe('the views', function () {
       .map((line) => JSON.parse(line) as Row);
   };
 
-  it('are these, and no others', async () => {
+  it('are exactly the listed ones', async () => {
     expect(await viewsOf(reader)).to.deep.equal(VIEWS);
   });
 
-  it('of key blocks and micro blocks hold what the node printed, and count what is in them', async () => {
+  it('of key blocks and micro blocks have the members of the node, and count their contents', async () => {
     const answer = parseExact((await api.get(`/middleware/generations/0/${top}`)).body) as unknown as {
       data: Record<string, JsonObject & { micro_blocks: Record<string, JsonObject & { transactions: JsonObject }> }>;
     };
@@ -170,7 +170,7 @@ describe('the views', function () {
     );
   });
 
-  it('of transactions hold what the export of an interval does, amounts to the digit', async () => {
+  it('of transactions have the values of the export of an interval, with exact amounts', async () => {
     const rows = await exported(`/middleware/transactions/interval/0/${top}`);
     expect(rows).to.have.lengthOf(printed.size);
     const viewed = await see('SELECT * FROM v_transactions ORDER BY position DESC');
@@ -198,7 +198,7 @@ describe('the views', function () {
     }
   });
 
-  it('of transactions of an account hold what its export does, in its order', async () => {
+  it('of transactions of an account have the rows of its export, in the same order', async () => {
     const accounts = await see('SELECT DISTINCT account FROM v_account_transactions');
     expect(accounts).to.have.length.above(10);
     const directions = new Set<unknown>();
@@ -220,7 +220,7 @@ describe('the views', function () {
     expect([...directions].sort()).to.deep.equal(['in', null, 'out', 'self']);
   });
 
-  it('of names hold every record, and know which is active and which in auction', async () => {
+  it('of names have all records, and show which are active and which are in auction', async () => {
     const seen = await see('SELECT * FROM v_names');
     expect(
       seen
@@ -254,7 +254,7 @@ describe('the views', function () {
     expect(running).to.have.length.above(0);
   });
 
-  it('of contracts and calls hold those that the API lists', async () => {
+  it('of contracts and calls have those that the API lists', async () => {
     const contracts = await see('SELECT * FROM v_contracts ORDER BY position DESC');
     expect(
       contracts.map(({ contract, hash, height }) => ({
@@ -287,7 +287,7 @@ describe('the views', function () {
     }
   });
 
-  it('of oracles and channels hold those that the API lists, and know what is over', async () => {
+  it('of oracles and channels have those that the API lists, and show which have ended', async () => {
     const oracles = await see('SELECT * FROM v_oracles WHERE active ORDER BY position DESC');
     expect(
       oracles.map(({ oracle, hash, height, expires_height }) => ({
@@ -310,7 +310,7 @@ describe('the views', function () {
     }
   });
 
-  it('of days hold the spends that the API counts', async () => {
+  it('of days have the spends that the API counts', async () => {
     const days = await see(
       `SELECT to_char(day, 'YYYY-MM-DD') AS day, spend_count, spend_amount FROM v_days ORDER BY 1`,
     );
@@ -320,7 +320,7 @@ describe('the views', function () {
     expect(days).to.have.length.above(0);
   });
 
-  it('say when they are asked for amounts in numbers that are exact', async () => {
+  it('have numeric columns for all amounts', async () => {
     const columns = await see(`
       SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
       WHERE table_schema = current_schema() AND table_name LIKE 'v\\_%' AND (
@@ -329,14 +329,14 @@ describe('the views', function () {
     for (const { name, type } of columns) expect(type, String(name)).to.equal('numeric');
   });
 
-  it('may be read by the role for readers, and not written', async () => {
+  it('can be read by the role for readers, and not written', async () => {
     for (const view of VIEWS) {
       const error = await rejection(see(`DELETE FROM ${view}`));
       expect(String(error), view).to.match(/permission denied|cannot delete/);
     }
   });
 
-  describe('are asked without a table that is read whole', () => {
+  describe('are queried without reading a whole table', () => {
     const SMALL = new Set(['types']);
     const CASES: [view: string, columns: string[]][] = [
       ['v_key_blocks', ['height', 'hash']],
@@ -352,11 +352,11 @@ describe('the views', function () {
     ];
     for (const [view, column] of CASES.flatMap(([view, columns]) => columns.map((one) => [view, one] as const))) {
       it(`${view} by ${column}`, async () => {
-        // Names, contracts and the like are few here: for several heights PostgreSQL may as well read them whole.
+        // There are few names, contracts and the like here, so for several heights PostgreSQL may read them whole.
         const several = /_(blocks|transactions)$/.test(view) ? ['BETWEEN 40 AND 44', '>= 170'] : [];
         const conditions = column.endsWith('height') ? ['= 40', ...several] : [`= 'a'`];
         await reader.transaction(async (tx) => {
-          // Small tables are read whole because they are small: only what cannot be otherwise is left.
+          // PostgreSQL reads small tables whole. Without sequential scans it does so only if it has no other way.
           await tx.run(
             'SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashjoin = off',
           );
@@ -372,7 +372,7 @@ describe('the views', function () {
       });
     }
 
-    it('v_account_transactions by the newest of an account with many', async () => {
+    it('v_account_transactions: the newest transactions of an account with many', async () => {
       const many = await emptyCopy(server.url, 'many');
       await tamper(
         many,
@@ -396,7 +396,7 @@ describe('the views', function () {
       expect(JSON.stringify(plan).match(/"Actual (Rows|Loops)": ?\d{4,}/)).to.equal(null);
     });
 
-    it('v_transactions by forty heights of many', async () => {
+    it('v_transactions: forty heights of many', async () => {
       const large = await emptyCopy(server.url, 'large');
       await tamper(
         large,
@@ -418,7 +418,7 @@ describe('the views', function () {
   });
 });
 
-describe('views of what is not as it should be', function () {
+describe('views of irregular rows', function () {
   this.timeout(60_000);
   let server: TestDatabase;
   let database: Database;
@@ -432,7 +432,7 @@ describe('views of what is not as it should be', function () {
     await server.drop();
   });
 
-  it('have no rows of a branch that was left, nor of what cannot be read', async () => {
+  it('have no rows of a removed branch, nor of unreadable transactions', async () => {
     const [carol, dave] = [madeHash('ak', 'carol'), madeHash('ak', 'dave')];
     const spends = [{ sender: carol }, { sender: dave }];
     await append(database, null, madeBlocks([{}, { microBlocks: [spends] }, { microBlocks: [[{ sender: dave }]] }]));
@@ -461,7 +461,7 @@ describe('views of what is not as it should be', function () {
     expect(await hashes('v_account_transactions', 'account', carol)).to.deep.equal([]);
   });
 
-  it('read the members beside text that PostgreSQL cannot have, and are silent about amounts that are none', async () => {
+  it('read members next to text that PostgreSQL cannot store, and return null for invalid amounts', async () => {
     const other = await emptyCopy(server.url, 'hard');
     const sender = madeHash('ak', 'erin');
     const spend = (members: JsonObject): MadeTransaction => ({
@@ -487,7 +487,7 @@ describe('views of what is not as it should be', function () {
     ]);
   });
 
-  it('name no owner and no party of what a transaction made within another', async () => {
+  it('return no owner and no party of objects that a wrapped transaction created', async () => {
     const wrapped = await emptyCopy(server.url, 'wrapped');
     const [frank, grace] = [madeHash('ak', 'frank'), madeHash('ak', 'grace')];
     const within = { fee: 1n, nonce: 1n, version: 1 };
@@ -510,7 +510,7 @@ describe('views of what is not as it should be', function () {
     ]);
   });
 
-  it('go with their migration and with their copy, and come to a copy of before', async () => {
+  it('are dropped with their migration and with their copy, and are added to an existing copy', async () => {
     const down = await migrationText('0018_expand_views', 'down');
     await tamper(database, `${down}; DELETE FROM migrations WHERE name = '0018_expand_views'`);
     expect(await viewsOf(database)).to.deep.equal([]);
@@ -521,7 +521,7 @@ describe('views of what is not as it should be', function () {
     expect(await ask(reader, 'SELECT height FROM v_key_blocks')).to.have.length.above(1);
     await reader.close();
 
-    // The schema stays, for its owner could not make it again.
+    // The schema stays, because its owner could not create it again.
     expect(await dropCopy(owner)).to.equal('emptied');
     expect(await viewsOf(owner)).to.deep.equal([]);
     await owner.close();

@@ -1,4 +1,4 @@
-/** What a commit costs must not depend on whether PostgreSQL has analysed the tables: a new copy grows faster than it comes by. */
+/** The cost of a commit must not depend on statistics of the tables: a new copy grows faster than PostgreSQL analyses it. */
 import { expect } from 'chai';
 import type { Devnode } from '../../src/devnode/start.js';
 import type { NodePool } from '../../src/node/pool.js';
@@ -10,16 +10,16 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { emptyCopy, tamper } from '../support/roles.js';
 
-/** Tables with few rows, whatever the chain's length. */
+/** Tables with few rows, whatever the length of the chain. */
 const SMALL = ['chain', 'writer', 'types', 'rewrites', 'migrations', 'held_reorg', 'staged_blocks'];
 
-describe('on a copy that PostgreSQL has not analysed', function () {
+describe('on a copy that PostgreSQL has not analysed, no table is read from end to end', function () {
   this.timeout(120_000);
   let server: TestDatabase;
   let devnode: Devnode;
   let node: NodePool;
   let database: Database;
-  /** Rows that were read from end to end, by table, of the transaction that read most. */
+  /** Rows read by sequential scans, by table, in the database transaction that read the most. */
   let scanned: Record<string, number> = {};
   let counting: Database;
 
@@ -56,7 +56,7 @@ describe('on a copy that PostgreSQL has not analysed', function () {
       });
       return new Map(rows.map((row) => [row.table, Number(row.rows)]));
     };
-    // What the session did before may still be counted with it.
+    // Statistics of earlier statements of the session may be counted with it.
     const before = await reads();
     const result = await work(tx);
     for (const [table, rows] of await reads()) {
@@ -66,18 +66,18 @@ describe('on a copy that PostgreSQL has not analysed', function () {
     return result;
   }
 
-  it('blocks at the head are added without reading a table from end to end', async () => {
+  it('when blocks are added at the head', async () => {
     await devnode.grow(6);
     await syncFully(syncContext(counting, node));
     expect(scanned).to.deep.equal({});
   });
 
-  it('heights that are as they were are loaded again without that', async () => {
+  it('when unchanged heights are reloaded', async () => {
     await replaceHeights({ database: counting, node, heights: [{ from: 40, to: 49 }] });
     expect(scanned).to.deep.equal({});
   });
 
-  it('heights that were altered are loaded again without that', async () => {
+  it('when changed heights are reloaded', async () => {
     await tamper(
       database,
       `UPDATE transactions SET body = body || ' ' WHERE position >= 40::bigint << 33 AND position < 50::bigint << 33`,
@@ -86,7 +86,7 @@ describe('on a copy that PostgreSQL has not analysed', function () {
     expect(scanned).to.deep.equal({});
   });
 
-  it('a branch is replaced by another without that', async () => {
+  it('when a branch replaces another', async () => {
     await devnode.fork({ depth: 5, grow: 8 });
     await syncFully(syncContext(counting, node));
     expect(scanned).to.deep.equal({});

@@ -7,9 +7,9 @@ import { emptyCopy } from '../support/roles.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 
-const TOP = 1000;
+const HEAD = 1000;
 
-describe('the standing of a name', () => {
+describe('flags of a name', () => {
   let server: TestDatabase;
   let copy: Database;
   let position = 0n;
@@ -17,16 +17,16 @@ describe('the standing of a name', () => {
   before(async () => {
     server = await testDatabase();
     copy = await emptyCopy(server.url);
-    await topAt(TOP);
+    await addHead(HEAD);
   });
   after(async () => {
     await copy.close();
     await server.drop();
   });
 
-  async function topAt(height: number): Promise<void> {
+  async function addHead(height: number): Promise<void> {
     await copy.query({
-      name: 'test.top',
+      name: 'test.head',
       text: `INSERT INTO key_blocks VALUES ($1::bigint, 'kh ' || $1::bigint, '', '', '', 0, 6, 0, '{}')`,
       values: [height],
     });
@@ -50,9 +50,9 @@ describe('the standing of a name', () => {
     ...changes,
   });
 
-  async function standing(): Promise<string[]> {
+  async function flags(): Promise<string[]> {
     const { rows } = await copy.query<{ text: string }>({
-      name: 'test.standing',
+      name: 'test.flags',
       text: `SELECT concat_ws(' ', CASE WHEN active THEN 'active' END, CASE WHEN running THEN 'running' END) AS text
         FROM names ORDER BY position`,
     });
@@ -61,27 +61,27 @@ describe('the standing of a name', () => {
 
   const CASES: [string, Partial<NameRecord>, string, string][] = [
     ['claimed without an auction', {}, 'active', 'active'],
-    ['in its last height', { expiresAt: TOP }, 'active', ''],
-    ['past it', { expiresAt: TOP - 1 }, '', ''],
-    ['revoked', { expiresAt: TOP, revokedAt: TOP }, '', ''],
-    ['in the last height of its auction', { auctionEndHeight: TOP }, 'active', 'active'],
-    ['in an auction that ends next', { auctionEndHeight: TOP + 1 }, 'running', 'active'],
-    ['in an auction that goes on', { auctionEndHeight: TOP + 2 }, 'running', 'running'],
-    ['without a fee offered', { auctionEndHeight: TOP + 2, winningBid: null }, '', ''],
+    ['in its last height', { expiresAt: HEAD }, 'active', ''],
+    ['after its last height', { expiresAt: HEAD - 1 }, '', ''],
+    ['revoked', { expiresAt: HEAD, revokedAt: HEAD }, '', ''],
+    ['in the last height of its auction', { auctionEndHeight: HEAD }, 'active', 'active'],
+    ['in an auction that ends next', { auctionEndHeight: HEAD + 1 }, 'running', 'active'],
+    ['in an auction that continues', { auctionEndHeight: HEAD + 2 }, 'running', 'running'],
+    ['without a fee offered', { auctionEndHeight: HEAD + 2, winningBid: null }, '', ''],
   ];
 
-  it('is the same when a record is stored and when only time goes by', async () => {
+  it('are the same when its record is stored and when only the height changes', async () => {
     const saved = CASES.map(([, changes]) => record(changes));
     await copy.transaction((tx) => saveRecords(tx, saved));
-    expect(await standing()).to.deep.equal(CASES.map(([, , now]) => now));
+    expect(await flags()).to.deep.equal(CASES.map(([, , now]) => now));
     await copy.transaction(refreshFlags);
-    expect(await standing(), 'settled').to.deep.equal(CASES.map(([, , now]) => now));
+    expect(await flags(), 'refreshed').to.deep.equal(CASES.map(([, , now]) => now));
 
-    await topAt(TOP + 1);
+    await addHead(HEAD + 1);
     await copy.transaction(refreshFlags);
     const next = CASES.map(([, , , later]) => later);
-    expect(await standing(), 'a height later').to.deep.equal(next);
+    expect(await flags(), 'a height later').to.deep.equal(next);
     await copy.transaction((tx) => saveRecords(tx, saved));
-    expect(await standing(), 'stored there').to.deep.equal(next);
+    expect(await flags(), 'stored there').to.deep.equal(next);
   });
 });
