@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { KubeError } from '../../src/operator/kube/errors.js';
 import { OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
 import { describeWith } from '../support/kube-tools.js';
 import { skipFor } from '../support/skip.js';
@@ -7,11 +8,13 @@ import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
 import { openScene } from './support/scene.js';
 import type { Scene } from './support/scene.js';
+import { tampered } from './support/tamper.js';
 
 describeWith(missingPlane, 'kinds that other operators bring', function () {
   this.timeout(120_000);
   let scene: Scene;
   const made: string[] = [];
+  const isCheck = (path: string): boolean => OPTIONAL_KINDS.some(({ apiVersion }) => path === `/apis/${apiVersion}`);
 
   before(async function () {
     scene = await openScene();
@@ -25,14 +28,23 @@ describeWith(missingPlane, 'kinds that other operators bring', function () {
       if (there) skipFor('the cluster has these kinds already', this);
     }
     await scene.secret();
-    scene.operator({ discoveryMs: 500 });
+    let checks = 0;
+    scene.operator({
+      discoveryMs: 500,
+      through: (client) =>
+        tampered(client, {
+          before(path) {
+            if (isCheck(path) && ++checks % 2 === 0) throw new KubeError(500, 'InternalError', 'tampered');
+          },
+        }),
+    });
   });
   after(async () => {
     await scene.close();
     await removeDefinitions(scene.plane, made);
   });
 
-  it('are not needed, except by resources that use them', async () => {
+  it('are not needed, except by resources that use them, although every second check fails', async () => {
     await scene.create('a');
     await scene.create('b', { database: { cluster: { name: 'pg', create: true } } });
     await scene.settled('a');

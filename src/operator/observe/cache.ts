@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../observe/logger.js';
 import type { KubeClient } from '../kube/client.js';
 import { KubeError } from '../kube/errors.js';
@@ -100,46 +101,46 @@ export function createCache(options: CacheOptions): Cache {
     for (const resource of storeOf(MIDDLEWARE.kind).all()) onChange(kind, undefined, resource);
   };
 
-  /** Optional kinds are added and removed with the operators that own them. */
-  let discovered = false;
   let setsUsers = false;
-  const discover = async (): Promise<void> => {
-    for (const [apiVersion, kinds] of byVersion(OPTIONAL_KINDS)) {
-      const served = await servedKinds(client, apiVersion);
-      for (const kind of kinds) {
-        if (served.has(kind.kind) && !watches.has(kind.kind)) {
-          watch(kind);
-          changedFor(kind);
-        } else if (!served.has(kind.kind) && watches.has(kind.kind)) {
-          const stopped = watches.get(kind.kind) ?? [];
-          watches.delete(kind.kind);
-          await Promise.all(stopped.map((one) => one.stop()));
-          storeOf(kind.kind).replace([], undefined);
-        }
+  /** Starts to watch the kinds of this version that are served, and no longer watches those that are not. */
+  const discover = async (apiVersion: string): Promise<void> => {
+    const served = await servedKinds(client, apiVersion);
+    for (const kind of OPTIONAL_KINDS.filter((one) => one.apiVersion === apiVersion)) {
+      if (served.has(kind.kind) && !watches.has(kind.kind)) {
+        watch(kind);
+        changedFor(kind);
+      } else if (!served.has(kind.kind) && watches.has(kind.kind)) {
+        const stopped = watches.get(kind.kind) ?? [];
+        watches.delete(kind.kind);
+        await Promise.all(stopped.map((one) => one.stop()));
+        storeOf(kind.kind).replace([], undefined);
       }
     }
+    if (apiVersion !== USER_POLICY.apiVersion) return;
     const before = setsUsers;
-    setsUsers = (await servedKinds(client, USER_POLICY.apiVersion)).has(USER_POLICY.kind);
+    setsUsers = served.has(USER_POLICY.kind);
     if (setsUsers !== before) changedFor(USER_POLICY);
-    discovered = true;
   };
-  let discovering: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const checkKinds = (): void => {
-    discovering = discover()
-      .then(
-        () => discoveryMs,
-        (error: unknown) => {
-          logger.debug({ reason: (error as Error).message }, 'Could not check for optional kinds');
-          return Math.min(SOON_MS, discoveryMs);
-        },
-      )
-      .then((wait) => {
-        if (!stopped) timer = setTimeout(checkKinds, wait).unref();
-      });
+
+  /** Optional kinds are added and removed with the operators that own them. */
+  const versions = new Set([...OPTIONAL_KINDS, USER_POLICY].map(({ apiVersion }) => apiVersion));
+  const undiscovered = new Set(versions);
+  const stopping = new AbortController();
+  /** A loop for each version: one whose checks fail does not delay the others. */
+  const keepDiscovering = async (apiVersion: string): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      let wait = discoveryMs;
+      try {
+        await discover(apiVersion);
+        undiscovered.delete(apiVersion);
+      } catch (error) {
+        wait = Math.min(SOON_MS, discoveryMs);
+        logger.debug({ apiVersion, reason: (error as Error).message }, 'Could not check for optional kinds');
+      }
+      await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
   };
-  checkKinds();
+  const discovering = [...versions].map(keepDiscovering);
 
   const each = (): Watch[] => [...watches.values()].flat();
   return {
@@ -153,7 +154,7 @@ export function createCache(options: CacheOptions): Cache {
       const existing = OPTIONAL_KINDS.filter(({ kind }) => watches.has(kind));
       return new Set([...existing, ...(setsUsers ? [USER_POLICY] : [])].map(({ kind }) => kind));
     },
-    synced: () => discovered && each().every((one) => one.synced()),
+    synced: () => undiscovered.size === 0 && each().every((one) => one.synced()),
     silentMs() {
       for (const [kind, some] of watches) {
         metrics.watchAge.set({ kind }, Math.max(...some.map((one) => one.silentMs())) / 1000);
@@ -161,18 +162,11 @@ export function createCache(options: CacheOptions): Cache {
       return Math.max(...each().map((one) => one.silentMs()));
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await discovering;
+      stopping.abort();
+      await Promise.all(discovering);
       await Promise.all(each().map((one) => one.stop()));
     },
   };
-}
-
-function byVersion(kinds: readonly Kind[]): Map<string, Kind[]> {
-  const groups = new Map<string, Kind[]>();
-  for (const kind of kinds) groups.set(kind.apiVersion, [...(groups.get(kind.apiVersion) ?? []), kind]);
-  return groups;
 }
 
 async function servedKinds(client: KubeClient, apiVersion: string): Promise<Set<string>> {
