@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * Decoded calls of a contract, oldest first
-         * @description A call is in the list once it is decoded, a moment after its transaction. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         * @description A call is in the list once it is decoded, a moment after its transaction. If a GAMetaTx or PayingForTx wraps the call, `transaction_id` is the hash of that transaction. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getContractAddressCalls"];
         put?: never;

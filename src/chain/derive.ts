@@ -59,7 +59,9 @@ export function derive(transaction: Transaction): Derived {
     const operation = type?.operation?.(effective);
     if (operation !== undefined) {
       derived.operations.push(operation);
-      listOperation(operation, derived.lists);
+      // A wrapped call is decoded, but is not among the transactions of its contract.
+      const isWrappedCall = effective.wrapped && operation.on === 'contract' && operation.op === 'call';
+      if (!isWrappedCall) listOperation(operation, derived.lists);
     }
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;

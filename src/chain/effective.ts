@@ -42,6 +42,14 @@ export function effectiveOf(transaction: Transaction): Effective {
   };
 }
 
+/** The result of the call in the call information; that of a call in a GAMetaTx is inside the result of the authentication. */
+export function callIn(info: Json | undefined): JsonObject | undefined {
+  if (!isObject(info)) return undefined;
+  const { call_info: call, ga_info: authentication } = info;
+  if (isObject(call)) return call;
+  return isObject(authentication) ? callIn(authentication['inner_object']) : undefined;
+}
+
 /** `ga_info` of the call information; undefined if the node no longer has it, which counts as success. */
 function authenticationCall(info: string | null): JsonObject | undefined {
   if (info === null) return undefined;

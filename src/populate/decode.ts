@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { effectiveOf } from '../chain/effective.js';
+import { callIn, effectiveOf } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { isObject, parsePlain, stringifyExact } from '../chain/encoding/json.js';
 import type { Json } from '../chain/encoding/json.js';
@@ -275,9 +275,8 @@ async function decode(
 ): Promise<DecodedCall> {
   if (contract === undefined) throw new Error('the code of its contract is no longer stored');
   const info = await node.info(hash);
-  const envelope = parsePlain(body);
-  const tx = isObject(envelope) ? envelope['tx'] : undefined;
-  const data = isObject(tx) ? textMember(tx['call_data']) : null;
+  const { tx } = effectiveOf({ ...readTransaction(body), info });
+  const data = textMember(tx['call_data']);
   const decoded = data === null ? null : await contract.decodeCall(data);
   if (decoded === null) return { position, hash, codeId, arguments: null, result: null, info };
   const result = await decodeResult(contract, textMember(decoded['function']), info);
@@ -290,9 +289,8 @@ async function decodeResult(
   name: string | null,
   info: string | null,
 ): Promise<string | null> {
-  const answer = info === null ? null : parsePlain(info);
-  const call = isObject(answer) ? answer['call_info'] : undefined;
-  if (name === null || !isObject(call) || call['return_type'] !== 'ok') return null;
+  const call = info === null ? undefined : callIn(parsePlain(info));
+  if (name === null || call === undefined || call['return_type'] !== 'ok') return null;
   const value = textMember(call['return_value']);
   if (value === null) return null;
   const result = await contract.decodeResult(name, value);

@@ -11,7 +11,7 @@ import { expectPages, expectRefused, malformed } from '../support/paging.js';
 import { recorded, recordedInfo } from '../support/recording.js';
 import { madeHash } from '../support/seed.js';
 import { plainTransactions, rawRecord, textOf } from '../support/slow-model.js';
-import { plainContracts } from '../support/slow-objects.js';
+import { plainCalls, plainContracts } from '../support/slow-objects.js';
 
 /** Decodes all waiting calls, as the populator does in the background. */
 async function decodeAll({ database }: Modelled, infoOf: (hash: string) => string | null): Promise<void> {
@@ -26,7 +26,9 @@ async function decodeAll({ database }: Modelled, infoOf: (hash: string) => strin
         const code = textOf(
           (parseExact(memberText(codes.find((one) => one.codeId === codeId)!.creation!, 'tx')!) as JsonObject)['code'],
         );
-        const data = textOf((parseExact(memberText(body, 'tx')!) as JsonObject)['call_data']);
+        let tx = parseExact(memberText(body, 'tx')!) as JsonObject;
+        while (tx['tx'] !== undefined) tx = (tx['tx'] as JsonObject)['tx'] as JsonObject;
+        const data = textOf(tx['call_data']);
         const call = await decoder(code).decodeCall(data);
         return {
           position,
@@ -121,11 +123,14 @@ describe('calls of the recorded contracts', () => {
   it('are listed oldest first, with the info of the node and all digits', async () => {
     await decodeAll(model, (hash) => (hash === unexplained ? null : recordedInfo(hash)));
     let listed = 0;
-    for (const [id, { creation, calls }] of plainContracts(model.chain)) {
-      const expected = calls.flatMap(({ hash, tx }) => {
+    const wrappers = new Set<string>();
+    for (const [id, { creation }] of plainContracts(model.chain)) {
+      const calls = plainCalls(model.chain, id);
+      const expected = calls.flatMap(({ hash, type, effective: tx }) => {
         const decoded =
           offlineContract(textOf(creation.effective['code']))?.decodeCall(textOf(tx['call_data'])) ?? null;
         if (decoded === null) return [];
+        wrappers.add(type);
         const info = parseExact(recorded(`/v2/transactions/${hash}/info`)) as { call_info: Json };
         return [
           {
@@ -152,6 +157,7 @@ describe('calls of the recorded contracts', () => {
       }
     }
     expect(listed).to.be.above(8);
+    expect([...wrappers]).to.have.members(['ContractCallTx', 'PayingForTx']);
     expect(await model.exact(`/middleware/contracts/calls/address/${madeHash('ak', 'nobody')}`)).to.deep.equal([]);
   });
 

@@ -4,6 +4,7 @@ import { contractId, nameHash, oracleId, queryId } from '../../src/chain/protoco
 import { parseExact } from '../../src/chain/encoding/json.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { placeMicroBlock } from '../../src/store/write/blocks.js';
+import { dueCalls, saveDecoded } from '../../src/store/calls.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { textOf } from '../support/slow-model.js';
@@ -25,6 +26,14 @@ const answered = `{"fee":3,"nonce":8,"oracle_id":"${oracleId(alice)}","query_id"
 const claim = `{"account_id":"${bob}","fee":4,"name":"short.chain","name_fee":99999999999999999999,"name_salt":5,"nonce":9,"type":"NameClaimTx","version":2}`;
 const create = `{"abi_version":3,"amount":0,"call_data":"cb_Xfbg4g==","code":"cb_Xfbg4g==","deposit":0,"fee":6,"gas":1,"gas_price":1,"nonce":10,"owner_id":"${bob}","type":"ContractCreateTx","version":1,"vm_version":5}`;
 
+const made = contractId(bob, 10n);
+const call = `{"abi_version":3,"amount":0,"call_data":"cb_Xfbg4g==","caller_id":"${bob}","contract_id":"${made}","fee":7,"gas":1,"gas_price":1,"nonce":0,"type":"ContractCallTx","version":1}`;
+const authenticated = (tx: string): string =>
+  `{"abi_version":3,"auth_data":"cb_Xfbg4g==","fee":5,"ga_id":"${bob}","gas":1,"gas_price":1,"tx":{"signatures":[],"tx":${tx}},"type":"GAMetaTx","version":2}`;
+const callInfo = `{"caller_id":"${bob}","gas_used":18446744073709551617,"return_type":"ok"}`;
+const authenticatedInfo = (inner: string): string =>
+  `{"ga_info":{"caller_id":"${bob}","inner_object":${inner},"return_type":"ok"}}`;
+
 const INNER = [
   paid(paid(register(alice, 'q'))),
   paid(register(hard, 'q\\u0000')),
@@ -32,7 +41,17 @@ const INNER = [
   answered,
   paid(claim),
   paid(create),
+  paid(call),
+  authenticated(call),
+  authenticated(paid(authenticated(call))),
 ];
+
+/** What the node returns of the calls among them. */
+const INFOS = new Map([
+  [6, `{"call_info":${callInfo}}`],
+  [7, authenticatedInfo(`{"call_info":${callInfo}}`)],
+  [8, authenticatedInfo(authenticatedInfo(`{"call_info":${callInfo}}`))],
+]);
 
 describe('objects that other transactions wrap, and text that is hard to read', () => {
   let seeded: SeededDatabase;
@@ -102,6 +121,40 @@ describe('objects that other transactions wrap, and text that is hard to read', 
     const told = (tx: string, i: number): string => `${tx.slice(0, -1)},"hash":"${hashes[i]}","timestamp":2000}`;
     const id = queryId(bob, 7n, oracleId(alice));
     expect(body).to.equal(`[{"query_id":"${id}","request":${told(question, 2)},"response":${told(answered, 3)}}]`);
+  });
+
+  it('return wrapped calls with who calls, and what the node says of the call', async () => {
+    const due = await dueCalls(seeded.database, 10);
+    expect(due.map(({ hash }) => hash)).to.deep.equal([...INFOS.keys()].map((i) => hashes[i]));
+    const decoded = { arguments: '{"function":"pay","arguments":[]}', result: null };
+    await saveDecoded(
+      seeded.database,
+      due.map(({ position, hash, codeId }) => ({
+        ...{ position, hash, codeId, ...decoded },
+        info: INFOS.get(hashes.indexOf(hash))!,
+      })),
+    );
+    const calls = [...INFOS.keys()].map((i) => ({
+      transaction_id: hashes[i],
+      contract_id: made,
+      caller_id: bob,
+      arguments: { function: 'pay', arguments: [] },
+      callinfo: parseExact(callInfo),
+      result: null,
+    }));
+    expect(await get(`/contracts/calls/address/${made}`)).to.deep.equal(calls);
+    for (const one of calls) expect(await get(`/contracts/calls/transaction/${one.transaction_id}`)).to.deep.equal(one);
+    // They are transactions of another kind, which name the contract only inside.
+    expect(await get(`/contracts/transactions/address/${made}`)).to.deep.equal({
+      transactions: (
+        (await get(`/transactions/interval/100/100`)) as { transactions: { hash: string }[] }
+      ).transactions.filter(({ hash }) => hash === hashes[5]),
+    });
+    const { rows } = await seeded.database.query({
+      name: 'test.calls',
+      text: 'SELECT caller, gas_used, return_type FROM v_contract_calls ORDER BY position',
+    });
+    expect(rows).to.deep.equal(calls.map(() => ({ caller: bob, gas_used: '18446744073709551617', return_type: 'ok' })));
   });
 
   it('show the wrapping transaction in records', async () => {

@@ -40,7 +40,7 @@ describe('transactions within transactions', () => {
     expect(listed(paid(create))).to.deep.equal([`1 ${payer}`, `3 ${contractId(alice, 7n)}`]);
   });
 
-  it('does not list wrapped calls under the contract', () => {
+  it('does not list wrapped calls under the contract, and has them decoded', () => {
     expect(listed(paid(call))).to.deep.equal([`1 ${payer}`]);
   });
 

@@ -684,8 +684,27 @@ FROM (SELECT 1) AS one
 LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     SELECT
     '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-    '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
-    ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+    '","caller_id":' || ((
+        CASE
+        WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+        WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+        COALESCE(
+          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+          (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+        )::text
+        ELSE replace(replace(
+            COALESCE(
+              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+              (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+            )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+        END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+    ',"callinfo":' || COALESCE((COALESCE(
+          i.body::json -> 'call_info',
+          i.body::json #> '{ga_info,inner_object,call_info}',
+          i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
+          i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
     ',"result":' || COALESCE(c.result, 'null') || '}' AS body
     FROM
     contract_calls AS c
@@ -763,8 +782,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-        '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
-        ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+        '","caller_id":' || ((
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        ',"callinfo":' || COALESCE((COALESCE(
+              i.body::json -> 'call_info',
+              i.body::json #> '{ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (SELECT row_number() OVER () AS number, listed.* FROM (
             SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
@@ -805,8 +843,27 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT picked.number, picked.cursor,
         '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-        '","caller_id":' || (substr(t.body, t.tx_start, t.tx_length)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
-        ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+        '","caller_id":' || ((
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        ',"callinfo":' || COALESCE((COALESCE(
+              i.body::json -> 'call_info',
+              i.body::json #> '{ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
         ',"result":' || COALESCE(c.result, 'null') || '}' AS body
         FROM (
           SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor, row_number() OVER (ORDER BY r.key , r.label , r.position ) AS number

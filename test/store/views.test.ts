@@ -273,7 +273,8 @@ describe('views', function () {
         seen.map(({ hash, height, caller, fee, nonce, return_type, ...row }) => ({
           ...{ hash, height: Number(height), caller, fee, nonce, return_type },
           ...{ function: row['function'], arguments: row['arguments'], result: row['result'], gas: row['gas_used'] },
-          amount: return_type === 'ok' ? row['amount'] : '0',
+          // A transaction that wraps the call states no amount.
+          amount: return_type === 'ok' ? (row['amount'] ?? '0') : '0',
         })),
       ).to.deep.equal(
         rows.map(({ hash, height, caller, fee_aettos: fee, nonce, return_type, ...row }, i) => ({

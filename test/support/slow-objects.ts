@@ -111,6 +111,10 @@ export function plainContracts(
   return contracts;
 }
 
+/** Every call of a contract in chain order, also those that another transaction wraps. */
+export const plainCalls = (chain: PlainChain, contract: string): PlainTransaction[] =>
+  ofType(chain, 'ContractCallTx').filter(({ effective }) => effective['contract_id'] === contract);
+
 /** Spends per day of the micro block time, UTC, both bounds exclusive (`YYYYMMDD`). */
 export function plainRate(chain: PlainChain, from: string, to: string): JsonObject[] {
   const days = new Map<string, { count: number; amount: bigint }>();

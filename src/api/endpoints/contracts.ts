@@ -36,7 +36,8 @@ export const callsOfContract = endpoint({
   operationId: 'getContractAddressCalls',
   tag: 'contracts',
   summary: 'Decoded calls of a contract, oldest first',
-  description: 'A call is in the list once it is decoded, a moment after its transaction.',
+  description:
+    'A call is in the list once it is decoded, a moment after its transaction. If a GAMetaTx or PayingForTx wraps the call, `transaction_id` is the hash of that transaction.',
   params: { address: p.contract },
   query: { slice: q.rankedKeysetPages, after: q.after },
   answer: o.contractCalls,

@@ -1,6 +1,7 @@
 import { integer, readTransaction } from '../../chain/facts.js';
 import type { Transaction } from '../../chain/facts.js';
 import { isObject, parseExact } from '../../chain/encoding/json.js';
+import { callIn } from '../../chain/effective.js';
 import { inAe, movementOf, viewOf } from '../../chain/movements.js';
 import type { ExportedCall, ExportedName } from '../../store/queries/export-objects.js';
 import type { ExportedTransaction, ListedTransaction } from '../../store/queries/export-transactions.js';
@@ -71,9 +72,8 @@ export function callRow(exported: ExportedCall): Row {
   const { from: caller, amount } = movementOf(transaction);
   const decoded = parseExact(exported.arguments);
   const called = isObject(decoded) ? decoded['function'] : null;
-  const info = exported.info === null ? null : parseExact(exported.info);
-  const call = isObject(info ?? undefined) ? (info as Record<string, unknown>)['call_info'] : null;
-  const returned = (call as { return_type?: unknown } | null)?.return_type;
+  const call = exported.info === null ? undefined : callIn(parseExact(exported.info));
+  const returned = call?.['return_type'];
   return {
     ...columns,
     caller,

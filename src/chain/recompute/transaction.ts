@@ -172,7 +172,8 @@ function addEffect(of: Effective, found: Recomputed): void {
     if (effect.does === 'claim' && effect.fee !== null) lists.add(`${LIST.bid} ${effect.owner}`);
   } else if (effect?.on === 'oracle') lists.add(`${LIST.oracleLife} ${effect.id}`);
   else if (effect?.on === 'channel') lists.add(`${LIST.channel} ${effect.id}`);
-  else if (effect?.on === 'contract') lists.add(`${LIST.contract} ${effect.id}`);
+  else if (effect?.on === 'contract' && !(wrapped && effect.does === 'call'))
+    lists.add(`${LIST.contract} ${effect.id}`);
 }
 
 function addNameUse(tx: Members, type: string, wrapped: boolean, found: Recomputed): void {
@@ -221,7 +222,7 @@ function effectOf(of: Effective): Effect | undefined {
       return { on: 'contract', id: contractId(of), does: 'create' };
     case 'ContractCallTx': {
       const contract = readId(tx, 'contract_id');
-      if (of.wrapped || contract.startsWith('nm_')) return undefined;
+      if (contract.startsWith('nm_')) return undefined;
       const { call_data: data } = tx;
       return { on: 'contract', id: contract, does: 'call', data: typeof data === 'string' ? data : undefined };
     }

@@ -61,8 +61,8 @@ function createOperation({ tx, distinction }: Effective): ContractOperation {
   return { on: 'contract', op: 'create', id: contractId(owner, distinction(owner)) };
 }
 
-/** Wrapped calls and calls by name are not listed under the contract, so they have no operation. */
-function callOperation({ tx, wrapped }: Effective): ContractOperation | undefined {
+/** Calls by name are not listed under the contract, so they have no operation. */
+function callOperation({ tx }: Effective): ContractOperation | undefined {
   const contract = readId(tx, 'contract_id');
-  return wrapped || contract.startsWith('nm_') ? undefined : { on: 'contract', op: 'call', id: contract };
+  return contract.startsWith('nm_') ? undefined : { on: 'contract', op: 'call', id: contract };
 }

@@ -3,7 +3,7 @@ import { answer } from './answer.js';
 import type { Answer } from './answer.js';
 import type { ListRow } from './lists.js';
 import { RankKind, rankedPage } from './paging/ranks.js';
-import { innerTx, rawRecord } from './raw-record.js';
+import { effectiveTx, rawRecord } from './raw-record.js';
 import type { Page, RankedKeysetPage } from './paging/slice.js';
 
 /** All contracts, newest first. */
@@ -25,14 +25,21 @@ const callsOf = (transactions: string): string => `
       JOIN ${transactions} AS t ON t.position = c.position
       LEFT JOIN infos AS i ON i.position = c.position`;
 
+/** The call information of a call, however many GAMetaTx wrap it: up to three, as in `effectiveTx`. */
+const CALL_INFO = `COALESCE(
+          i.body::json -> 'call_info',
+          i.body::json #> '{ga_info,inner_object,call_info}',
+          i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
+          i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}')`;
+
 /** A decoded call with the call information of the node; null if the node had none. */
 const CALL = {
   from: callsOf('transactions'),
   at: 'c.position',
   item: `
       '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
-      '","caller_id":' || (${innerTx('t')}::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
-      ',"callinfo":' || COALESCE((i.body::json -> 'call_info')::text, 'null') ||
+      '","caller_id":' || ((${effectiveTx('t')})::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+      ',"callinfo":' || COALESCE((${CALL_INFO})::text, 'null') ||
       ',"result":' || COALESCE(c.result, 'null') || '}'`,
 };
 

@@ -10,7 +10,7 @@ const WRAPPING = TRANSACTION_TYPES.filter(({ wraps }) => wraps !== undefined)
 const UNPARSABLE = String.raw`\\u(0000|[dD][89a-fA-F])`;
 
 /** Exact text of the inner transaction (`tx`) of a row `t` of transactions. */
-export const innerTx = (t: string): string => `substr(${t}.body, ${t}.tx_start, ${t}.tx_length)`;
+const innerTx = (t: string): string => `substr(${t}.body, ${t}.tx_start, ${t}.tx_length)`;
 
 const wrapped = (json: string): string => `
   COALESCE(

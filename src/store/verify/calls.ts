@@ -76,11 +76,22 @@ function codeOf({ body, info, tx_start: txStart, tx_length: txLength, known_code
 }
 
 function resultOf(info: string | null, code: string, name: string, reader: CallDecoder): string | null {
-  const call = info === null ? undefined : (membersOf(info)['call_info'] as Record<string, unknown> | undefined);
+  const call = info === null ? undefined : callIn(membersOf(info));
   const value = call?.['return_value'];
   if (call?.['return_type'] !== 'ok' || typeof value !== 'string') return null;
   const result = reader.decodeResult(code, name, value);
   return result === null ? null : stringifyExact(result);
+}
+
+type Members = Record<string, unknown>;
+
+/** The result of the call; that of a call in a GAMetaTx is inside the result of the authentication. */
+function callIn(result: Members): Members | undefined {
+  for (let at: Members | undefined = result; at !== undefined;) {
+    if (at['call_info'] !== undefined) return at['call_info'] as Members;
+    at = (at['ga_info'] as Members | undefined)?.['inner_object'] as Members | undefined;
+  }
+  return undefined;
 }
 
 function memberOr(texts: StoredText, name: string): string | undefined {
