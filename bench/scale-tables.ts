@@ -8,13 +8,17 @@ export interface Size {
   indexes: number;
 }
 
+/** The table of the row of pg_class with the alias `c`: the partitioned one if it is a partition. */
+const TABLE = `COALESCE((SELECT p.relname FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent WHERE i.inhrelid = c.oid), c.relname)`;
+
 /** By table, the largest first. */
 export async function sizesOf(client: pg.Client): Promise<Map<string, Size>> {
   const { rows: tables } = await client.query<{ name: string; heap: string; indexes: string }>(`
-    SELECT c.relname AS name, pg_table_size(c.oid) AS heap, pg_indexes_size(c.oid) AS indexes
+    SELECT ${TABLE} AS name, SUM(pg_table_size(c.oid)) AS heap, SUM(pg_indexes_size(c.oid)) AS indexes
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname = 'mdw' AND c.relkind = 'r' AND pg_total_relation_size(c.oid) > 65536
-    ORDER BY pg_total_relation_size(c.oid) DESC`);
+    WHERE n.nspname = 'mdw' AND c.relkind = 'r'
+    GROUP BY 1 HAVING SUM(pg_total_relation_size(c.oid)) > 65536
+    ORDER BY SUM(pg_total_relation_size(c.oid)) DESC`);
   const sizes = new Map<string, Size>();
   for (const { name, heap, indexes } of tables) {
     const { rows } = await client.query<{ n: string }>(`SELECT COUNT(*) AS n FROM ${name}`);
@@ -40,9 +44,10 @@ export function sizeTable(sizes: ReadonlyMap<string, Size>, transactions: number
 /** Dead rows and free space in the rows of each table, percent. */
 export async function tuplesOf(client: pg.Client): Promise<Map<string, { dead: number; free: number }>> {
   const { rows } = await client.query<{ name: string; dead: number; free: number }>(`
-    SELECT c.relname AS name, t.dead_tuple_percent AS dead, t.approx_free_percent AS free
+    SELECT ${TABLE} AS name, 100 * SUM(t.dead_tuple_len) / GREATEST(SUM(t.table_len), 1) AS dead,
+      100 * SUM(t.approx_free_space) / GREATEST(SUM(t.table_len), 1) AS free
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, pgstattuple_approx(c.oid) t
-    WHERE n.nspname = 'mdw' AND c.relkind = 'r'`);
+    WHERE n.nspname = 'mdw' AND c.relkind = 'r' GROUP BY 1`);
   return new Map(rows.map(({ name, dead, free }) => [name, { dead, free }]));
 }
 

@@ -6,6 +6,7 @@
  *   make bench-scale                            1,000,000 transactions
  *   TRANSACTIONS=10000000 make bench-scale      80 GB of disk, and hours
  *   DEVNODE=127.0.0.1:3013,127.0.0.1:3313       a simulated node that runs: its external and its admin address
+ *   PARTITIONED=1                               large tables are partitioned; bench/plans.txt stays as it is
  *
  * "Cold" empties the caches of PostgreSQL, and those of Linux where it may.
  */
@@ -30,6 +31,7 @@ import { kindsOf } from './scale-requests.js';
 import { sizesOf, sizeTable, tuplesOf, weekTable } from './scale-tables.js';
 
 const TRANSACTIONS = Number(process.env.TRANSACTIONS ?? 1_000_000);
+const PARTITIONED = process.env.PARTITIONED !== undefined;
 const COLD = 50;
 const WARM = 300;
 const REORGS = 5;
@@ -66,6 +68,7 @@ const rate = (count: number, took: number): number => Math.round(count / took);
 
 try {
   await ownNode();
+  if (PARTITIONED) await ran(['migrate', '--partitioned']);
   const { populator, client } = await load();
   const sizes = await sizesOf(client);
   const server = mdw(['-s'], {
@@ -89,8 +92,9 @@ try {
   await verification();
   await vacuum(client);
   await client.end();
-  writeSection(`scale-${TRANSACTIONS}`, [
-    `## Scale (\`TRANSACTIONS=${TRANSACTIONS} make bench-scale\`)`,
+  const layout = PARTITIONED ? 'partitioned' : 'plain';
+  writeSection(`scale-${TRANSACTIONS}${PARTITIONED ? '-partitioned' : ''}`, [
+    `## Scale, ${layout} (\`TRANSACTIONS=${TRANSACTIONS} ${PARTITIONED ? 'PARTITIONED=1 ' : ''}make bench-scale\`)`,
     '',
     `A generated chain of ${TRANSACTIONS} transactions (about 65 a generation, every type, 200 accounts that send); node, PostgreSQL (1 GB of shared buffers), populator and server on one machine with ${availableParallelism()} cores and ${Math.round(totalmem() / 2 ** 30)} GB (load of the last minute at the end: ${loadavg()[0]!.toFixed(1)}), Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`,
     '',
@@ -198,13 +202,15 @@ async function plans(client: pg.Client): Promise<void> {
   });
   const { text, unexpected, sorts } = await database.transaction(plansOf);
   await database.close();
-  writeFileSync(
-    'bench/plans.txt',
-    `The plans of all statements for any parameters, on a copy of ${TRANSACTIONS} transactions (\`make bench-scale\`).\n\n${text}`,
-  );
+  if (!PARTITIONED) {
+    writeFileSync(
+      'bench/plans.txt',
+      `The plans of all statements for any parameters, on a copy of ${TRANSACTIONS} transactions (\`make bench-scale\`).\n\n${text}`,
+    );
+  }
   print('');
   print(
-    `Plans of all statements, for any parameters: [plans.txt](plans.txt). Tables that grow and are read whole, beside those that \`test/store/plans.test.ts\` allows with a reason: ${unexpected.join(', ') || 'none'}. Sorts of more than 10,000 rows by PostgreSQL's estimate: ${sorts.join(', ') || 'none'}.`,
+    `Plans of all statements, for any parameters${PARTITIONED ? '' : ': [plans.txt](plans.txt)'}. Tables that grow and are read whole, beside those that \`test/store/plans.test.ts\` allows with a reason: ${unexpected.join(', ') || 'none'}. Sorts of more than 10,000 rows by PostgreSQL's estimate: ${sorts.join(', ') || 'none'}.`,
   );
 }
 
