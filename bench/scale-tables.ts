@@ -44,8 +44,8 @@ export function sizeTable(sizes: ReadonlyMap<string, Size>, transactions: number
 /** Dead rows and free space in the rows of each table, percent. */
 export async function tuplesOf(client: pg.Client): Promise<Map<string, { dead: number; free: number }>> {
   const { rows } = await client.query<{ name: string; dead: number; free: number }>(`
-    SELECT ${TABLE} AS name, 100 * SUM(t.dead_tuple_len) / GREATEST(SUM(t.table_len), 1) AS dead,
-      100 * SUM(t.approx_free_space) / GREATEST(SUM(t.table_len), 1) AS free
+    SELECT ${TABLE} AS name, (100 * SUM(t.dead_tuple_len) / GREATEST(SUM(t.table_len), 1))::float AS dead,
+      (100 * SUM(t.approx_free_space) / GREATEST(SUM(t.table_len), 1))::float AS free
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, pgstattuple_approx(c.oid) t
     WHERE n.nspname = 'mdw' AND c.relkind = 'r' GROUP BY 1`);
   return new Map(rows.map(({ name, dead, free }) => [name, { dead, free }]));
