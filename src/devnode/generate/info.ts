@@ -3,6 +3,7 @@ import { hash } from '../../chain/encoding/encoding.js';
 import type { Json, JsonObject } from '../../chain/encoding/json.js';
 import { parseExact, stringifyExact } from '../../chain/encoding/json.js';
 import { authenticationId, contractId } from '../../chain/protocol/ids.js';
+import { atomOf } from '../ledger/contracts.js';
 import { authenticates } from './execute.js';
 import { fateInteger } from './fate.js';
 import type { Identities } from './identities.js';
@@ -60,7 +61,7 @@ function authentication(tx: JsonObject, context: Context): JsonObject {
   }
   const inner = (tx['tx'] as JsonObject)['tx'] as JsonObject;
   const authId = authenticationId(tx['ga_id'] as string, tx['auth_data'] as string);
-  const inner_object = resultOf(inner, { ...context, authId }) ?? { tx_info: atom(inner['type'] as string) };
+  const inner_object = resultOf(inner, { ...context, authId }) ?? { tx_info: atomOf(inner['type'] as string) };
   return { ...common, inner_object, return_type: 'ok', return_value: ids.encode('cb', TRUE) };
 }
 
@@ -69,9 +70,6 @@ function creation(tx: JsonObject, context: Context): JsonObject {
   const contract = contractId(owner, context.authId ?? BigInt(tx['nonce'] as number));
   return call(tx, context, owner, contract, 'ok', NO_BYTES);
 }
-
-/** Internal name of a transaction type in the node: `spend_tx` for `SpendTx`. */
-const atom = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
 /** Most calls succeed; some log an event. */
 function contractCall(tx: JsonObject, context: Context): JsonObject {
