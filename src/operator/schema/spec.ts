@@ -36,7 +36,7 @@ const node = z.object({
   api: described(z.enum(['auto', 'v2', 'v3']).default('auto'), 'Paths the nodes answer under; auto finds out.'),
   timeoutMs: described(
     z.int().min(100).max(600_000).default(10_000),
-    'Time a node has for one answer, in milliseconds.',
+    'Max time without data from a node, in milliseconds; a whole answer may take four times as long.',
   ),
 });
 
