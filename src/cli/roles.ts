@@ -84,6 +84,9 @@ interface RunOptions {
   signal?: AbortSignal;
 }
 
+/** Max growth of the heap between two garbage collections, percent. A load takes 6 % more processor time with 70 than with 100, and 8 % less memory. */
+const HEAP_GROWTH = { populate: 70, other: 100 };
+
 /** Time for shutting down, in addition to the time for event connections and streams, ms. */
 const SHUTDOWN_MS = 10_000;
 
@@ -100,7 +103,7 @@ interface Context extends RunOptions {
 /** Does the work, closes everything that it opened, and returns the exit status. */
 export async function runRoles(options: RunOptions): Promise<number> {
   const { config, logger } = options;
-  boundHeapGrowth();
+  boundHeapGrowth(options.work.populate ? HEAP_GROWTH.populate : HEAP_GROWTH.other);
   const streams = createStreams();
   const { websocketDrainMs, streamDrainMs } = config;
   const mayStream = (): boolean => streams.hasAny() || isShared(options.work);

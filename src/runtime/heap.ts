@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap double between two garbage collections; by default V8 lets it grow fourfold. A load or many requests make much short-lived
- * garbage, so the process would use far more memory than it needs.
+ * Lets the heap grow by this share between two garbage collections, percent; by default V8 lets it grow fourfold. A load or many requests make
+ * much short-lived garbage, so the process would use far more memory than it needs.
  */
-export function boundHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=100');
+export function boundHeapGrowth(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 /**
