@@ -4006,6 +4006,10 @@ WHERE (o.position, o.expires_at) IS DISTINCT FROM (EXCLUDED.position, EXCLUDED.e
 -- name: oracles.some
 SELECT id, position, expires_at FROM oracles WHERE id = ANY ($1::text[])
 
+-- name: oracles.undo-extensions
+UPDATE oracles AS o SET expires_at = o.expires_at - w.by
+FROM unnest($1::text[], $2::bigint[]) AS w (id, by) WHERE o.id = w.id
+
 -- name: oracles.unstored
 DELETE FROM oracles WHERE position >= $1 AND position < $2
 

@@ -77,6 +77,29 @@ export async function rebuildOracles(
   await saveOracles(db, records);
 }
 
+/**
+ * Undoes removed operations on oracles, which are in chain order and have nothing after them, without reading older ones: an oracle may have been
+ * extended very often. Returns the oracles of which a registration was removed: they have to be rebuilt.
+ */
+export async function undoExtensions(db: Queryable, removed: readonly Placed<Operation>[]): Promise<string[]> {
+  const ops = of(removed, 'oracle').map(({ op }) => op);
+  const registered = new Set(ops.flatMap((op) => (op.op === 'register' ? [op.id] : [])));
+  const extended = new Map<string, number>();
+  for (const op of ops) {
+    if (op.op === 'extend' && !registered.has(op.id)) extended.set(op.id, (extended.get(op.id) ?? 0) + op.by);
+  }
+  if (extended.size > 0) {
+    await db.query({
+      name: 'oracles.undo-extensions',
+      text: `
+        UPDATE oracles AS o SET expires_at = o.expires_at - w.by
+        FROM unnest($1::text[], $2::bigint[]) AS w (id, by) WHERE o.id = w.id`,
+      values: [[...extended.keys()], [...extended.values()]],
+    });
+  }
+  return [...registered];
+}
+
 async function upsertQueries(db: Queryable, ops: readonly Placed<Operation & { on: 'query' }>[]): Promise<void> {
   const rows = merged(
     ops.map(({ op, position }) => ({

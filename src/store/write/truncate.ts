@@ -7,7 +7,7 @@ import { deleteFacts } from './facts.js';
 import { listsTouched, reviseLists } from './lists.js';
 import { nameHistory } from './name-history.js';
 import { replaceRecords } from './name-state.js';
-import { rebuildChannels, rebuildOracles, undoObjects } from './objects.js';
+import { rebuildChannels, rebuildOracles, undoExtensions, undoObjects } from './objects.js';
 import type { Placed } from './objects.js';
 import { provenAfterRemoval } from '../proven.js';
 import { recordRewrite } from '../rewrites.js';
@@ -21,6 +21,11 @@ export const FOLDED: readonly number[] = [ListKind.name, ListKind.oracleLife, Li
 export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   const range = { from, to: keyPosition(MAX_HEIGHT) };
   const touched = await listsTouched(tx, FOLDED, range);
+  const ofOracles = await operationsOn(
+    tx,
+    touched.filter(({ kind }) => kind === ListKind.oracleLife),
+    from,
+  );
   const days = await daysOf(tx, range);
   await recordRewrite(tx, heightOf(from));
   await provenAfterRemoval(tx, from);
@@ -28,7 +33,11 @@ export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   await reviseLists(tx);
   await tx.query({ name: 'entries.truncate', text: 'DELETE FROM entries WHERE position >= $1', values: [from] });
   await deleteFacts(tx, range);
-  await rebuildFolded(tx, touched);
+  const registered = new Set(await undoExtensions(tx, ofOracles));
+  await rebuildFolded(
+    tx,
+    touched.filter(({ kind, id }) => kind !== ListKind.oracleLife || registered.has(id)),
+  );
   await rebuildSums(tx, heightOf(from), MAX_HEIGHT - 1);
   await rebuildDays(tx, days);
 }
@@ -55,9 +64,19 @@ export async function rebuildOraclesAndChannels(
 ): Promise<void> {
   const lists = touched.filter(({ kind }) => kind === ListKind.oracleLife || kind === ListKind.channel);
   if (lists.length === 0) return;
-  const operations: Placed<Operation>[] = [];
-  for await (const placed of storedTransactions(tx, lists)) operations.push(...operationsOf([placed]));
+  const operations = await operationsOn(tx, lists);
   const ids = (kind: number): string[] => lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
   await rebuildOracles(tx, ids(ListKind.oracleLife), operations);
   await rebuildChannels(tx, ids(ListKind.channel), operations);
+}
+
+/** The operations of the stored transactions of some lists, in chain order. */
+async function operationsOn(
+  tx: DbTransaction,
+  lists: readonly { kind: number; id: string }[],
+  from?: bigint,
+): Promise<Placed<Operation>[]> {
+  const operations: Placed<Operation>[] = [];
+  for await (const placed of storedTransactions(tx, lists, { from })) operations.push(...operationsOf([placed]));
+  return operations;
 }
