@@ -21,7 +21,7 @@ export const FOLDED: readonly number[] = [ListKind.name, ListKind.oracleLife, Li
 export async function truncate(tx: DbTransaction, from: bigint): Promise<void> {
   const range = { from, to: keyPosition(MAX_HEIGHT) };
   const touched = await listsTouched(tx, FOLDED, range);
-  const ofOracles = await operationsOn(
+  const ofOracles = await operationsOfLists(
     tx,
     touched.filter(({ kind }) => kind === ListKind.oracleLife),
     from,
@@ -64,14 +64,14 @@ export async function rebuildOraclesAndChannels(
 ): Promise<void> {
   const lists = touched.filter(({ kind }) => kind === ListKind.oracleLife || kind === ListKind.channel);
   if (lists.length === 0) return;
-  const operations = await operationsOn(tx, lists);
+  const operations = await operationsOfLists(tx, lists);
   const ids = (kind: number): string[] => lists.flatMap((list) => (list.kind === kind ? [list.id] : []));
   await rebuildOracles(tx, ids(ListKind.oracleLife), operations);
   await rebuildChannels(tx, ids(ListKind.channel), operations);
 }
 
 /** The operations of the stored transactions of some lists, in chain order. */
-async function operationsOn(
+async function operationsOfLists(
   tx: DbTransaction,
   lists: readonly { kind: number; id: string }[],
   from?: bigint,
