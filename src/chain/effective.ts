@@ -44,10 +44,14 @@ export function effectiveOf(transaction: Transaction): Effective {
 
 /** The result of the call in the call information; that of a call in a GAMetaTx is inside the result of the authentication. */
 export function callIn(info: Json | undefined): JsonObject | undefined {
-  if (!isObject(info)) return undefined;
-  const { call_info: call, ga_info: authentication } = info;
-  if (isObject(call)) return call;
-  return isObject(authentication) ? callIn(authentication['inner_object']) : undefined;
+  // A loop, because a node may nest the results as deeply as it likes.
+  let at = info;
+  while (isObject(at)) {
+    const { call_info: call, ga_info: authentication } = at;
+    if (isObject(call)) return call;
+    at = isObject(authentication) ? authentication['inner_object'] : undefined;
+  }
+  return undefined;
 }
 
 /** `ga_info` of the call information; undefined if the node no longer has it, which counts as success. */

@@ -87,11 +87,11 @@ type Members = Record<string, unknown>;
 
 /** The result of the call; that of a call in a GAMetaTx is inside the result of the authentication. */
 function callIn(result: Members): Members | undefined {
-  for (let at: Members | undefined = result; at !== undefined;) {
-    if (at['call_info'] !== undefined) return at['call_info'] as Members;
-    at = (at['ga_info'] as Members | undefined)?.['inner_object'] as Members | undefined;
+  let at: Members | null | undefined = result;
+  while (at != null && at['call_info'] === undefined) {
+    at = (at['ga_info'] as Members | null | undefined)?.['inner_object'] as Members | null | undefined;
   }
-  return undefined;
+  return at?.['call_info'] as Members | undefined;
 }
 
 function memberOr(texts: StoredText, name: string): string | undefined {
