@@ -1,8 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { callIn, effectiveOf } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { isObject, parsePlain, stringifyExact } from '../chain/encoding/json.js';
 import type { Json } from '../chain/encoding/json.js';
+import { createDecoderCache } from '../compiler/decoder-cache.js';
+import type { DecoderCache } from '../compiler/decoder-cache.js';
 import type { CallDecoder, ContractDecoder } from '../compiler/decoder.js';
 import type { ChainNode } from '../node/client.js';
 import { isNodeFault } from '../node/faults.js';
@@ -39,8 +40,7 @@ interface DecodeOptions {
 }
 
 interface DecodeContext extends DecodeOptions {
-  /** Recently called contracts, by the id of their code. */
-  contracts: LRUCache<string, ContractDecoder>;
+  contracts: DecoderCache;
 }
 
 const BATCH = 1_000;
@@ -48,8 +48,6 @@ const BATCH = 1_000;
 const MAX_REQUESTS = 16;
 /** Pause before looking again for calls that other processes stored or that are due for another attempt, ms. */
 const IDLE_MS = 2_000;
-/** Max length of the code of cached contracts, characters. */
-const MAX_CACHED_CODE = 32 * 1024 * 1024;
 /** Max contracts whose code is read or requested together, which bounds the memory. */
 const MAX_CODES = 100;
 
@@ -59,7 +57,7 @@ const MAX_CODES = 100;
  */
 export async function decodeCalls(options: DecodeOptions): Promise<void> {
   const { logger, signal } = options;
-  const context = { ...options, contracts: new LRUCache<string, ContractDecoder>({ maxSize: MAX_CACHED_CODE }) };
+  const context = { ...options, contracts: createDecoderCache(options.decoder) };
   const backlog = createBacklog(options);
   const queue = createQueue(options.database);
   while (!signal.aborted) {
@@ -240,7 +238,7 @@ async function askEach<Due, Answer>(
 
 /** Decoders of the called contracts, by the id of their code. Code that is not cached is read and parsed once. */
 async function contractsOf(
-  { database, decoder, contracts }: DecodeContext,
+  { database, contracts }: DecodeContext,
   due: readonly DueCall[],
 ): Promise<Map<string, ContractDecoder>> {
   const found = new Map<string, ContractDecoder>();
@@ -254,18 +252,11 @@ async function contractsOf(
   for (let from = 0; from < ids.length; from += MAX_CODES) {
     for (const { codeId, creation, code } of await contractCodes(database, ids.slice(from, from + MAX_CODES))) {
       const text = creation === null ? code : textMember(effectiveOf(readTransaction(creation)).tx['code']);
-      const contract = text === null ? UNDECODABLE : decoder(text);
-      found.set(codeId, contract);
-      contracts.set(codeId, contract, { size: 1 + (text?.length ?? 0) });
+      found.set(codeId, contracts.add(codeId, text));
     }
   }
   return found;
 }
-
-const UNDECODABLE: ContractDecoder = {
-  decodeCall: () => Promise.resolve(null),
-  decodeResult: () => Promise.resolve(null),
-};
 
 /** The decoded call, without arguments if it cannot be decoded. Throws if node or compiler do not answer. */
 async function decode(
