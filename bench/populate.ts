@@ -101,7 +101,7 @@ try {
     `| the same with the triggers of the tables switched off | ${rate(bare)} | ${(bare / load.seconds).toFixed(2)} |`,
     `| (b) reading the node the same way, storing nothing | ${rate(reading)} | ${(reading / load.seconds).toFixed(2)} |`,
     '',
-    `Processor time a transaction: populator ${perTransaction(load.cpu)} µs, PostgreSQL ${perTransaction(load.databaseCpu)} µs.`,
+    `Processor time a transaction: populator ${perTransaction(load.cpu)} µs, PostgreSQL ${perTransaction(load.databaseCpu)} µs, node ${perTransaction(load.nodeCpu)} µs.`,
     `Memory of the populator: max ${load.peak.toFixed(0)} MiB (${load.memory.map((mib) => mib.toFixed(0)).join(', ')} MiB after each tenth).`,
     `Rate of the tenths: ${load.tenths.map((seconds) => rate(seconds, TRANSACTIONS / 10)).join(', ')} tx/s; last to first ${(load.tenths[0]! / load.tenths[9]!).toFixed(2)}.`,
     '',
@@ -148,10 +148,12 @@ async function populate(
   peak: number;
   cpu: number;
   databaseCpu: number;
+  nodeCpu: number;
 }> {
   await admined('postgres', `CREATE DATABASE ${database}`);
   const url = `http://127.0.0.1:${metrics}/metrics`;
   const databaseBefore = cpuOfPostgres(cluster);
+  const nodeBefore = cpuOf(node);
   const child = mdw(['-p'], {
     NODE_URL: nodeUrl,
     DATABASE_URL: postgres.url(database),
@@ -176,8 +178,9 @@ async function populate(
   const { peak } = memoryOf(child);
   const cpu = cpuOf(child);
   const databaseCpu = cpuOfPostgres(cluster) - databaseBefore;
+  const nodeCpu = cpuOf(node) - nodeBefore;
   await end(child);
-  return { cpu, databaseCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
+  return { cpu, databaseCpu, nodeCpu, seconds: tenths.reduce((sum, t) => sum + t, 0), tenths, memory, peak };
 }
 
 /** Writes the loaded rows to files and loads the files into an empty copy: nothing but COPY is timed. */

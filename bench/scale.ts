@@ -210,7 +210,7 @@ async function plans(client: pg.Client): Promise<void> {
   }
   print('');
   print(
-    `Plans of all statements, for any parameters${PARTITIONED ? '' : ': [plans.txt](plans.txt)'}. Tables that grow and are read whole, beside those that \`test/store/plans.test.ts\` allows with a reason: ${unexpected.join(', ') || 'none'}. Sorts of more than 10,000 rows by PostgreSQL's estimate: ${sorts.join(', ') || 'none'}.`,
+    `Plans of all statements, for any parameters${PARTITIONED ? '' : ': [plans.txt](plans.txt)'}. Tables of at least 100 pages that are read whole, besides those that \`test/support/whole-reads.ts\` allows with a reason: ${unexpected.join(', ') || 'none'}. Sorts of more than 10,000 rows by PostgreSQL's estimate: ${sorts.join(', ') || 'none'}.`,
   );
 }
 
