@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
@@ -371,6 +371,48 @@ describe('forwarding to the node', () => {
       'GET /v2/debugger',
       'GET /base/v2/debug/network',
     ]);
+  });
+
+  describe('from a node that answers oddly', () => {
+    let odd: Server;
+    let through: TestApi;
+    let bytes = '';
+
+    before(async () => {
+      odd = createServer((socket: Socket) => {
+        socket.on('error', () => undefined);
+        socket.on('data', () => socket.end(bytes, 'latin1'));
+      });
+      odd.listen(0, '127.0.0.1');
+      await once(odd, 'listening');
+      const { port } = odd.address() as AddressInfo;
+      through = await testApi(seeded.database, { nodeUrls: [`http://127.0.0.1:${port}`], forwardTimeoutMs: 2_000 });
+    });
+    after(async () => {
+      await through.close();
+      odd.close();
+    });
+
+    it('sends an answer with a control character in its reason phrase', async () => {
+      bytes = 'HTTP/1.1 404 Not\x01Found\r\nx-of: node\r\ncontent-length: 2\r\n\r\n{}';
+      const { status, headers, body } = await through.get('/v2/x');
+
+      expect([status, headers['x-of'], body]).to.deep.equal([404, 'node', '{}']);
+    });
+
+    for (const [line, headers] of [
+      ['099 Odd', 'etag: "of the node"\r\ncontent-length: 2\r\n'],
+      ['000 Odd', 'etag: "of the node"\r\ncontent-length: 2\r\n'],
+      ['101 Switching Protocols', 'etag: "of the node"\r\n'],
+    ] as const) {
+      it(`answers 502 for the status ${line} with ${headers.replaceAll('\r\n', ' ').trim()}`, async () => {
+        bytes = `HTTP/1.1 ${line}\r\n${headers}\r\n{}`;
+        const reply = await through.get('/v2/x');
+
+        expect([reply.status, reply.body]).to.deep.equal([502, '{"reason":"The node could not be reached"}']);
+        expect(reply.headers).not.to.have.property('etag');
+      });
+    }
   });
 
   it('serves clients of HTTP/1.0', async () => {

@@ -84,12 +84,20 @@ proxy.on('proxyReq', (out, request) => {
 
 proxy.on('proxyRes', (answer, request, response) => {
   const attempt = request[ATTEMPT];
-  attempt?.streams.add(response);
-  // Without this, the client would wait forever for the rest of the answer.
-  answer.once('aborted', () => {
-    if (attempt !== undefined) attempt.incomplete = !request.socket.destroyed;
-    response.destroy();
-  });
+  // A reason phrase with a character that is not allowed could not be sent on: that would end the process.
+  answer.statusMessage = '';
+  // The same is true for a status that is no final one, such as 099. Its error is handled like one of the connection.
+  if (answer.statusCode! < 200) {
+    answer.headers = {};
+    answer.destroy(new Error(`The node answered with the status ${answer.statusCode}`));
+  } else {
+    attempt?.streams.add(response);
+    // Without this, the client would wait forever for the rest of the answer.
+    answer.once('aborted', () => {
+      if (attempt !== undefined) attempt.incomplete = !request.socket.destroyed;
+      response.destroy();
+    });
+  }
   const { vary } = answer.headers;
   cleanResponse(answer.headers);
   if (vary !== undefined) answer.headers.vary = `${vary}, Origin`;
