@@ -8,6 +8,7 @@ import { networkInterfaces } from 'node:os';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
+import { converse } from '../support/raw.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 import { skipFor } from '../support/skip.js';
@@ -413,6 +414,13 @@ describe('forwarding to the node', () => {
         expect(reply.headers).not.to.have.property('etag');
       });
     }
+
+    it('closes the connection when the body of the answer is malformed from its first byte on', async () => {
+      bytes = 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}';
+      const text = await converse(through.port, 'GET /v2/x HTTP/1.1\r\nhost: x\r\n\r\n');
+
+      expect(text).to.equal('');
+    });
   });
 
   it('serves clients of HTTP/1.0', async () => {

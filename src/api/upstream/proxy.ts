@@ -47,6 +47,8 @@ interface Attempt {
   sent?: ClientRequest;
   connected: boolean;
   timedOut: boolean;
+  /** The node has sent the headers of its answer. */
+  isAnswered: boolean;
   /** The node closed the connection in the middle of its answer. */
   incomplete: boolean;
   error?: unknown;
@@ -91,6 +93,7 @@ proxy.on('proxyRes', (answer, request, response) => {
     answer.headers = {};
     answer.destroy(new Error(`The node answered with the status ${answer.statusCode}`));
   } else {
+    if (attempt !== undefined) attempt.isAnswered = true;
     attempt?.streams.add(response);
     // Without this, the client would wait forever for the rest of the answer.
     answer.once('aborted', () => {
@@ -128,6 +131,7 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
         streams,
         connected: false,
         timedOut: false,
+        isAnswered: false,
         incomplete: false,
       };
       request[ATTEMPT] = attempt;
@@ -194,7 +198,8 @@ function outcomeOf(attempt: Attempt, ctx: Exchange): Outcome {
   const { error } = attempt;
   if (error === undefined) return { kind: 'answered' };
   if (ctx.res.destroyed) return { kind: 'disconnected' };
-  if (ctx.headerSent) {
+  // The response has the headers of the node already, which do not belong to a refusal.
+  if (ctx.headerSent || attempt.isAnswered) {
     ctx.res.destroy();
     return { kind: 'incomplete' };
   }
