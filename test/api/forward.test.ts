@@ -405,6 +405,7 @@ describe('forwarding to the node', () => {
       ['099 Odd', 'etag: "of the node"\r\ncontent-length: 2\r\n'],
       ['000 Odd', 'etag: "of the node"\r\ncontent-length: 2\r\n'],
       ['101 Switching Protocols', 'etag: "of the node"\r\n'],
+      ['101 Switching Protocols', 'connection: upgrade\r\nupgrade: other\r\n'],
     ] as const) {
       it(`answers 502 for the status ${line} with ${headers.replaceAll('\r\n', ' ').trim()}`, async () => {
         bytes = `HTTP/1.1 ${line}\r\n${headers}\r\n{}`;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { BodyTooLarge } from './forward-body.js';
 import { cleanRequest, cleanResponse } from './hop-by-hop.js';
@@ -82,6 +83,11 @@ proxy.on('proxyReq', (out, request) => {
   attempt.connected = !socket.connecting;
   if (socket.connecting) socket.once('connect', () => (attempt.connected = true));
   out.once('timeout', () => (attempt.timedOut = true));
+  // Without this, neither an answer nor an error would follow. No request asks for another protocol.
+  out.once('upgrade', (_, upgraded: Socket) => {
+    upgraded.destroy();
+    out.emit('error', new Error('The node switched to another protocol'));
+  });
 });
 
 proxy.on('proxyRes', (answer, request, response) => {
