@@ -50,12 +50,15 @@ export const urls = z
 
 export const url = urls.refine((list) => list.length === 1, 'one http(s) URL').transform((list) => list[0] ?? '');
 
+/**
+ * The form of a base URL. The parser of URLs also accepts slips: in `/usr/bin/node` and `http:/usr/bin/node` it finds the hosts `usr` and
+ * `http`, and it reads a backslash as a slash.
+ */
+const BASE_URL = /^https?:\/\/[^\s\\/?#]*[^\s\\/?#:](\/[^\s\\?#]*)?$/i;
+
 function baseUrl(text: string): string | undefined {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(full)) return undefined;
-  const { protocol, hostname, search, hash } = new URL(full);
-  const isHttp = protocol === 'http:' || protocol === 'https:';
-  return isHttp && hostname !== '' && search === '' && hash === '' ? full.replace(/\/+$/, '') : undefined;
+  return BASE_URL.test(full) && URL.canParse(full) ? full.replace(/\/+$/, '') : undefined;
 }
 
 export const postgresUrl = z

@@ -42,6 +42,38 @@ describe('the settings', () => {
     expect(nodeUrls).to.deep.equal(['http://node:3013', 'https://other/base', 'http://10.0.0.1:3013']);
   });
 
+  for (const slip of [
+    ...[
+      '/usr/bin/node',
+      'http:///usr/bin/node',
+      'http:/node:3013',
+      'http:\\\\node:3013',
+      'http://\\\\node',
+      '//node:3013',
+    ],
+    ...[
+      'http://',
+      'http://:3013',
+      'http://node:',
+      'http://node:99999',
+      'http://node/a b',
+      'http://a http://b',
+      'http://a;http://b',
+    ],
+    ...['http://node?x', 'http://node/?', 'http://node/#x', 'ftp://node', 'http://user:secret@', ','],
+  ]) {
+    it(`refuse ${slip} as the address of a node`, () => {
+      expect(faultsOf({ ...needed, NODE_URL: slip }))
+        .to.contain('NODE_URL="')
+        .and.to.contain('is not http(s) URLs separated by commas, for example http://node:3013');
+    });
+  }
+
+  it('accept addresses of nodes with login, path, IPv6 and capitals', () => {
+    const list = ['http://user:secret@node:3013/a/b', 'http://[::1]:3013', 'HTTPS://Node.example', 'http://node/a:b@c'];
+    expect(readConfig({ ...needed, NODE_URL: list.join() }, ['serve']).nodeUrls).to.deep.equal(list);
+  });
+
   it('use AESOPHIA_URL if COMPILER_URL is not set', () => {
     expect(readConfig({ ...needed, AESOPHIA_URL: 'c:3080' }, ['serve']).compilerUrls).to.deep.equal(['http://c:3080']);
     expect(
