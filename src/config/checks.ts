@@ -58,7 +58,18 @@ const BASE_URL = /^https?:\/\/[^\s\\/?#]*[^\s\\/?#:](\/[^\s\\?#]*)?$/i;
 
 function baseUrl(text: string): string | undefined {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  return BASE_URL.test(full) && URL.canParse(full) ? full.replace(/\/+$/, '') : undefined;
+  if (!BASE_URL.test(full) || !URL.canParse(full)) return undefined;
+  const { username, password } = new URL(full);
+  return isDecodable(username) && isDecodable(password) ? full.replace(/\/+$/, '') : undefined;
+}
+
+/** False for text with a `%` that must be written as `%25`. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export const postgresUrl = z

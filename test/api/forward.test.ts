@@ -298,6 +298,23 @@ describe('forwarding to the node', () => {
     }
   });
 
+  it('sends the login in the address of the node, and not that of the client', async () => {
+    const guarded = await testApi(seeded.database, {
+      nodeUrls: [node.url.replace('http://', 'HTTP://me:s%2Fecret@')],
+      nodeInternalUrl: node.url.replace('http://', 'http://you:%C3%A4@'),
+    });
+    await guarded.get('/v2/x', { headers: { authorization: 'Basic b3RoZXI6eA==' } });
+    await guarded.get('/v2/debug/x');
+    await guarded.close();
+    await api.get('/v2/x', { headers: { authorization: 'Basic b3RoZXI6eA==' } });
+
+    const logins = node.seen.map(({ headers }) =>
+      Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString(),
+    );
+    expect(logins).to.deep.equal(['me:s/ecret', 'you:ä', 'other:x']);
+    expect(node.seen[0]?.headers.host).to.equal(new URL(node.url).host);
+  });
+
   describe('with several nodes', () => {
     const options: RequestOptions[] = [{}, { method: 'POST', body: '{"tx":"tx_1"}' }];
     for (const option of options) {

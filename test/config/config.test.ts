@@ -60,7 +60,15 @@ describe('the settings', () => {
       'http://a http://b',
       'http://a;http://b',
     ],
-    ...['http://node?x', 'http://node/?', 'http://node/#x', 'ftp://node', 'http://user:secret@', ','],
+    ...[
+      'http://node?x',
+      'http://node/?',
+      'http://node/#x',
+      'ftp://node',
+      'http://user:secret@',
+      'http://user:100%@node',
+      ',',
+    ],
   ]) {
     it(`refuse ${slip} as the address of a node`, () => {
       expect(faultsOf({ ...needed, NODE_URL: slip }))

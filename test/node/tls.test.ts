@@ -71,8 +71,8 @@ describe('a node and a compiler with certificates of a private authority', funct
     after(() => seeded.drop());
 
     it('requests are forwarded to the node with the certificate of that authority only', async () => {
-      const ask = async (nodeCaFile: string) => {
-        const api = await testApi(seeded.database, { nodeUrls: [url], nodeCaFile });
+      const ask = async (nodeCaFile: string, nodeUrl = url) => {
+        const api = await testApi(seeded.database, { nodeUrls: [nodeUrl], nodeCaFile });
         const { status, body } = await api.get('/v3/status');
         await api.close();
         return { status, body };
@@ -80,6 +80,7 @@ describe('a node and a compiler with certificates of a private authority', funct
       const forwarded = await ask(authority.ca);
       expect(forwarded.status).to.equal(200);
       expect(JSON.parse(forwarded.body)).to.have.property('network_id');
+      expect((await ask(authority.ca, url.replace('https', 'HTTPS'))).status).to.equal(200);
       expect((await ask(another.ca)).status).to.be.oneOf([502, 503]);
     });
   });

@@ -6,6 +6,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { serviceAddress } from '../../node/address.js';
 import { BodyTooLarge } from './forward-body.js';
 import { cleanRequest, cleanResponse } from './hop-by-hop.js';
 import type { Streams } from '../streams.js';
@@ -146,10 +147,12 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
         attempt.error = error;
         attempt.sent?.destroy(error);
       });
+      const { target, headers } = targetOf(url);
       const settings = {
-        target: targetOf(url),
+        target,
+        headers,
         changeOrigin: true,
-        agent: url.startsWith('https:') ? agents['https:'] : agents['http:'],
+        agent: target.protocol === 'https:' ? agents['https:'] : agents['http:'],
         // Sends the target unchanged. Otherwise http-proxy would rewrite it, including the query.
         toProxy: true,
         proxyTimeout: timeoutMs,
@@ -189,9 +192,12 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
 /** The address of a node in the form that http-proxy uses. An address as text would be parsed for each request. */
 type Target = ReturnType<typeof readTarget>;
 
-function readTarget(url: string) {
-  const { protocol, host, hostname, port, pathname, search } = new URL(url);
-  return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
+function readTarget(text: string) {
+  const { url, authorization } = serviceAddress(text);
+  const { protocol, host, hostname, port, pathname } = new URL(url);
+  const target = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: pathname };
+  // The login of the client, if it sends one, is not that of the node.
+  return { target, headers: authorization === undefined ? {} : { authorization } };
 }
 
 /** Whether the client wants its connection to stay open. Read before the first attempt, which deletes the header. */
