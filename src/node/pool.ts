@@ -247,6 +247,13 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     notBefore[i] = performance.now() + (retryAfterMs(fault) ?? 0);
   }
 
+  /** The fault of one node as that of all: its `retry-after` becomes the time until the first node may be asked again. */
+  function untilAnyMayBeAsked(fault: NodeFault): NodeFault {
+    const ms = Math.min(...notBefore) - performance.now();
+    const details = { ...fault.details, retryAfterMs: ms > 0 ? ms : undefined };
+    return nodeFault(fault.code, fault.message, { cause: fault.cause, details });
+  }
+
   /** Concurrent callers share one check. */
   function check(): Promise<void> {
     checking ??= Promise.all(clients.map(readStatus))
@@ -291,7 +298,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         at = chooseNode(excluded);
       }
     }
-    throw mostSpecific(faults.length > 0 ? faults : clients.map((_, i) => faultOf(i)).filter((fault) => !!fault));
+    const all = faults.length > 0 ? faults : clients.map((_, i) => faultOf(i)).filter((fault) => !!fault);
+    throw untilAnyMayBeAsked(mostSpecific(all));
   }
 
   return {

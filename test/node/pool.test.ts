@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { retryAfterMs } from '../../src/node/faults.js';
 import { createNodePool } from '../../src/node/pool.js';
 import type { NodePool } from '../../src/node/pool.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
@@ -111,6 +112,26 @@ describe('a pool of nodes', () => {
 
     expect(first.requests).to.have.lengthOf(asked);
     expect(second.requests.at(-1)).to.equal('GET /v3/key-blocks/height/3');
+  });
+
+  it('names the time until the first of its nodes may be asked again when it throws', async () => {
+    const [busy, other] = [await startNode(), await startNode()];
+    const pool = use([busy, other], { retries: [] });
+    await pool.keyBlock(1);
+    const askLater =
+      (seconds: string): Answerer =>
+      (_, response) =>
+        reply(response, 429, '', { 'retry-after': seconds });
+
+    busy.answer = askLater('20');
+    other.answer = askLater('10');
+    expect(retryAfterMs(await rejection(pool.keyBlock(2)))).to.be.within(9_000, 10_000);
+
+    const second = use([busy, other], { retries: [] });
+    other.answer = down;
+    const error = await rejection(second.keyBlock(2));
+    expect(error.code).to.equal('node_busy');
+    expect(retryAfterMs(error)).to.equal(undefined);
   });
 
   it('asks only the followed node for its head, and keeps its state if that fails', async () => {

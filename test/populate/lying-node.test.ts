@@ -14,6 +14,7 @@ import { cleanDump, chainDump, startPopulating } from '../support/populating.js'
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { startRelay } from '../support/relay.js';
 
 /** Wrong answers of a node, by path. */
 type Lie = (path: string, text: string) => string;
@@ -108,6 +109,26 @@ describe('a node that returns wrong contents', () => {
       expect(other!.followed).to.equal(true);
     } finally {
       await populating.stop();
+    }
+  });
+
+  it('is replaced by an honest node as soon as that one is back', async () => {
+    lie = LIES['empties micro blocks']!;
+    const relay = await startRelay(devnode.externalUrl);
+    await relay.shut();
+    const populating = await startPopulating(server, 'later', [proxy.url, relay.url]);
+    try {
+      await eventually(
+        () => Promise.resolve(populating.log),
+        (log) => log.some(({ state }) => state === 'node_unproven'),
+      );
+      await relay.open();
+      // Before the time is over for which the other node gets no requests.
+      await populating.at(devnode.top().hash, 15_000);
+      expect(await chainDump(populating.database)).to.deep.equal(clean);
+    } finally {
+      await populating.stop();
+      await relay.shut();
     }
   });
 
