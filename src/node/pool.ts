@@ -1,5 +1,6 @@
 import type { ProofLevel } from '../chain/proof/level.js';
 import type { Logger } from '../observe/logger.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 import { serviceAddress } from './address.js';
 import { createNodeClient } from './client.js';
 import type { ChainNode, NodeClient } from './client.js';
@@ -108,6 +109,9 @@ const IDLE_CHECKS = 12;
 /** Max `retry-after` that a read waits for when other nodes can be asked. */
 const PATIENCE_WITH_OTHERS_MS = 1000;
 
+/** Max time that a read waits for an answer of a node that need not be used, ms: a node that does not answer must not delay the others. */
+const MAX_WAIT_MS = 1000;
+
 interface Demotion {
   reason: string;
   /** The node's branch is a held reorg. */
@@ -151,7 +155,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   /** When each node may be asked again, by its `retry-after` (`performance.now()`). */
   const notBefore = clients.map(() => -Infinity);
   let followed: number | undefined;
-  let checking: Promise<void> | undefined;
+  /** When the last check ended, or a read stopped waiting for it. */
   let checkedAt = -Infinity;
   let usedAt = -Infinity;
   let lookedForBranchesAt = -Infinity;
@@ -218,21 +222,21 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     return at;
   }
 
-  async function readStatus(client: NodeClient, i: number): Promise<void> {
+  const readStatus = onePerNode(async (i) => {
     const startedAt = performance.now();
     if (notBefore[i]! > startedAt) return;
     try {
-      const status = await client.status({ retry: false });
+      const status = await clients[i]!.status({ retry: false });
       observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
     } catch (error) {
       if (!isNodeFault(error)) throw error;
       if (error.code !== 'node_closed') observations[i] = { fault: error };
       noteRetryAfter(i, error);
     }
-  }
+  });
 
   /** A claimed height counts, and makes other nodes `behind`, once the node has returned its key block. */
-  async function readClaimedBlock(i: number): Promise<void> {
+  const readClaimedBlock = onePerNode(async (i) => {
     const seen = observations[i];
     if (!seen || 'fault' in seen) return;
     const { headHeight, headHash } = seen.status;
@@ -241,7 +245,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       throw error;
     });
     if (block?.hash === headHash) shownHeights[i] = headHeight;
-  }
+  });
 
   function noteRetryAfter(i: number, fault: NodeFault): void {
     notBefore[i] = performance.now() + (retryAfterMs(fault) ?? 0);
@@ -254,18 +258,22 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     return nodeFault(fault.code, fault.message, { cause: fault.cause, details });
   }
 
-  /** Concurrent callers share one check. */
-  function check(): Promise<void> {
-    checking ??= Promise.all(clients.map(readStatus))
-      .then(() =>
-        Promise.all(unshownClaims(observations, adopt(observations, expected), findings()).map(readClaimedBlock)),
-      )
-      .then(() => {
-        checkedAt = performance.now();
-        chooseNode();
-      })
-      .finally(() => (checking = undefined));
-    return checking;
+  async function check(): Promise<void> {
+    await Promise.all(clients.map((_, i) => readStatus(i)));
+    await Promise.all(unshownClaims(observations, adopt(observations, expected), findings()).map(readClaimedBlock));
+    checkedAt = performance.now();
+    chooseNode();
+  }
+
+  /** Waits for a check until a node can be used. While the chain to follow is not known, all nodes must be asked: the first one decides. */
+  async function checkUntilUsable(): Promise<number | undefined> {
+    const checked = check().then(() => true);
+    const isKnown = expected.networkId !== undefined && expected.genesisHash !== undefined;
+    for (;;) {
+      const isOver = isKnown ? await withTimeout(MAX_WAIT_MS, checked) : await checked;
+      const at = chooseNode();
+      if (at !== undefined || isOver === true) return at;
+    }
   }
 
   function checkInBackground(): void {
@@ -277,12 +285,11 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     if (closed) throw nodeFault('node_closed', 'the nodes are no longer in use');
     usedAt = performance.now();
     timer ??= setInterval(checkInBackground, checkMs).unref();
-    if (usedAt - checkedAt > 3 * checkMs) await check();
-    let at = chooseNode();
-    if (at === undefined) {
-      await check();
-      at = chooseNode();
+    if (usedAt - checkedAt > 3 * checkMs) {
+      await checkUntilUsable();
+      checkedAt = performance.now();
     }
+    let at = chooseNode() ?? (await checkUntilUsable());
     const excluded = new Set<number>();
     const faults: NodeFault[] = [];
     while (at !== undefined) {
@@ -356,8 +363,9 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         if (isStored || isDemoted(i) || states[i] === 'syncing') continue;
         // Above this height honest nodes differ for short times.
         const height = Math.min(head, headHeight) - TOLERATED_GENERATIONS;
-        const block = height < 0 ? null : await client.keyBlock(height).catch(() => null);
-        const isDeep = block !== null && block.hash !== (await storedAt(height));
+        const read = height < 0 ? undefined : client.keyBlock(height).catch(() => null);
+        const block = read && (await withTimeout(MAX_WAIT_MS, read));
+        const isDeep = block != null && block.hash !== (await storedAt(height));
         if (!isDeep && strayed[i] < STRAYED_LOOKS) continue;
         logger.info({ node: addresses[i]!.url, height: headHeight }, 'Trying a node whose head is not stored');
         strayed[i] = 0;
@@ -396,5 +404,15 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       clearInterval(timer);
       for (const client of clients) client.close();
     },
+  };
+}
+
+/** Concurrent callers share one run for each node: a check does not wait for the end of an earlier one, which may wait for another node. */
+function onePerNode(run: (i: number) => Promise<void>): (i: number) => Promise<void> {
+  const running = new Map<number, Promise<void>>();
+  return (i) => {
+    const current = running.get(i) ?? run(i).finally(() => running.delete(i));
+    running.set(i, current);
+    return current;
   };
 }

@@ -54,6 +54,7 @@ describe('a pool of nodes', () => {
   const states = (pool: NodePool) => pool.report().map(({ state }) => state);
   const followed = (pool: NodePool) => pool.report().findIndex((report) => report.followed);
   const down: Answerer = (request) => request.socket.destroy();
+  const silence: Answerer = () => undefined;
 
   it('reads from the first healthy node only', async () => {
     const [first, second] = [await startNode(), await startNode()];
@@ -309,6 +310,60 @@ describe('a pool of nodes', () => {
     });
 
     await changed;
+  });
+
+  it('reads from a healthy node while another one does not answer to a check', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second], { checkMs: 100, timeoutMs: 5_000 });
+    await pool.keyBlock(1);
+    second.answer = silence;
+    await eventually(
+      () => Promise.resolve(second.requests.length),
+      (asked) => asked > 1,
+    );
+    // The last check that ended is long ago.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+
+    const started = performance.now();
+    await Promise.all([pool.keyBlock(2), pool.keyBlock(3)]);
+    for (let height = 4; height < 20; height++) await pool.keyBlock(height);
+
+    expect(performance.now() - started).to.be.below(3_000);
+  });
+
+  it('reads from its only healthy node as soon as that is back, while another one does not answer', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    const pool = use([first, second], { checkMs: 100, timeoutMs: 4_000, retries: [] });
+    await pool.keyBlock(1);
+    second.answer = silence;
+    await eventually(
+      () => Promise.resolve(states(pool)),
+      (all) => all[1] === 'unreachable',
+    );
+    first.answer = down;
+    const checking = pool.check();
+    await rejection(pool.keyBlock(2));
+    first.answer = undefined;
+
+    const started = performance.now();
+    expect((await pool.keyBlock(2))?.height).to.equal(2);
+
+    expect(performance.now() - started).to.be.below(2_500);
+    await checking;
+  });
+
+  it('does not wait for a node that does not answer when it looks for another branch', async () => {
+    const [first, second] = [await startNode(), await startNode({ top_key_block_hash: 'kh_other' })];
+    const pool = use([first, second], { checkMs: 1, timeoutMs: 5_000 });
+    await pool.keyBlock(1);
+    second.answer = silence;
+
+    const started = performance.now();
+    await pool.tryOtherBranch(214, () => Promise.resolve('kh_ours'));
+
+    expect(performance.now() - started).to.be.below(3_000);
+    expect(reads(second)).to.deep.equal(['GET /v3/key-blocks/height/211']);
+    expect(followed(pool)).to.equal(0);
   });
 
   it('answers again once its only node is back', async () => {
