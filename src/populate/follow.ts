@@ -73,6 +73,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
   // The process before this one may have staged blocks and held a reorg.
   let mayBeStaged = true;
   let mayBeHeld = true;
+  /** Whether the held reorg may be that of the blocks below a gap: then it stays held until the gap was looked at. */
+  let mayBeHeldBelowGap = true;
   /** Read once: it never changes after it is written. */
   let identity: Identity | undefined;
   let context: SyncContext = {
@@ -143,7 +145,8 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
       await unstage(database, POPULATORS_STAGE);
     }
     // The node of a held reorg may have left for good, or its branch may be the stored one or have less work by now.
-    if (mayBeHeld && isDecided && belowGap !== 'unknown' && !node.hasHeldReorg()) {
+    const isGapDecided = belowGap !== 'unknown' || !mayBeHeldBelowGap;
+    if (mayBeHeld && isDecided && isGapDecided && !node.hasHeldReorg()) {
       mayBeHeld = false;
       await releaseReorg(database);
       metrics.heldReorg.set(0);
@@ -189,6 +192,7 @@ export async function follow(options: FollowOptions, loading: SyncContext): Prom
     if (!changed) lastHead = storedBefore;
     if (result.held !== undefined) {
       mayBeHeld = true;
+      mayBeHeldBelowGap = typeof belowGap === 'object';
       metrics.heldReorg.set(result.held.depth);
     }
     if (nodeState.state() !== result.state || changed)

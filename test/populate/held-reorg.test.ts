@@ -233,6 +233,37 @@ describe('a deep reorg without proof of work', function () {
     expect((await accept(other.top().hash)).status).to.equal(1);
   });
 
+  it('is no longer held when the node is back on the stored branch, although it does not have the heights of a gap', async () => {
+    const [node, other] = [await start(), await start()];
+    const source = nodeAt(node.externalUrl);
+    const relay = await startRelay(node.externalUrl);
+    closing = () => relay.shut();
+    schema = `held_${++count}`;
+    const database = await emptyCopy(server.url, schema);
+    const top = node.height();
+    const heights = [
+      { from: 0, to: 1 },
+      { from: 3, to: top },
+    ];
+    expect(await replaceHeights({ database, node: source, heights })).to.deep.equal({ failed: [] });
+    for (const each of [node, other]) each.misbehave({ status: 500, paths: '/generations/height/[12]$' });
+    populating = populateInto(database, [relay.url], { checkMs: 100, demoteMs: 500 }, { maxUnprovenReorg: BOUND });
+    api = await testApi(database, {}, { metrics: populating.metrics });
+    await eventually(
+      () => Promise.resolve(populating.log),
+      (log) => log.some(({ msg }) => msg.startsWith('Failed to fill a gap')),
+    );
+    await other.fork(FORK);
+
+    relay.lead(other.externalUrl);
+    await isHeld();
+    relay.lead(node.externalUrl);
+
+    await isOver();
+    expect(await gaps(database)).to.deep.equal([{ from: 2, to: 2 }]);
+    source.close();
+  });
+
   it('is applied at once when it is exactly as deep as the limit', async () => {
     const node = await start();
     await follow(node, node.externalUrl);
