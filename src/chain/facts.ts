@@ -14,6 +14,9 @@ import { MalformedError } from './malformed.js';
 import type { Unproven } from './proof/level.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
 
+/** The latest time that a `Date` can have, ms since 1970. A later one could not be printed as a date, for example in an export. */
+const MAX_TIME = 8_640_000_000_000_000;
+
 interface BlockRef {
   height: number;
   hash: string;
@@ -96,7 +99,7 @@ export function readMicroBlock(headerText: string, transactionsText: string): Mi
     height: count(header, 'height', 'micro block', MAX_HEIGHT),
     prevHash: id(header, 'prev_hash', 'micro block'),
     prevKeyHash: id(header, 'prev_key_hash', 'micro block'),
-    time: count(header, 'time', 'micro block'),
+    time: count(header, 'time', 'micro block', MAX_TIME),
     body,
     transactions: readTransactions(transactionsText),
   };
@@ -164,7 +167,7 @@ function keyBlock(body: string, value: Json): KeyBlock {
     prevHash: id(block, 'prev_hash', 'key block'),
     prevKeyHash: id(block, 'prev_key_hash', 'key block'),
     beneficiary: id(block, 'beneficiary', 'key block'),
-    time: count(block, 'time', 'key block'),
+    time: count(block, 'time', 'key block', MAX_TIME),
     version: count(block, 'version', 'key block', 0x7fffffff),
     target: BigInt(count(block, 'target', 'key block')),
     body,

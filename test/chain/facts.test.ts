@@ -22,6 +22,19 @@ const spend =
   '"sender_id":"ak_2i9GVHCZTWkRKoLqSwCUaZ7gbLXfVSgwfwTNUBCmMV1MVjRPPf","ttl":1300,"type":"SpendTx","version":1}';
 
 describe('reading key blocks', () => {
+  it('accepts only times that a date can have, which exports and event lines print', () => {
+    const latest = 8_640_000_000_000_000;
+    const micro = (time: number) => readMicroBlock(JSON.stringify({ ...header, time }), '{"transactions":[]}');
+    expect(readKeyBlock(JSON.stringify({ ...keyBlock, time: latest })).time).to.equal(latest);
+    expect(micro(latest).time).to.equal(latest);
+    for (const read of [
+      () => readKeyBlock(JSON.stringify({ ...keyBlock, time: latest + 1 })),
+      () => micro(latest + 1),
+    ]) {
+      expect(read).to.throw(MalformedError, /time is not an integer from 0 to 8640000000000000/);
+    }
+  });
+
   it('returns the exact text, including nonces beyond 2^53', () => {
     const text = ` {"nonce": 16531548814561334946, ${JSON.stringify(keyBlock).slice(1)}\n`;
 
