@@ -352,6 +352,34 @@ describe('forwarding to the node', () => {
       expect([soon.status, later.status]).to.deep.equal([200, 203]);
     });
 
+    it('sends few requests to one that does not answer, and the others to the next one', async () => {
+      let now = 0;
+      const silent = await fakeNode(() => undefined);
+      const several = await testApi(
+        seeded.database,
+        { nodeUrls: [silent.url, node.url], forwardTimeoutMs: 300 },
+        { now: () => now },
+      );
+      const after = async (ms: number, count = 1): Promise<number[]> => {
+        now += ms;
+        const replies = await Promise.all(Array.from({ length: count }, () => several.get('/v2/x')));
+        return replies.map(({ status }) => status).sort();
+      };
+      const statuses = [
+        await after(0),
+        await after(0),
+        // The pause is over, but one request is enough to see whether the node answers.
+        await after(5_000, 4),
+        // The pause is twice as long now.
+        await after(5_000),
+        await after(5_000, 2),
+      ];
+      await several.close();
+      await silent.close();
+
+      expect(statuses).to.deep.equal([[504], [200], [200, 200, 200, 504], [200], [200, 504]]);
+    });
+
     it('answers 502 when all are down', async () => {
       const urls = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
       const several = await testApi(seeded.database, { nodeUrls: urls });
