@@ -106,6 +106,9 @@ async function readGeneration(node: ChainNode, height: number): Promise<Block[]>
   return [placeKeyBlock(generation.keyBlock), ...microBlocks];
 }
 
+/** Micro blocks requested concurrently for one generation; few generations have more. A node may list blocks that it does not have. */
+const MICRO_BLOCKS = 128;
+
 /** Reads the micro blocks of a generation from number `skip` + 1 on. Throws if one is missing or of another generation. */
 export async function readMicroBlocks(
   node: ChainNode,
@@ -114,16 +117,19 @@ export async function readMicroBlocks(
   skip: number,
 ): Promise<Block[]> {
   if (hashes.length > MAX_MICRO) throw inconsistent(`generation ${keyBlock.height} has ${hashes.length} micro blocks`);
-  return Promise.all(
-    hashes.slice(skip).map(async (hash, index) => {
+  const blocks: Block[] = [];
+  for (let from = skip; from < hashes.length; from += MICRO_BLOCKS) {
+    const read = hashes.slice(from, from + MICRO_BLOCKS).map(async (hash, index) => {
       const microBlock = await node.microBlock(hash);
       if (microBlock === null) throw inconsistent(`the node has no micro block ${hash} any more`);
       if (microBlock.height !== keyBlock.height || microBlock.prevKeyHash !== keyBlock.hash) {
         throw inconsistent(`micro block ${hash} is not of generation ${keyBlock.height}`);
       }
-      return placeMicroBlock(microBlock, skip + index + 1, keyBlock.version);
-    }),
-  );
+      return placeMicroBlock(microBlock, from + index + 1, keyBlock.version);
+    });
+    blocks.push(...(await Promise.all(read)));
+  }
+  return blocks;
 }
 
 /** A batch ends with the generation that reaches one of these limits. */

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { readGeneration } from '../../src/chain/facts.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { replaceHeights } from '../../src/populate/heights.js';
+import { readMicroBlocks } from '../../src/populate/source.js';
 import { readHead } from '../../src/store/chain-state.js';
 import { statusFacts } from '../../src/store/queries/status.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { emptyCopy } from '../support/roles.js';
 import { closeDevnodes, generated } from '../support/devnode.js';
 import { logicalDump } from '../support/dump.js';
-import { reply, startServer } from '../support/http-server.js';
+import { rejection, reply, startServer } from '../support/http-server.js';
 import type { TestServer } from '../support/http-server.js';
 import { cleanDump, chainDump, startPopulating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
@@ -130,6 +131,20 @@ describe('a node that returns wrong contents', () => {
       await populating.stop();
       await relay.shut();
     }
+  });
+
+  it('and lists more micro blocks than it has: few of them are requested', async () => {
+    const asked: string[] = [];
+    const node = nodeAt(devnode.externalUrl);
+    const without = { ...node, microBlock: (hash: string) => (asked.push(hash), Promise.resolve(null)) };
+    const { keyBlock } = await node.currentGeneration();
+    const hashes = Array.from({ length: 100_000 }, (_, i) => `mh_${i}`);
+
+    const error = await rejection(readMicroBlocks(without, keyBlock, hashes, 0));
+
+    expect(error).to.include({ code: 'node_inconsistent' });
+    expect(asked).to.have.lengthOf.below(1_000);
+    node.close();
   });
 
   it('adds no height with -H, which prints the reason', async () => {
