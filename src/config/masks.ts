@@ -7,8 +7,11 @@ export function maskPassword(text: string): string {
   return `${scheme}${user === undefined ? '' : `${user}:***@`}${rest}${query === undefined ? '' : '?***'}`;
 }
 
-/** Masks user and password in addresses of nodes and compilers, in texts and lists of texts. */
+/**
+ * Masks user and password in addresses of nodes and compilers, in texts and lists of texts. All text before an `@` is masked, up to a scheme:
+ * in an address that is not valid, the password may contain characters that should have been encoded, such as `/` and commas.
+ */
 export function maskLogins<T>(value: T): T {
   if (Array.isArray(value)) return value.map(maskLogins) as T;
-  return typeof value === 'string' ? (value.replace(/[^\s/,]*@/g, '***@') as T) : value;
+  return typeof value === 'string' ? (value.replace(/(^|:\/\/|,)(?:(?!:\/\/).)*@/gs, '$1***@') as T) : value;
 }

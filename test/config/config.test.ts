@@ -146,6 +146,14 @@ describe('the settings', () => {
     expect(faultsOf({ ...needed, NODE_URL: 'a:3013,ftp://me:hush@b' }))
       .to.contain('a:3013')
       .and.not.contain('hush');
+    for (const login of ['me:hush/x', 'me:hush,x', 'me:hush x', 'me:hush@x', 'me:x/hush/x']) {
+      expect(faultsOf({ ...needed, NODE_URL: `http://a:3013/,http://${login}@:b` }))
+        .to.contain('NODE_URL="http://a:3013/,http://')
+        .and.not.contain('hush');
+      expect(faultsOf({ ...needed, NODE_URL: `${login}@:b` }))
+        .to.contain('@:b')
+        .and.not.contain('hush');
+    }
     expect(JSON.stringify(describeConfig(readConfig(needed, ['serve']))))
       .to.contain('mdw:***@db')
       .and.not.contain('secret');
