@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { reasonOf } from '../observe/errors.js';
 import { isUntrusted } from '../runtime/untrusted.js';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 
 // Only this file of undici is loaded. All of undici, with fetch, websockets and a cache, takes a tenth of the start of a server.
@@ -10,7 +9,8 @@ const UndiciPool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js
 
 export interface Answer {
   status: number;
-  headers: IncomingHttpHeaders;
+  /** A header that was sent several times is a list. */
+  headers: Record<string, string | string[] | undefined>;
   text: string;
   /** Seconds from the request until the headers of the answer arrived: the time that the service needed, whatever the size of the body. */
   headSeconds: number;

@@ -122,10 +122,11 @@ function checkStatus({ status, headers }: Answer): void {
   }
 }
 
-/** Milliseconds of a `retry-after` header (seconds or a date), limited to 0 to 30 s; undefined if absent or malformed. */
-function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+/** Milliseconds of a `retry-after` header (seconds or a date), limited to 0 to 30 s; undefined if absent or malformed. If there are several, the first. */
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  const [text] = [header].flat();
+  if (text === undefined) return undefined;
+  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 

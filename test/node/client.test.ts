@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { serviceAddress } from '../../src/node/address.js';
+import { retryAfterMs } from '../../src/node/faults.js';
 import { createNodeClient } from '../../src/node/client.js';
 import type { NodeClient } from '../../src/node/client.js';
 import { rejection, reply, startServer } from '../support/http-server.js';
@@ -279,6 +280,24 @@ describe('the client of a node', () => {
     expect(error).to.include({ code: 'node_busy' });
     expect(error).to.have.nested.property('details.retryAfterMs', 30_000);
   });
+
+  for (const [what, values, ms] of [
+    ['two', ['20', '30'], 20_000],
+    ['a malformed', ['soon'], undefined],
+    ['a huge', ['9'.repeat(400)], 30_000],
+  ] as const) {
+    it(`throws node_busy for ${what} retry-after`, async () => {
+      await start((_, response) => response.setHeader('retry-after', values).writeHead(503).end(), {
+        patienceMs: 0,
+        retries: [],
+      });
+
+      const error = await rejection(node.keyBlock(7));
+
+      expect(error).to.include({ code: 'node_busy' });
+      expect(retryAfterMs(error)).to.equal(ms);
+    });
+  }
 
   it('retries on 5xx, and throws node_error when that continues', async () => {
     await start(inTurn((_, response) => reply(response, 500, ''), asRecorded));
