@@ -35,27 +35,37 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     const format = endpoint.tables ? formatOf(ctx) : null;
     const request = endpoint.open(ctx, deps.config.limitCap);
     const minHeight = endpoint.fixed === true ? undefined : readMinHeight(ctx);
-    const { forwarded, light, heavy, tables } =
-      minHeight !== undefined && deps.reads.mayLack(minHeight) ? primary : usual;
-    const handle = async (): Promise<void | false> => {
-      if (format === null || request.tables === undefined)
-        return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
-      // The request came on a connection that was open before: new connections are refused.
-      if (deps.draining()) throw new MiddlewareError('draining', 'The server is draining');
-      if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(tables.db));
-      const send = await request.tables(tables);
-      const release = await exports.enter();
-      deps.streams.add(ctx.res);
-      ctx.res.once('close', release);
-      return send(format);
-    };
     // An export has no headers that name the head, so the first load is checked before it.
     const upTo = request.upTo ?? (format === null ? undefined : 0);
     // A height at or below a head that was already sent to a client is stored. This saves a query as expensive as the answer.
     const unconfirmed = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
-    const answered = await admission.admit(request.cost, ctx, () =>
-      endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, unconfirmed, handle),
-    );
+    const answerFrom = ({ forwarded, light, heavy, tables }: typeof usual): Promise<void | false> => {
+      const handle = async (): Promise<void | false> => {
+        if (format === null || request.tables === undefined)
+          return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
+        // The request came on a connection that was open before: new connections are refused.
+        if (deps.draining()) throw new MiddlewareError('draining', 'The server is draining');
+        if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(tables.db));
+        const send = await request.tables(tables);
+        const release = await exports.enter();
+        deps.streams.add(ctx.res);
+        ctx.res.once('close', release);
+        return send(format);
+      };
+      return endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, unconfirmed, handle);
+    };
+    const answered = await admission.admit(request.cost, ctx, async () => {
+      if (minHeight === undefined) return answerFrom(usual);
+      // A body can be read only once, so such a request has no second attempt.
+      if (endpoint.body !== undefined || deps.reads.mayLack(minHeight)) return answerFrom(primary);
+      try {
+        return await answerFrom(usual);
+      } catch (error) {
+        // A later state of another branch may have a lower head, in a replica for longer than in the primary.
+        if (!(error instanceof MiddlewareError) || error.code !== 'head_too_low') throw error;
+        return answerFrom(primary);
+      }
+    });
     if (answered === false) await next();
   };
 }

@@ -5,11 +5,13 @@ import type { Metrics } from '../../src/observe/metrics.js';
 import { keyPosition } from '../../src/chain/position.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { commit } from '../../src/store/write/commit.js';
+import { headAnswer } from '../../src/store/queries/answer.js';
+import type { Reads } from '../../src/store/replicas/reads.js';
 import { ask, testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
 import { startMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
-import { asRole, migrateCopy, openAs } from '../support/roles.js';
+import { administer, asRole, migrateCopy, openAs } from '../support/roles.js';
 import { madeBlocks, silent } from '../support/seed.js';
 import { startCluster } from '../support/standbys.js';
 import type { Cluster, Standby } from '../support/standbys.js';
@@ -48,22 +50,27 @@ describe('replicas', function () {
     await cluster.close();
   });
 
-  async function serve(): Promise<void> {
+  /** Reads from the standbys of a process that has just begun. */
+  function open({ hosts = standbys.map(({ url }) => new URL(url).host), statementTimeoutMs = 15_000 } = {}) {
     metrics = createMetrics();
     const readers = openAs(asRole(cluster.url, 'serve'));
     const config = {
       databaseUrl: asRole(cluster.url, 'serve'),
-      databaseReplicaUrls: standbys.map(({ url }) => `postgres://${new URL(url).host}`),
+      databaseReplicaUrls: hosts.map((host) => `postgres://${host}`),
       databaseSchema: 'mdw',
       databasePoolSize: 4,
-      statementTimeoutMs: 15_000,
+      statementTimeoutMs,
     };
-    const { reads, close: closeReplicas } = openReads({ config, readers, database: writer, logger: silent, metrics });
-    api = await testApi(readers, {}, { reads, metrics });
+    const { reads, close } = openReads({ config, readers, database: writer, logger: silent, metrics });
+    return { readers, reads, closeReads: () => close().then(() => readers.close()) };
+  }
+
+  async function serve(change: (reads: Reads) => Reads = (reads) => reads): Promise<void> {
+    const { readers, reads, closeReads } = open();
+    api = await testApi(readers, {}, { reads: change(reads), metrics });
     close = async () => {
       await api.close();
-      await closeReplicas();
-      await readers.close();
+      await closeReads();
     };
   }
 
@@ -79,18 +86,27 @@ describe('replicas', function () {
     height++;
   }
 
-  /** Replaces the head by a block of the same height on another branch. */
-  async function replaceHead(): Promise<void> {
-    const base = (
-      await writer.query<{ hash: string }>({
-        name: 'test.base',
-        text: 'SELECT hash FROM key_blocks ORDER BY height DESC OFFSET 1 LIMIT 1',
-      })
-    ).rows[0]!.hash;
+  /** Replaces the last key blocks by one block of another branch. */
+  async function replaceHeads(count: number): Promise<void> {
+    height -= count - 1;
+    const { rows } = await writer.query<{ hash: string }>({
+      name: 'test.hash',
+      text: 'SELECT hash FROM key_blocks WHERE height = $1',
+      values: [height - 1],
+    });
+    const base = rows[0]!.hash;
     const blocks = madeBlocks([{ time: heads.length * 1000 }], height, base);
     const { hash } = blocks[0]!;
     heads.push(hash);
     await commit(writer, () => Promise.resolve(), { base, removeFrom: keyPosition(height), blocks, endsWith: hash });
+  }
+
+  /** Hash of the head in a standby. */
+  async function headIn(url: string): Promise<string | undefined> {
+    const database = openAs(asRole(url, 'serve'));
+    const { head } = await headAnswer(database);
+    await database.close();
+    return head?.hash;
   }
 
   const inUse = async (): Promise<number[]> => {
@@ -149,7 +165,7 @@ describe('replicas', function () {
   /** Grows the chain and replaces its head, with at least one answer after each commit. */
   async function move(commits: number): Promise<void> {
     for (let i = 0; i < commits; i++) {
-      await (i % 3 === 2 ? replaceHead() : grow());
+      await (i % 3 === 2 ? replaceHeads(1) : grow());
       await headOf();
     }
   }
@@ -232,6 +248,33 @@ describe('replicas', function () {
     ]);
     await standbys[1]!.delay('0');
     await until([1, 1]);
+  });
+
+  it('refuse no height that the primary has, though they have another branch with a lower head', async () => {
+    await close();
+    // The process learns of commits from answers alone, as when notifications are late.
+    await serve((reads) => ({ ...reads, committed: () => undefined }));
+    await until([1, 1]);
+    const wanted = height;
+    expect(await headOf()).to.equal(heads.length - 1);
+    await replaceHeads(2);
+    try {
+      for (const { url } of standbys) {
+        await eventually(
+          () => headIn(url),
+          (hash) => hash === previous(),
+        );
+        await administer(url, 'SELECT pg_wal_replay_pause()');
+      }
+      while (height < wanted) await grow();
+      for (const accept of ['*/*', 'text/csv']) {
+        const headers = { accept, 'x-min-height': String(wanted) };
+        const { status, body } = await api.get(`/middleware/transactions/interval/0/${wanted}`, { headers });
+        expect(status, body).to.equal(200);
+      }
+    } finally {
+      for (const { url } of standbys) await administer(url, 'SELECT pg_wal_replay_resume()');
+    }
   });
 
   it('are read by mdw -s, which never prints their password', async () => {
