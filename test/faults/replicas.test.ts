@@ -250,6 +250,20 @@ describe('replicas', function () {
     await until([1, 1]);
   });
 
+  it('are not read by a new process while they lag, though it does not know the head yet', async () => {
+    await until([1, 1]);
+    await standbys[1]!.delay('1h');
+    await grow();
+    const { reads, closeReads } = open();
+    try {
+      await until([1, 0]);
+      for (let i = 0; i < 4; i++) expect((await headAnswer(reads)).head?.height).to.equal(height);
+    } finally {
+      await closeReads();
+      await standbys[1]!.delay('0');
+    }
+  });
+
   it('refuse no height that the primary has, though they have another branch with a lower head', async () => {
     await close();
     // The process learns of commits from answers alone, as when notifications are late.

@@ -4126,7 +4126,7 @@ SELECT position, hash, body FROM transactions WHERE position >= $1 AND position 
 SELECT pg_is_in_recovery() AS standby, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 
 -- name: replica.copy
-SELECT id FROM marker
+SELECT id, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM marker
 
 -- name: rewards.facts
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number

@@ -30,6 +30,7 @@ export interface Replica {
 interface ReplicaOptions {
   name: string;
   database: Database;
+  /** Must raise the floor, see `raising`. */
   primary: Queryable;
   floor: Floor;
   logger: Logger;
@@ -159,8 +160,12 @@ async function misfitOf(replica: Queryable, primary: Queryable): Promise<UnusedR
   return ids[0] === ids[1] ? undefined : 'other_copy';
 }
 
+/** Asked of the primary it also raises the floor: a process that has just begun has no other one, and would use any replica. */
 async function copyIdOf(db: Queryable): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>({ name: 'replica.copy', text: 'SELECT id FROM marker' });
+  const { rows } = await db.query<{ id: string }>({
+    name: 'replica.copy',
+    text: `SELECT id, ${COMMIT_NUMBER} FROM marker`,
+  });
   return rows[0]?.id;
 }
 
