@@ -264,6 +264,22 @@ describe('replicas', function () {
     }
   });
 
+  it('are read again while statements wait for the primary longer than a replica may take to answer', async () => {
+    const { readers, closeReads } = open();
+    let ended = false;
+    // More than connections, so that each waits for another one.
+    const busy = Array.from({ length: 12 }, async () => {
+      while (!ended) await readers.query({ name: 'test.sleep', text: 'SELECT pg_sleep(0.8)' });
+    });
+    try {
+      await until([1, 1]);
+    } finally {
+      ended = true;
+      await Promise.all(busy);
+      await closeReads();
+    }
+  });
+
   it('refuse no height that the primary has, though they have another branch with a lower head', async () => {
     await close();
     // The process learns of commits from answers alone, as when notifications are late.

@@ -97,8 +97,10 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     const db = queryable(client);
     let fits = false;
     for (;;) {
+      // Not within the time limit: the primary may be slow because it answers everything while no replica is in use.
+      const copy = fits ? undefined : await copyOf(primary);
       const found = await withTimeout(async () => {
-        const misfit = fits ? undefined : await misfitOf(db, primary);
+        const misfit = fits ? undefined : await misfitOf(db, copy);
         fits = misfit === undefined;
         return misfit ?? (await lagOf(db, floor));
       });
@@ -153,15 +155,14 @@ export function createReplica({ name, database, primary, floor, logger, onChange
   };
 }
 
-/** Why a server cannot be a replica of the primary; checked once for each connection. It must cause no errors in the log of that server. */
-async function misfitOf(replica: Queryable, primary: Queryable): Promise<UnusedReason | undefined> {
+/** Why a server cannot be a replica of a copy; checked once for each connection. It must cause no errors in the log of that server. */
+async function misfitOf(replica: Queryable, copy: string | undefined): Promise<UnusedReason | undefined> {
   if ((await schemaState(replica)).pending.length > 0) return 'schema_older';
-  const ids = await Promise.all([copyIdOf(replica), copyIdOf(primary)]);
-  return ids[0] === ids[1] ? undefined : 'other_copy';
+  return (await copyOf(replica)) === copy ? undefined : 'other_copy';
 }
 
-/** Asked of the primary it also raises the floor: a process that has just begun has no other one, and would use any replica. */
-async function copyIdOf(db: Queryable): Promise<string | undefined> {
+/** Id of the copy. Asked of the primary it also raises the floor: a process that has just begun has no other one, and would use any replica. */
+async function copyOf(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: 'replica.copy',
     text: `SELECT id, ${COMMIT_NUMBER} FROM marker`,
