@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ListKind } from '../../src/chain/derive.js';
 import { openReads } from '../../src/cli/replicas.js';
 import { listen } from '../../src/store/connection/listen.js';
 import { createMetrics } from '../../src/observe/metrics.js';
@@ -6,6 +7,7 @@ import { numberAndWake } from '../../src/store/connection/commit-number.js';
 import type { Database, Rows, Statement } from '../../src/store/connection/database.js';
 import { acquireLease } from '../../src/store/lease.js';
 import { headAnswer } from '../../src/store/queries/answer.js';
+import { listStartAfter, positionOf } from '../../src/store/queries/export-transactions.js';
 import { eventsAfter, factsAfter, logHead } from '../../src/store/queries/events.js';
 import { createFloor } from '../../src/store/replicas/floor.js';
 import { raising, spread } from '../../src/store/replicas/reads.js';
@@ -56,11 +58,32 @@ describe('commit numbers', () => {
     }
   });
 
+  it('come with the place in the chain from which an export continues', async () => {
+    const { rows } = await database.query<{ hash: string }>({
+      name: 'test.head',
+      text: 'SELECT hash FROM key_blocks ORDER BY height DESC LIMIT 1',
+    });
+    const base = rows[0]!.hash;
+    const blocks = madeBlocks([{ microBlocks: [[{}]] }], 3, base);
+    await append(database, base, blocks);
+    const [{ hash, sender } = {}] = (
+      await database.query<{ hash: string; sender: string }>({
+        name: 'test.transaction',
+        text: `SELECT hash, (body::json)->'tx'->>'sender_id' AS sender FROM transactions`,
+      })
+    ).rows;
+    const number = await numberOf((db) => headAnswer(db));
+    let position: bigint | null = null;
+    expect(await numberOf(async (db) => (position = await positionOf(db, hash!)))).to.equal(number);
+    const list = { kind: ListKind.account, id: sender!, type: null };
+    expect(await numberOf((db) => listStartAfter(db, list, position!))).to.equal(number);
+  });
+
   it('come with the height of the head, to which an answer raises the floor', async () => {
     const floor = createFloor();
     await headAnswer(raising(database, floor));
 
-    expect(floor.height()).to.equal(2);
+    expect(floor.height()).to.equal(3);
   });
 
   it('are greater in a later lease than those of commits that an earlier one lost', async () => {

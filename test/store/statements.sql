@@ -1487,7 +1487,7 @@ LEFT JOIN LATERAL (
 ORDER BY item.ordinal DESC
 
 -- name: export.list_start
-SELECT before.count
+SELECT before.count, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (
   SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key
   LIMIT 1
@@ -1511,7 +1511,7 @@ CROSS JOIN LATERAL (
   SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
 
 -- name: export.list_start_by_type
-SELECT before.count
+SELECT before.count, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (
   SELECT (SELECT key FROM lists WHERE kind = $1::smallint AND id = $2) AS key, (SELECT code FROM types WHERE lower(name) = ANY ($3::text[]) ORDER BY code LIMIT 1) AS type
   LIMIT 1
@@ -1535,7 +1535,7 @@ CROSS JOIN LATERAL (
   SELECT low AS count FROM search WHERE low = high LIMIT 1) AS before
 
 -- name: export.name_at
-SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1
+SELECT position, name, created_at_height, expires_at, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM names WHERE position = $1
 
 -- name: export.names
 SELECT a.is_valid, (SELECT (epoch << 32) + commits FROM writer) AS commit_number, item.*
@@ -1744,7 +1744,7 @@ LEFT JOIN LATERAL (
 ORDER BY item.number
 
 -- name: export.position
-SELECT position FROM transactions_by_hash WHERE hash = $1
+SELECT position, (SELECT (epoch << 32) + commits FROM writer) AS commit_number FROM transactions_by_hash WHERE hash = $1
 
 -- name: facts.in
 SELECT 'block' AS of, height << 33 AS position, body, NULL AS info FROM key_blocks

@@ -46,7 +46,7 @@ type NameRank = Pick<ExportedName, 'position' | 'name' | 'created_at_height' | '
 export async function nameAt(db: Queryable, position: bigint): Promise<NameRank | null> {
   const { rows } = await db.query<NameRank>({
     name: 'export.name_at',
-    text: 'SELECT position, name, created_at_height, expires_at FROM names WHERE position = $1',
+    text: `SELECT position, name, created_at_height, expires_at, ${COMMIT_NUMBER} FROM names WHERE position = $1`,
     values: [position],
   });
   return rows[0] ?? null;

@@ -61,11 +61,14 @@ export async function batch<Row extends { position: string }>(
   return { isValid: rows[0]?.is_valid ?? false, rows: rows.filter(({ position }) => position !== null) };
 }
 
-/** Position of a transaction; null when it is not stored. */
+/**
+ * Position of a transaction; null when it is not stored. Like the other places from which an export continues, it comes with the commit
+ * number, so that the rows are not read from an earlier state of another branch.
+ */
 export async function positionOf(db: Queryable, hash: string): Promise<bigint | null> {
   const { rows } = await db.query<{ position: string }>({
     name: 'export.position',
-    text: 'SELECT position FROM transactions_by_hash WHERE hash = $1',
+    text: `SELECT position, ${COMMIT_NUMBER} FROM transactions_by_hash WHERE hash = $1`,
     values: [hash],
   });
   return rows[0] === undefined ? null : BigInt(rows[0].position);
@@ -79,7 +82,7 @@ export async function listStartAfter(db: Queryable, of: ListOf, position: bigint
   const { rows } = await db.query<{ count: string }>({
     name: `export.list_start${byType ? '_by_type' : ''}`,
     text: `
-      SELECT before.count
+      SELECT before.count, ${COMMIT_NUMBER}
       ${list}
       CROSS JOIN LATERAL (${entriesBefore(`$${values.length + 1}::bigint`, '<', ordinal, entries)}) AS before`,
     values: [...values, position],
