@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openReads } from '../../src/cli/replicas.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
@@ -11,6 +12,7 @@ import { ask, testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
 import { startMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
+import { startRelay } from '../support/relay.js';
 import { administer, asRole, migrateCopy, openAs } from '../support/roles.js';
 import { madeBlocks, silent } from '../support/seed.js';
 import { startCluster } from '../support/standbys.js';
@@ -216,6 +218,31 @@ describe('replicas', function () {
     });
     standbys[0]!.signal('SIGCONT');
     await until([1, 1]);
+  });
+
+  it('cause no failed request when one of several behind an address hangs', async () => {
+    const relay = await startRelay(`http://${new URL(standbys[0]!.url).host}`);
+    const { reads, closeReads } = open({ hosts: [new URL(relay.url).host], statementTimeoutMs: 500 });
+    const ask = (): Promise<unknown[]> => Promise.all(Array.from({ length: 12 }, () => headAnswer(reads)));
+    const answered = async (): Promise<number> => (await metrics.replicaReads.get()).values[0]?.value ?? 0;
+    try {
+      await eventually(
+        () => ask().then(answered),
+        (count) => count > 12,
+      );
+      // The first connection is the one that checks.
+      relay.freezeAllButFirst();
+      const ended = await Promise.race([ask().then(() => 'answered'), pause(10_000, 'not answered', { ref: false })]);
+      expect(ended).to.equal('answered');
+      const before = await answered();
+      await eventually(
+        () => ask().then(answered),
+        (count) => count > before,
+      );
+    } finally {
+      await relay.shut();
+      await closeReads();
+    }
   });
 
   it('are replaced by the primary when all are away', async () => {

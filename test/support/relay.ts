@@ -11,16 +11,20 @@ export interface Relay {
   open(): Promise<void>;
   /** Forwards to another server from now on. Open connections are closed. */
   lead(to: string): void;
+  /** Open connections, except the first, stay open without another byte, as those to a machine that lost its power. */
+  freezeAllButFirst(): void;
 }
 
 /** Forwards every byte to the server at `target`. */
 export async function startRelay(target: string): Promise<Relay> {
   const sockets = new Set<Socket>();
+  const pairs: (readonly [Socket, Socket])[] = [];
   let port = 0;
   let server: Server | undefined;
   const pass = (socket: Socket): void => {
     const { hostname, port: at } = new URL(target);
     const other = connect(Number(at), hostname);
+    pairs.push([socket, other]);
     for (const [from, to] of [
       [socket, other],
       [other, socket],
@@ -56,6 +60,9 @@ export async function startRelay(target: string): Promise<Relay> {
     lead(to) {
       target = to;
       breakAll();
+    },
+    freezeAllButFirst() {
+      for (const socket of pairs.slice(1).flat()) socket.unpipe().pause();
     },
   };
   await relay.open();

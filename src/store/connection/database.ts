@@ -67,6 +67,8 @@ interface DatabaseOptions {
   poolSize: number;
   /** Max time of one statement, ms; 0 for no limit. */
   statementTimeoutMs: number;
+  /** Max time until the whole answer to a statement has arrived, ms; its connection is closed then. A machine that is gone sends none. */
+  answerTimeoutMs?: number;
   /** Max time that a database transaction may be idle, ms: a frozen process must not keep its locks. */
   idleInTransactionMs?: number;
   logger: Logger;
@@ -74,13 +76,14 @@ interface DatabaseOptions {
 
 /** A pool whose connections use one copy: `search_path` is its schema, so statements do not name the schema. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { schema, statementTimeoutMs, idleInTransactionMs = 5_000 } = options;
+  const { schema, statementTimeoutMs, answerTimeoutMs, idleInTransactionMs = 5_000 } = options;
   const login = createLogin(options.url, options.currentUrl);
   const sockets = new Set<Socket>();
   const settings = {
     application_name: `mdw ${schema}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
     stream: () => {
       const socket = new Socket();
       sockets.add(socket);
