@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { openReads } from '../../src/cli/replicas.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
@@ -109,6 +110,17 @@ describe('replicas', function () {
     const { head } = await headAnswer(database);
     await database.close();
     return head?.hash;
+  }
+
+  /** Number of exclusive locks that the replay of a standby holds. */
+  async function locksIn(url: string): Promise<number> {
+    const database = openAs(asRole(url, 'serve'));
+    const { rowCount } = await database.query({
+      name: 'test.locks',
+      text: `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'key_blocks'::regclass`,
+    });
+    await database.close();
+    return rowCount;
   }
 
   const inUse = async (): Promise<number[]> => {
@@ -361,6 +373,34 @@ describe('replicas', function () {
   it('have no errors in their logs', () => {
     const errors = standbys.flatMap(({ log }) => log().match(/^[^[]*\[\d+\] ERROR:.*\n.*$/gm) ?? []);
     expect(errors).to.deep.equal([]);
+  });
+
+  it('cause no failed request when their replay stops while it holds a lock', async () => {
+    const { reads, closeReads } = open({ statementTimeoutMs: 1_500 });
+    const locking = new pg.Client({ connectionString: cluster.url, options: '-c search_path=mdw' });
+    await locking.connect();
+    try {
+      await until([1, 1]);
+      await locking.query('BEGIN; LOCK TABLE key_blocks IN ACCESS EXCLUSIVE MODE');
+      // Sends the lock to the standbys now.
+      await administer(cluster.url, 'SELECT pg_switch_wal()');
+      for (const { url } of standbys) {
+        await eventually(
+          () => locksIn(url),
+          (count) => count === 1,
+        );
+        await administer(url, 'SELECT pg_wal_replay_pause()');
+      }
+      await locking.query('COMMIT');
+      const answers = Array.from({ length: 4 }, () => headAnswer(reads));
+      await grow();
+      await headAnswer(reads.primary);
+      for (const { head } of await Promise.all(answers)) expect(head?.height).to.equal(height);
+    } finally {
+      await locking.end();
+      for (const { url } of standbys) await administer(url, 'SELECT pg_wal_replay_resume()');
+      await closeReads();
+    }
   });
 
   it('are no longer read when they are promoted', async () => {

@@ -68,8 +68,9 @@ export function spread({ primary, floor, replicas, onRead }: ReadsOptions): Read
         replica.stopUsing('behind');
         onRead(replica.name, 'behind');
       } catch (error) {
-        // A statement that timed out would take as long on the primary.
-        if (!(error instanceof MiddlewareError) || error.code === 'statement_timeout') throw error;
+        if (!(error instanceof MiddlewareError)) throw error;
+        // A statement that timed out would take as long on the primary, unless the replica lags: its replay may hold a lock meanwhile.
+        if (error.code === 'statement_timeout' && replica.inUse()) throw error;
         replica.stopUsing(error.code);
         onRead(replica.name, 'failed');
       }
