@@ -225,4 +225,10 @@ describe('the URL of a replica', () => {
     it(`gets its missing parts from the primary: ${replica.replace(':q@', ':***@')}`, () =>
       expect(completeUrl(replica, 'postgres://u:p%40@pg-rw:5432/d?sslmode=require')).to.equal(whole));
   }
+
+  it('never gets an address that the primary has as a parameter, nor another login than its own', () => {
+    const primary = 'postgres:///d?host=/run/postgresql&port=5433&user=u&password=p&sslmode=disable';
+    expect(completeUrl('postgres://pg-2', primary)).to.equal('postgres://pg-2/d?user=u&password=p&sslmode=disable');
+    expect(completeUrl('postgres://v:q@pg-2', primary)).to.equal('postgres://v:q@pg-2/d?sslmode=disable');
+  });
 });
