@@ -16,6 +16,7 @@ import { eventually } from '../support/populator.js';
 import { startRelay } from '../support/relay.js';
 import { administer, asRole, migrateCopy, openAs } from '../support/roles.js';
 import { madeBlocks, silent } from '../support/seed.js';
+import { PASSWORD } from '../support/secrets.js';
 import { startCluster } from '../support/standbys.js';
 import type { Cluster, Standby } from '../support/standbys.js';
 
@@ -253,6 +254,21 @@ describe('replicas', function () {
       );
     } finally {
       await relay.shut();
+      await closeReads();
+    }
+  });
+
+  it('are left out for a while when they accept no more connections', async () => {
+    await administer(cluster.url, `CREATE ROLE few LOGIN PASSWORD '${PASSWORD}' CONNECTION LIMIT 1 IN ROLE mdw_serve`);
+    const { reads, closeReads } = open({ hosts: standbys.map(({ url }) => `few:${PASSWORD}@${new URL(url).host}`) });
+    const leftOut = async (): Promise<number> =>
+      (await metrics.replicaLeftOut.get()).values.reduce((sum, { value }) => sum + value, 0);
+    try {
+      await until([1, 1]);
+      const end = performance.now() + 2_000;
+      while (performance.now() < end) expect((await headAnswer(reads)).head?.height).to.equal(height);
+      expect(await leftOut()).to.be.within(2, 12);
+    } finally {
       await closeReads();
     }
   });

@@ -65,7 +65,8 @@ export function createReplica({ name, database, primary, floor, logger, onChange
       { replica: name, reason: to },
       to === undefined ? 'Replica is in use' : 'Replica is not in use',
     );
-    if (to !== undefined) wake();
+    // A fault that the check does not have, such as that no more connections are accepted, would return at once.
+    if (to === 'behind') wake();
   };
 
   const giveUp = (): void => {
