@@ -258,6 +258,25 @@ describe('replicas', function () {
     }
   });
 
+  it('are read again after their connections are lost, though the primary hangs', async () => {
+    const { reads, closeReads } = open();
+    await until([1, 1]);
+    cluster.signal('SIGSTOP');
+    try {
+      for (const { url } of standbys)
+        await administer(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mdw_serve'`);
+      await eventually(
+        async () => (await metrics.replicaLeftOut.get()).values.length,
+        (length) => length === 2,
+      );
+      await until([1, 1]);
+      expect((await headAnswer(reads)).head?.height).to.equal(height);
+    } finally {
+      cluster.signal('SIGCONT');
+      await closeReads();
+    }
+  });
+
   it('are left out for a while when they accept no more connections', async () => {
     await administer(cluster.url, `CREATE ROLE few LOGIN PASSWORD '${PASSWORD}' CONNECTION LIMIT 1 IN ROLE mdw_serve`);
     const { reads, closeReads } = open({ hosts: standbys.map(({ url }) => `few:${PASSWORD}@${new URL(url).host}`) });

@@ -23,6 +23,8 @@ export interface Standby {
 
 export interface Cluster {
   url: string;
+  /** Sends a signal to all processes of the primary. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Copies the primary and streams from there on. */
   standby(): Promise<Standby>;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export async function startCluster(): Promise<Cluster> {
 
   return {
     url,
+    signal: (name) => signalAll(join(home, 'data'), name),
     async standby() {
       const folder = `${home}-${folders.length}`;
       const data = join(folder, 'data');
@@ -58,10 +61,7 @@ export async function startCluster(): Promise<Cluster> {
       const log = join(folder, 'server.log');
       const standby: Standby = {
         url: url_(),
-        signal(name) {
-          const [postmaster] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-          for (const pid of [postmaster!, ...childrenOf(postmaster!)]) process.kill(Number(pid), name);
-        },
+        signal: (name) => signalAll(data, name),
         async restart() {
           await running.stop();
           running = await start();
@@ -98,6 +98,12 @@ async function copyTo(url: string, home: string, folder: string): Promise<void> 
   writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
   writeFileSync(join(data, 'standby.signal'), '');
   execFileSync('chown', ['--reference', data, join(data, 'backup_label'), join(data, 'standby.signal')]);
+}
+
+/** Signals the server of a data folder. */
+function signalAll(data: string, name: NodeJS.Signals): void {
+  const [postmaster] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  for (const pid of [postmaster!, ...childrenOf(postmaster!)]) process.kill(Number(pid), name);
 }
 
 const childrenOf = (pid: string): string[] =>

@@ -51,6 +51,8 @@ const CHECK_TIMEOUT_MS = 1_000;
 export function createReplica({ name, database, primary, floor, logger, onChange }: ReplicaOptions): Replica {
   const running = new Set<(fault: unknown) => void>();
   let reason: UnusedReason | 'starting' | undefined = 'starting';
+  /** Id of the primary's copy. It does not change while the process runs. */
+  let copy: string | undefined;
   let failures = 0;
   let ended = false;
   let wake: () => void = () => undefined;
@@ -98,8 +100,8 @@ export function createReplica({ name, database, primary, floor, logger, onChange
     const db = queryable(client);
     let fits = false;
     for (;;) {
-      // Not within the time limit: the primary may be slow because it answers everything while no replica is in use.
-      const copy = fits ? undefined : await copyOf(primary);
+      // Once, because the primary may be lost later; not within the time limit, because it may be slow while no replica is in use.
+      copy ??= await copyOf(primary);
       const found = await withTimeout(async () => {
         const misfit = fits ? undefined : await misfitOf(db, copy);
         fits = misfit === undefined;
