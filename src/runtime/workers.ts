@@ -58,6 +58,10 @@ export function startWorkers(options: WorkersOptions): Workers {
     const since = performance.now();
     const link = createLink(worker, {
       ...options.answers(id),
+      // A worker that is just starting does not hear `drain` before.
+      listening() {
+        if (signal.aborted) void link.ask('drain');
+      },
       ready(message) {
         running.get(id)!.ready = true;
         onReady();
@@ -107,7 +111,11 @@ export function startWorkers(options: WorkersOptions): Workers {
 
 /** The link of a worker to the process that started it; undefined in a process that is no worker. */
 export function linkOfWorker(answers: Answers): Link | undefined {
-  return cluster.isWorker ? createLink(process, answers) : undefined;
+  if (!cluster.isWorker) return undefined;
+  const link = createLink(process, answers);
+  // What was asked before is lost: nothing read it.
+  void link.ask('listening');
+  return link;
 }
 
 /** Number of this worker, from 1; undefined in a process that is no worker. */

@@ -210,6 +210,16 @@ describe('mdw -s --workers', function () {
     });
   }
 
+  it('ends soon after SIGTERM while its workers are still starting', async () => {
+    const starting = startMdw(TWO_WORKERS, await settings());
+    running = starting;
+    await eventually(() => workersOf(starting.process.pid).length === 2);
+    const began = performance.now();
+    starting.process.kill('SIGTERM');
+    expect((await starting.ended).status).to.equal(0);
+    expect(performance.now() - began).to.be.below(20_000);
+  });
+
   it('leaves no worker behind when it is killed', async () => {
     const { running } = await serve();
     const workers = workersOf(running.process.pid);
