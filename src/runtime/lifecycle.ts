@@ -57,9 +57,12 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     controller.abort();
   };
 
+  let hadSignal = false;
   const onSignal = (name: keyof typeof SIGNALS) => {
-    if (controller.signal.aborted) exit(SIGNALS[name]);
-    else stop(name);
+    // Not after `stop` alone: a terminal sends its signal to a worker too, which the first process may have asked to stop just before.
+    if (hadSignal) exit(SIGNALS[name]);
+    hadSignal = true;
+    stop(name);
   };
   const onFault = (error: unknown) => {
     logger.fatal({ err: error }, 'Ended by an unhandled fault');

@@ -220,6 +220,24 @@ describe('mdw -s --workers', function () {
     expect(performance.now() - began).to.be.below(20_000);
   });
 
+  it('drains also when a terminal sends the signal to all its processes', async () => {
+    const { running, http } = await serve();
+    const workers = workersOf(running.process.pid);
+    const sent = request({ port: http, path: EXPORT, headers: { accept: 'application/x-ndjson' } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.pause();
+    // A busy worker reads the message of the first process before its own signal.
+    for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    for (const pid of [running.process.pid!, ...workers]) process.kill(pid, 'SIGINT');
+    await running.saw(/"msg":"Stopping"/);
+    await pause(200);
+    for (const pid of workers) process.kill(pid, 'SIGCONT');
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    expect(text.trimEnd().split('\n').length).to.be.at.least(ROWS);
+    expect((await running.ended).status).to.equal(0);
+  });
+
   it('leaves no worker behind when it is killed', async () => {
     const { running } = await serve();
     const workers = workersOf(running.process.pid);

@@ -50,6 +50,17 @@ describe('the shutdown of a process', () => {
     });
   }
 
+  it('continues to drain on the first signal after it was asked to stop', () => {
+    const { source, lifecycle, statuses } = setUp();
+
+    lifecycle.stop('asked');
+    source.emit('SIGTERM', 'SIGTERM');
+    expect(statuses).to.deep.equal([]);
+
+    source.emit('SIGTERM', 'SIGTERM');
+    expect(statuses).to.deep.equal([143]);
+  });
+
   it('ends by force when the deadline passes', async () => {
     const { source, lifecycle, exits } = setUp(() => 20);
     lifecycle.onClose('stuck', () => new Promise(() => undefined));
