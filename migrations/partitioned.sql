@@ -80,8 +80,11 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
-    -- By both: while heights are replaced, a transaction that moved between them has two rows for a moment.
-    DELETE FROM transaction_hashes AS h USING gone AS t WHERE h.hash = t.hash AND h.position = t.position;
+    -- While heights are replaced, a transaction that moved between them has two rows for a moment: the other one stays. A row that refers to no
+    -- transaction goes too, whoever changed it: if it stayed, the transaction could not be stored again.
+    DELETE FROM transaction_hashes AS h USING gone AS t
+    WHERE h.hash = t.hash
+      AND (h.position = t.position OR (SELECT k.hash FROM transactions AS k WHERE k.position = h.position) IS DISTINCT FROM h.hash);
   END IF;
   IF TG_OP <> 'DELETE' THEN
     INSERT INTO transaction_hashes (hash, position) SELECT t.hash, t.position FROM come AS t;

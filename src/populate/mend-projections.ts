@@ -12,6 +12,7 @@ import {
   mendOrdinals,
   mendRanks,
   mendSampledCounts,
+  mendStrayHashes,
   mendStrayRanks,
   mendTotals,
 } from '../store/write/mend.js';
@@ -65,6 +66,8 @@ export async function mendProjections(
   const counted = [...new Set(keysOf('sampled_counts').map((key) => rankOf(key).ranking))];
   for (const rankings of inChunks(counted)) await write((tx) => mendSampledCounts(tx, rankings));
 
+  const hashes = keysOf('transaction_hashes');
+  if (hashes.length > 0) await write((tx) => mendStrayHashes(tx, hashes));
   for (const table of ['oracle_queries', 'channels'] as const) {
     const ids = keysOf(table);
     if (ids.length > 0) await write((tx) => mendEmpty(tx, table, ids));

@@ -8,6 +8,8 @@ import { migrate } from '../../src/store/schema/migrate.js';
 import { migrationNames, migrationText, namesOf } from '../../src/store/schema/migrations.js';
 import { objectsIn } from '../../src/store/schema/ownership.js';
 import { partition, refuseUnpartitionable } from '../../src/store/schema/partition.js';
+import { verifyStrayHashes } from '../../src/store/verify/tables.js';
+import { mendStrayHashes } from '../../src/store/write/mend.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
 import { testDatabase } from '../support/postgres.js';
@@ -191,5 +193,41 @@ describe('the partitioned layout', function () {
       `UPDATE transactions SET hash = 'c' WHERE hash = 'b'; DELETE FROM transactions WHERE hash = 'a'`,
     );
     expect(await hashes()).to.deep.equal({ all: 'c 2' });
+  });
+
+  it('stores a transaction again whose hash was stored with a wrong position', async () => {
+    await migrate(copy);
+    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
+    const row = (position: number, hash: string): string =>
+      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
+    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')} ${row(3, 'c')}`);
+    // To another transaction, and to none.
+    await client.query(
+      `UPDATE transaction_hashes SET position = CASE hash WHEN 'a' THEN 2 ELSE 9 END WHERE hash <> 'b'`,
+    );
+    await client.query(`DELETE FROM transactions WHERE hash <> 'b'; ${row(5, 'a')} ${row(6, 'c')}`);
+    const { rows } = await client.query('SELECT hash, position FROM transaction_hashes ORDER BY hash');
+    expect(rows).to.deep.equal([
+      { hash: 'a', position: '5' },
+      { hash: 'b', position: '2' },
+      { hash: 'c', position: '6' },
+    ]);
+  });
+
+  it('finds and deletes hashes that no transaction has, and no others', async () => {
+    await migrate(copy);
+    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
+    const row = (position: number, hash: string): string =>
+      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
+    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')}`);
+    const stray = async (): Promise<string[]> => (await verifyStrayHashes(copy)).map(({ key }) => key).sort();
+    expect(await stray()).to.deep.equal([]);
+    await client.query(`INSERT INTO transaction_hashes VALUES ('second of b', 2), ('of none', 3)`);
+    const found = await stray();
+    expect(found).to.deep.equal(['of none', 'second of b']);
+    await copy.transaction((tx) => mendStrayHashes(tx, [...found, 'a', 'b']));
+    expect(await stray()).to.deep.equal([]);
+    const { rows } = await client.query('SELECT hash FROM transaction_hashes ORDER BY hash');
+    expect(rows).to.deep.equal([{ hash: 'a' }, { hash: 'b' }]);
   });
 });

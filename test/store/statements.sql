@@ -4332,6 +4332,10 @@ LEFT JOIN LATERAL (
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: transaction_hashes.mend-stray
+DELETE FROM transaction_hashes AS h WHERE h.hash = ANY ($1::text[])
+AND (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DISTINCT FROM h.hash
+
 -- name: transactions.at
 SELECT t.position, t.body, (SELECT i.body FROM infos i WHERE i.position = t.position) AS info,
 (SELECT k.version FROM key_blocks k WHERE k.height = t.position >> 33) AS version
@@ -4422,6 +4426,14 @@ FROM entries WHERE position >= $1 AND position < $2 GROUP BY position
 
 -- name: verify.export-snapshot
 SELECT pg_export_snapshot() AS snapshot
+
+-- name: verify.has-hashes
+SELECT to_regclass('transaction_hashes') IS NOT NULL AS found
+
+-- name: verify.hashes
+SELECT t.position FROM transactions AS t
+WHERE t.position >= $1 AND t.position < $2 AND to_regclass('transaction_hashes') IS NOT NULL
+AND (SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = t.hash LIMIT 1) IS DISTINCT FROM t.position
 
 -- name: verify.head
 SELECT max(height) AS head FROM key_blocks
@@ -4742,6 +4754,17 @@ LIMIT 100
 
 -- name: verify.stored-above
 SELECT min(height) AS next FROM key_blocks WHERE height > $1
+
+-- name: verify.stray-hashes
+SELECT h.hash AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
+FROM (
+  SELECT h.hash, h.position
+  FROM (SELECT position FROM transaction_hashes EXCEPT ALL SELECT position FROM transactions LIMIT 100) AS p
+  JOIN transaction_hashes AS h ON h.position = p.position
+  OFFSET 0
+) AS h
+WHERE (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DISTINCT FROM h.hash
+LIMIT 100
 
 -- name: verify.stray-ranks
 SELECT concat_ws(' ', r.ranking, r.key, r.label, r.position) AS key, NULL AS height, NULL AS column_name,

@@ -23,6 +23,7 @@ const TABLES = {
   transactions: `
     SELECT t.position, t.hash, y.name, t.valid, t.size, t.fee, t.tx_start, t.tx_length, t.body
     FROM transactions t JOIN types y ON y.code = t.type ORDER BY t.position`,
+  transactions_by_hash: 'SELECT hash, position FROM transactions_by_hash ORDER BY hash',
   generations: 'SELECT * FROM generations ORDER BY height',
   generation_types: `
     SELECT y.name, g.height, g.count, g.total FROM generation_types g JOIN types y ON y.code = g.type ORDER BY 2, 1`,

@@ -62,8 +62,6 @@ export async function columnsOf(hand: pg.Client): Promise<Column[]> {
     SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
-      -- In a partitioned copy; triggers alone write it, as PostgreSQL writes an index.
-      AND c.relname <> 'transaction_hashes'
     ORDER BY c.relname, a.attnum`);
   return rows;
 }

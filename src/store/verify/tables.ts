@@ -143,6 +143,30 @@ export async function verifyDays(db: Queryable): Promise<Difference[]> {
   return fromRows('days', rows);
 }
 
+/** Reports hashes of the partitioned layout that no transaction has at their position. `verifyWindow` finds hashes that are missing. */
+export async function verifyStrayHashes(db: Queryable): Promise<Difference[]> {
+  const { rows: tables } = await db.query<{ found: boolean }>({
+    name: 'verify.has-hashes',
+    text: `SELECT to_regclass('transaction_hashes') IS NOT NULL AS found`,
+  });
+  if (tables[0]?.found !== true) return [];
+  // Positions alone are compared first, which reads an index and no transactions. OFFSET 0 keeps this order.
+  const { rows } = await db.query({
+    name: 'verify.stray-hashes',
+    text: `
+      SELECT h.hash AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
+      FROM (
+        SELECT h.hash, h.position
+        FROM (SELECT position FROM transaction_hashes EXCEPT ALL SELECT position FROM transactions LIMIT ${MAX_ROWS}) AS p
+        JOIN transaction_hashes AS h ON h.position = p.position
+        OFFSET 0
+      ) AS h
+      WHERE (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DISTINCT FROM h.hash
+      LIMIT ${MAX_ROWS}`,
+  });
+  return fromRows('transaction_hashes', rows);
+}
+
 /** Verifies the recorded genesis hash, and reports rows of queries and channels that refer to no transaction. */
 export async function verifyRest(db: Queryable): Promise<Difference[]> {
   const { rows: chain } = await db.query({

@@ -11,6 +11,7 @@ import {
   verifyRanks,
   verifyRest,
   verifySampledCounts,
+  verifyStrayHashes,
   verifyStrayRanks,
 } from './tables.js';
 import { verifyWindow } from './window.js';
@@ -67,6 +68,7 @@ export async function objectTasks(db: Queryable, heights?: readonly Range[]): Pr
           verifyMilestones,
           verifySampledCounts,
           verifyDays,
+          verifyStrayHashes,
           verifyRest,
         ]
       : [];

@@ -117,6 +117,8 @@ export interface WindowRows {
   called: CalledRow[];
   /** Positions of call information without a transaction. */
   strayInfos: string[];
+  /** Positions of transactions that are not found by their hash. */
+  hidden: string[];
   unproven: { position: string; hash: string; type: string }[];
 }
 
@@ -137,6 +139,14 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
     'infos',
     `SELECT i.position FROM infos AS i WHERE i.position >= $1 AND i.position < $2
       AND NOT EXISTS (SELECT FROM transactions AS t WHERE t.position = i.position)`,
+    bounds,
+  );
+  // Only in the partitioned layout are hashes stored twice. A subquery and not a join: hashes are looked up, never read as a whole.
+  const hidden = await read<{ position: string }>(
+    'hashes',
+    `SELECT t.position FROM transactions AS t
+    WHERE t.position >= $1 AND t.position < $2 AND to_regclass('transaction_hashes') IS NOT NULL
+      AND (SELECT h.position FROM transactions_by_hash AS h WHERE h.hash = t.hash LIMIT 1) IS DISTINCT FROM t.position`,
     bounds,
   );
   // The lists are read separately, because many entries have the same list.
@@ -215,6 +225,7 @@ export async function readWindow(db: Queryable, window: Window): Promise<WindowR
       [[...contracts]],
     ),
     strayInfos: strays.map(({ position }) => position),
+    hidden: hidden.map(({ position }) => position),
     unproven: await read(
       'unproven',
       'SELECT position, hash, type FROM unproven WHERE position >= $1 AND position < $2',

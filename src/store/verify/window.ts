@@ -42,9 +42,17 @@ export async function verifyWindow(
     ...(await lifetimes(db, 'channels', window, rows.channels, transactions)),
     ...contracts(rows, transactions),
     ...contractCalls(rows, transactions, calls),
+    ...hidden(rows),
     ...strays(rows),
     ...(prove ? proveWindow(window, rows) : []),
   ];
+}
+
+/** Transactions without the row by which their hash is looked up in the partitioned layout. */
+function hidden({ hidden: positions }: WindowRows): Difference[] {
+  return positions.flatMap((key) =>
+    compareRows({ table: 'transaction_hashes', key, height: heightOfPosition(key) }, {}, undefined),
+  );
 }
 
 /** Rows that refer to blocks and transactions that are not stored. */

@@ -226,6 +226,17 @@ export async function mendSampledCounts(tx: DbTransaction, rankings: readonly st
   });
 }
 
+/** Deletes those of the hashes of the partitioned layout that no transaction has at their position. */
+export async function mendStrayHashes(tx: DbTransaction, hashes: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'transaction_hashes.mend-stray',
+    text: `
+      DELETE FROM transaction_hashes AS h WHERE h.hash = ANY ($1::text[])
+        AND (SELECT t.hash FROM transactions AS t WHERE t.position = h.position) IS DISTINCT FROM h.hash`,
+    values: [hashes],
+  });
+}
+
 /** Deletes rows of queries and channels that refer to no transaction. */
 export async function mendEmpty(
   tx: DbTransaction,
