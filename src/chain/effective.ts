@@ -20,17 +20,18 @@ export function effectiveOf(transaction: Transaction): Effective {
   let type = transaction.type;
   let depth = 0;
   let wraps = transactionType(type)?.wraps;
-  let call = wraps === 'authenticated' ? authenticationCall(transaction.info) : undefined;
+  // The result of a PayingForTx is that of the transaction in it.
+  let call = wraps === undefined ? undefined : authenticationCall(transaction.info);
   while (wraps === 'paid' || (wraps === 'authenticated' && isSuccessful(call))) {
     if (wraps === 'authenticated') {
       const account = text(tx, 'ga_id');
       authentications.set(account, authenticationId(account, text(tx, 'auth_data')));
+      const inner = call?.['inner_object'];
+      call = isObject(inner) && isObject(inner['ga_info']) ? inner['ga_info'] : undefined;
     }
     tx = wrapped(tx);
     type = text(tx, 'type');
     wraps = transactionType(type)?.wraps;
-    const inner = call?.['inner_object'];
-    call = isObject(inner) && isObject(inner['ga_info']) ? inner['ga_info'] : undefined;
     depth += 1;
   }
   return {

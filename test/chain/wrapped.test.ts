@@ -4,6 +4,7 @@ import { encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import { channelId, contractId } from '../../src/chain/protocol/ids.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { stringifyExact } from '../../src/chain/encoding/json.js';
+import { recompute } from '../../src/chain/recompute/transaction.js';
 import { objectIds } from '../../src/chain/objects.js';
 import {
   key,
@@ -95,6 +96,29 @@ describe('transactions within transactions', () => {
     expect(listed(meta(meta(claim)), failed)).to.deep.equal([`1 ${alice}`]);
     expect(listed(meta(meta(claim)), passed)).to.include(`6 ${name}`);
   });
+
+  for (const [what, outer] of [
+    ['pays for', (inner: JsonObject) => paid(inner)],
+    ['has a generalized account pay for', (inner: JsonObject) => meta(paid(inner))],
+  ] as const) {
+    it(`ignores what was not authenticated inside a transaction that ${what} it`, () => {
+      const outcome = (returned: string): string => {
+        const inner = { ga_info: { return_type: returned, inner_object: { tx_info: 'name_claim_tx' } } };
+        return outer(claim)['type'] === 'PayingForTx' ? JSON.stringify(inner) : info('ok', inner);
+      };
+      const tx = outer(meta(claim));
+      const account = tx['type'] === 'PayingForTx' ? payer : alice;
+      for (const [returned, lists] of [
+        ['error', [`1 ${account}`]],
+        ['ok', [`1 ${account}`, `6 ${name}`, `9 ${alice}`]],
+      ] as const) {
+        const { body, txStart, txLength } = transaction(tx);
+        const recomputed = recompute({ body, txStart, txLength, info: outcome(returned) });
+        expect(listed(tx, outcome(returned)), returned).to.have.members(lists);
+        expect([...recomputed!.lists], returned).to.have.members(lists);
+      }
+    });
+  }
 });
 
 describe('objects that a transaction concerns', () => {

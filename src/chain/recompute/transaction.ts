@@ -137,19 +137,19 @@ function effective(outer: { tx: Members; text: string; type: string }, info: str
   let { tx, text, type } = outer;
   let wrapped = false;
   const authenticated = new Map<string, Uint8Array>();
-  let call = type === 'GAMetaTx' ? member(parsed(info), 'ga_info') : undefined;
+  let call = type === 'GAMetaTx' || type === 'PayingForTx' ? member(parsed(info), 'ga_info') : undefined;
   for (;;) {
     if (type === 'GAMetaTx') {
       const outcome = member(call, 'return_type');
       if (outcome !== undefined && outcome !== 'ok') break;
       const account = readText(tx, 'ga_id');
       authenticated.set(account, hash(keyOf(account), decodeId(readText(tx, 'auth_data'), 'cb')));
+      call = member(member(call, 'inner_object'), 'ga_info');
     } else if (type !== 'PayingForTx') break;
     const inner = member(tx['tx'], 'tx');
     const source = memberText(memberText(text, 'tx') ?? '{}', 'tx');
     if (!isMembers(inner) || source === undefined) throw new MalformedError('tx: no wrapped transaction');
     [tx, text, type] = [inner, source, readText(inner, 'type')];
-    call = member(member(call, 'inner_object'), 'ga_info');
     wrapped = true;
   }
   return { tx, text, type, wrapped, authenticated };
