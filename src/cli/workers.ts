@@ -22,6 +22,9 @@ export interface Addresses {
   websocket?: AddressInfo | undefined;
 }
 
+/** Types of metrics that only grow, as Prometheus names them. */
+const COUNTING = ['counter', 'histogram'];
+
 interface ServingOptions {
   count: number;
   config: Config;
@@ -44,6 +47,10 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
   const connections = createConnectionCounter(config);
   /** For each worker, the address of each open connection. They are removed from the counter when the worker ends. */
   const addressesOf = new Map<number, string[]>();
+  /** The metrics that each worker sent last. They are used while it does not answer: without them, counters would go back. */
+  const sent = new Map<number, MetricObject[]>();
+  /** What the workers that have ended had counted, summed up. */
+  let ended: MetricObject[] = [];
 
   const answers = (id: number): Answers => {
     const addresses: string[] = [];
@@ -78,6 +85,9 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     onEnd(id, ready) {
       for (const address of addressesOf.get(id) ?? []) connections.remove(address);
       addressesOf.delete(id);
+      const counted = (sent.get(id) ?? []).filter(({ type }) => COUNTING.includes(String(type)));
+      sent.delete(id);
+      ended = AggregatorRegistry.aggregate([ended, counted]).getMetricsAsArray();
       if (ready === 0) startup.set(STARTING);
     },
   });
@@ -87,8 +97,11 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     started: workers.started as ServingWorkers['started'],
     async collect() {
       const own = (await metrics.registry.getMetricsAsJSON()) as unknown as MetricObject[];
-      const ofWorkers = (await workers.ask('metrics')) as MetricObject[][];
-      return AggregatorRegistry.aggregate([...ofWorkers, own]).metrics();
+      for (const [id, metrics] of (await workers.ask('metrics')) as [number, MetricObject[]][]) {
+        // A worker may have ended since it answered.
+        if (addressesOf.has(id)) sent.set(id, metrics);
+      }
+      return AggregatorRegistry.aggregate([...sent.values(), ended, own]).metrics();
     },
   };
 }

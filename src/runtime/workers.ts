@@ -23,8 +23,8 @@ interface WorkersOptions {
 export interface Workers {
   /** Resolves when all workers are ready, with the message of the last one; or with the exit status of a worker that ended before. */
   readonly started: Promise<{ ready: unknown } | { status: number }>;
-  /** Calls a function of all workers that are ready, and returns the answers that arrive in time. */
-  ask(what: string): Promise<unknown[]>;
+  /** Calls a function of all workers that are ready, and returns the answers that arrive in time, by the numbers of the workers. */
+  ask(what: string): Promise<[id: number, answer: unknown][]>;
   /** Drains all workers and waits until they have ended. */
   close(): Promise<void>;
 }
@@ -99,8 +99,10 @@ export function startWorkers(options: WorkersOptions): Workers {
   return {
     started,
     async ask(what) {
-      const answers = await Promise.all(ready().map(({ link }) => withTimeout(ANSWER_MS, link.ask(what))));
-      return answers.filter((answer) => answer !== undefined);
+      const asked = ready().map(
+        async ({ worker, link }) => [worker.id, await withTimeout(ANSWER_MS, link.ask(what))] as [number, unknown],
+      );
+      return (await Promise.all(asked)).filter(([, answer]) => answer !== undefined);
     },
     async close() {
       for (const { link } of running.values()) void link.ask('drain');

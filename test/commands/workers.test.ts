@@ -111,6 +111,28 @@ describe('mdw -s --workers', function () {
     expect(counted.exec(text)?.[1]).to.equal('10');
   });
 
+  it('keeps what a worker counted when it ends or does not answer, so that counters never go back', async () => {
+    const { running, http, metrics } = await serve();
+    const counted = async (): Promise<number> => {
+      const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+      return Number(/^mdw_http_requests_total\{route="[^"]*\/count"[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    for (let i = 0; i < 10; i++) expect((await ask(http, COUNT)).status).to.equal(200);
+    expect(await counted()).to.equal(10);
+
+    const first = workersOf(running.process.pid);
+    for (const pid of first) process.kill(pid, 'SIGSTOP');
+    const whileStopped = await counted();
+    for (const pid of first) process.kill(pid, 'SIGKILL');
+    expect(whileStopped).to.equal(10);
+    await running.saw(/"msg":"A worker ended; another one is started"/);
+    expect(await counted()).to.equal(10);
+    await eventually(async () => (await fetch(`http://127.0.0.1:${metrics}/readyz`)).ok);
+    expect((await ask(http, COUNT)).status).to.equal(200);
+    await eventually(async () => (await counted()) === 11);
+    expect(await metric(metrics, 'mdw_websocket_connections')).to.deep.equal([0]);
+  });
+
   it('counts the requests and connections of a client wherever they arrive', async () => {
     const { running, http } = await serve({ RATE_LIMIT_PER_SECOND: '10', WEBSOCKET_MAX_PER_ADDRESS: '3' });
     const begun = performance.now();
