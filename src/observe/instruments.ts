@@ -16,7 +16,7 @@ export function createInstruments() {
       if (labelNames.length === 0) gauge.remove();
       return gauge;
     },
-    /** A gauge with the same value in every process: the values of several workers are not added up. */
+    /** A gauge that is not added up over several workers: it has the same value in every process, or is 1 if it is 1 in any. */
     fact: <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
       new Gauge<L>({ name, help, labelNames, registers, aggregator: 'max' }),
     counter: <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>

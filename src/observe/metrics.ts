@@ -99,7 +99,7 @@ export function createMetrics() {
     ),
 
     poolConnections: gauge('mdw_pool_connections', 'Connections to the database by state', 'state'),
-    replicaInUse: gauge('mdw_replica_in_use', '1 while clients are answered from the replica, otherwise 0', 'replica'),
+    replicaInUse: fact('mdw_replica_in_use', '1 while clients are answered from the replica, otherwise 0', 'replica'),
     replicaLeftOut: counter(
       'mdw_replica_left_out_total',
       'Times that reads from a replica stopped, by reason: behind, not_standby, other_copy, or an error code',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { AggregatorRegistry } from 'prom-client';
 import { createMetrics } from '../../src/observe/metrics.js';
 
 /** Allowed last words of a name: units and counted things; counters end in `_total`. */
@@ -22,5 +23,14 @@ describe('the metrics', () => {
 
     expect(await first.registry.metrics()).to.contain('mdw_forks_total{kind="key"} 1');
     expect(await second.registry.metrics()).not.to.contain('mdw_forks_total{kind="key"}');
+  });
+
+  it('say of several workers that a replica is in use, not how many use it', async () => {
+    const workers = [createMetrics(), createMetrics(), createMetrics()];
+    for (const { replicaInUse } of workers) replicaInUse.set({ replica: 'one:5432' }, 1);
+
+    const all = await Promise.all(workers.map(({ registry }) => registry.getMetricsAsJSON()));
+
+    expect(await AggregatorRegistry.aggregate(all).metrics()).to.contain('mdw_replica_in_use{replica="one:5432"} 1\n');
   });
 });
