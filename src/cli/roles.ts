@@ -170,8 +170,9 @@ async function run(context: Context): Promise<number> {
 
   let clients: Addresses | undefined;
   if (readers !== undefined && isShared(work)) {
-    workers = serveByWorkers({ ...context, count: work.workers ?? 1 });
+    // Closed after the workers, which may drain for minutes: until then the metrics show the head.
     lifecycle.onClose('database for probes', () => readers.close());
+    workers = serveByWorkers({ ...context, count: work.workers ?? 1 });
     const started = await Promise.race([workers.started, aborted(signal)]);
     if (started === undefined) return EXIT.done;
     // The worker has already printed why.

@@ -221,6 +221,7 @@ describe('mdw -s --workers', function () {
       running.process.kill(signal);
       await running.saw(/"msg":"Stopping"/);
       expect((await fetch(`http://127.0.0.1:${metrics}/readyz`)).status).to.equal(503);
+      expect(await metric(metrics, 'mdw_database_height')).to.have.lengthOf(1);
 
       for (const answer of exports) {
         let text = '';
