@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeConfig, readConfig, readEnvironment } from '../../src/config.js';
 import { MiddlewareError } from '../../src/observe/errors.js';
+import { masked } from '../support/secrets.js';
 
 const needed = { NODE_URL: 'http://node:3013', DATABASE_URL: 'postgres://mdw:secret@db/mdw' };
 
@@ -70,7 +71,7 @@ describe('the settings', () => {
       ',',
     ],
   ]) {
-    it(`refuse ${slip} as the address of a node`, () => {
+    it(`refuse ${masked(slip)} as the address of a node`, () => {
       expect(faultsOf({ ...needed, NODE_URL: slip }))
         .to.contain('NODE_URL="')
         .and.to.contain('is not http(s) URLs separated by commas, for example http://node:3013');

@@ -26,12 +26,14 @@ describe('the plans of all statements', function () {
   after(() => world.close());
 
   it('read no whole table, except those that are listed with a reason', async () => {
-    const found = await world.database.transaction(async (tx) => {
+    const { plans, found } = await world.database.transaction(async (tx) => {
       // PostgreSQL reads small tables whole. Without sequential scans it does so only if it has no other way.
       await tx.run('SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashjoin = off');
-      return wholeReads(tx, await genericPlans(tx));
+      const plans = await genericPlans(tx);
+      return { plans, found: await wholeReads(tx, plans) };
     });
 
-    expect(found.sort()).to.deep.equal([...ALLOWED].sort());
+    const allowed = [...ALLOWED].filter((each) => plans.has(each.slice(0, each.indexOf(': '))));
+    expect(found.sort()).to.deep.equal(allowed.sort());
   });
 });
