@@ -105,6 +105,11 @@ describeWith(missingPlane, 'what is refused', function () {
       ['a setting with a small letter', { settings: { limit: '1' } }, /settings are named in capitals/],
       ['no node', { node: { urls: [] } }, /spec\.node\.urls/],
       ['a node that is not a URL', { node: { urls: ['node'] } }, /spec\.node\.urls/],
+      [
+        'a node without a host',
+        { node: { urls: ['http:///node:3013'] } },
+        /spec\.node\.urls\[0\]: .*an address such as/,
+      ],
       ['an unknown word', { logLevel: 'loud' }, /spec\.logLevel.*supported values/s],
       ['an invalid duration', { reload: { retain: '1 hour' } }, /spec\.reload\.retain: .*such as 90s, 15m or 1h30m/],
       ['an empty duration', { migration: { timeout: '' } }, /spec\.migration\.timeout: .*such as 90s, 15m or 1h30m/],

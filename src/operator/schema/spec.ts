@@ -6,7 +6,7 @@ import { head, migration, populator, server, websocket } from './workloads.js';
 import { FIELDS, MANAGED } from './settings.js';
 import { annotations, authority, described, imageName, labels, objectName, rules, texts, matching } from './parts.js';
 
-const URL_FORM = /^https?:\/\/[^\s,?#]+$/;
+const URL_FORM = /^https?:\/\/[^\s,?#/\\][^\s,?#\\]*$/;
 const URL_MESSAGE = 'must be an address such as http://node:3013: http or https, without blanks, commas, ? and #';
 const url = () => matching(URL_FORM, URL_MESSAGE).max(2048);
 
