@@ -72,13 +72,14 @@ describe('a populator whose database fails', function () {
     const populating = await startPopulating(server, 'cut', [devnode.externalUrl]);
     await populating.at(devnode.top().hash);
 
-    // Blocks the commit at its first table until its connection, and no other, is terminated.
+    // Blocks the commit at its first table until its connection is terminated. The renewal of the lease may wait too, for a row.
     await operator.query('BEGIN; LOCK TABLE cut.key_blocks IN SHARE ROW EXCLUSIVE MODE');
     await devnode.grow(1);
     for (let ended = 0; ended === 0;) {
       const { rowCount } = await operator.query(`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'mdw cut' AND datname = current_database() AND wait_event_type = 'Lock'`);
+        WHERE application_name = 'mdw cut' AND datname = current_database()
+          AND (wait_event_type, wait_event) = ('Lock', 'relation')`);
       ended = rowCount ?? 0;
     }
     await operator.query('COMMIT');
