@@ -15,11 +15,21 @@ describe('caching and encoding of answers', () => {
   let seeded: SeededDatabase;
   let node: FakeNode;
   let api: TestApi;
+  /** The database, and how many statements were sent to it. */
+  let counting: SeededDatabase['database'];
+  let asked = 0;
   const chain = [...Array.from({ length: 11 }, () => ({ microBlocks: [[{}, {}]] })), {}];
 
   before(async () => {
     seeded = await emptyDatabase();
     await append(seeded.database, null, madeBlocks(chain));
+    counting = {
+      ...seeded.database,
+      query: (statement) => {
+        asked += 1;
+        return seeded.database.query(statement);
+      },
+    };
     node = await fakeNode((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('as it came');
     });
@@ -163,15 +173,25 @@ describe('caching and encoding of answers', () => {
     expect([status, body]).to.deep.equal([400, '{"reason":"Invalid input: int-as-string must be true or false"}']);
   });
 
-  it('caches answers from the second request on, until the copy changes', async () => {
-    let asked = 0;
-    const counting = {
-      ...seeded.database,
-      query: (async (statement) => {
-        asked += 1;
-        return seeded.database.query(statement);
-      }) as typeof seeded.database.query,
+  it('caches all of many answers that are requested in turn', async () => {
+    const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] });
+    const addresses = Array.from({ length: 600 }, (_, i) => `${KEY_BLOCK}?n=${madeHash('th', String(i))}`);
+    const get = async (address: string): Promise<boolean> => {
+      const before = asked;
+      await other.get(address);
+      return asked === before;
     };
+    // The cache is on when the server listens for changes.
+    await eventually(() => get('/v2/generations/current'), Boolean);
+    for (const address of [...addresses, ...addresses]) await get(address);
+    const missed: string[] = [];
+    for (const address of addresses) if (!(await get(address))) missed.push(address);
+    await other.close();
+
+    expect(missed).to.deep.equal([]);
+  });
+
+  it('caches answers from the second request on, until the copy changes', async () => {
     const other = await testApi(counting, { cacheDepth: 5, nodeUrls: [node.url] });
     const path = '/v2/generations/current';
     const fromMemory = async (url: string, headers = {}) => {

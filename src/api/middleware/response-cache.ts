@@ -6,6 +6,7 @@ import { reachesMinHeight, MIN_HEIGHT } from '../min-height.js';
 import { createMeter, requestIdOf } from './every-request.js';
 import { MIN_ENCODED_BYTES, prepare, SHORT } from './etag-and-compression.js';
 import type { Prepared } from './etag-and-compression.js';
+import { createRequestedUrls } from './requested-urls.js';
 
 export interface ResponseCache {
   /** The layer for endpoints whose answers change only with the copy. */
@@ -127,28 +128,6 @@ export function createResponseCache(options: {
     clear() {
       epoch++;
       answers.clear();
-    },
-  };
-}
-
-/** Number of URLs whose hash is stored, a power of two. */
-const MAX_URLS = 1 << 16;
-
-/**
- * The URLs that were requested recently; they stay when the cache is cleared. Only a hash of each is stored, at the index
- * that its last bits give. If two URLs have the same index, the later one replaces the earlier, which then counts as new.
- */
-function createRequestedUrls(): { checkAndAdd(url: string): boolean } {
-  const hashes = new Int32Array(MAX_URLS);
-  return {
-    checkAndAdd(url) {
-      // FNV-1a.
-      let hash = 0x811c9dc5 | 0;
-      for (let i = 0; i < url.length; i++) hash = Math.imul(hash ^ url.charCodeAt(i), 0x01000193);
-      const index = hash & (MAX_URLS - 1);
-      if (hashes[index] === hash) return true;
-      hashes[index] = hash;
-      return false;
     },
   };
 }
