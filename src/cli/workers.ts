@@ -97,9 +97,9 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     started: workers.started as ServingWorkers['started'],
     async collect() {
       const own = (await metrics.registry.getMetricsAsJSON()) as unknown as MetricObject[];
-      for (const [id, metrics] of (await workers.ask('metrics')) as [number, MetricObject[]][]) {
+      for (const [id, answer] of (await workers.ask('metrics')) as [number, MetricObject[]][]) {
         // A worker may have ended since it answered.
-        if (addressesOf.has(id)) sent.set(id, metrics);
+        if (addressesOf.has(id)) sent.set(id, answer);
       }
       return AggregatorRegistry.aggregate([...sent.values(), ended, own]).metrics();
     },

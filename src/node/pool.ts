@@ -1,5 +1,6 @@
 import type { ProofLevel } from '../chain/proof/level.js';
 import type { Logger } from '../observe/logger.js';
+import { sharedByKey } from '../runtime/shared-by-key.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import { serviceAddress } from './address.js';
 import { createNodeClient } from './client.js';
@@ -222,12 +223,18 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     return at;
   }
 
-  const readStatus = onePerNode(async (i) => {
+  async function observeStatus(i: number, settings?: Parameters<NodeClient['status']>[0]): Promise<NodeStatus> {
     const startedAt = performance.now();
-    if (notBefore[i]! > startedAt) return;
+    const status = await clients[i]!.status(settings);
+    observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
+    return status;
+  }
+
+  // A check does not wait for the end of an earlier one, which may wait for another node.
+  const readStatus = sharedByKey(async (i: number) => {
+    if (notBefore[i]! > performance.now()) return;
     try {
-      const status = await clients[i]!.status({ retry: false });
-      observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
+      await observeStatus(i, { retry: false });
     } catch (error) {
       if (!isNodeFault(error)) throw error;
       if (error.code !== 'node_closed') observations[i] = { fault: error };
@@ -236,7 +243,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   });
 
   /** A claimed height counts, and makes other nodes `behind`, once the node has returned its key block. */
-  const readClaimedBlock = onePerNode(async (i) => {
+  const readClaimedBlock = sharedByKey(async (i: number) => {
     const seen = observations[i];
     if (!seen || 'fault' in seen) return;
     const { headHeight, headHash } = seen.status;
@@ -271,6 +278,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     const isKnown = expected.networkId !== undefined && expected.genesisHash !== undefined;
     for (;;) {
       const isOver = isKnown ? await withTimeout(MAX_WAIT_MS, checked) : await checked;
+      checkedAt = performance.now();
       const at = chooseNode();
       if (at !== undefined || isOver === true) return at;
     }
@@ -285,11 +293,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     if (closed) throw nodeFault('node_closed', 'the nodes are no longer in use');
     usedAt = performance.now();
     timer ??= setInterval(checkInBackground, checkMs).unref();
-    if (usedAt - checkedAt > 3 * checkMs) {
-      await checkUntilUsable();
-      checkedAt = performance.now();
-    }
-    let at = chooseNode() ?? (await checkUntilUsable());
+    const isRecent = usedAt - checkedAt <= 3 * checkMs;
+    let at = (isRecent ? chooseNode() : undefined) ?? (await checkUntilUsable());
     const excluded = new Set<number>();
     const faults: NodeFault[] = [];
     while (at !== undefined) {
@@ -311,12 +316,10 @@ export function createNodePool(options: NodePoolOptions): NodePool {
 
   return {
     status: () =>
-      ask(async (client, i) => {
-        const startedAt = performance.now();
-        const status = await client.status();
+      ask(async (_, i) => {
+        const status = await observeStatus(i);
         const wrong = wrongChain(status, i);
         if (wrong) throw wrong;
-        observations[i] = { status, latencyMs: Math.round(performance.now() - startedAt) };
         return status;
       }),
     currentGeneration: () => ask((client) => client.currentGeneration()),
@@ -404,15 +407,5 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       clearInterval(timer);
       for (const client of clients) client.close();
     },
-  };
-}
-
-/** Concurrent callers share one run for each node: a check does not wait for the end of an earlier one, which may wait for another node. */
-function onePerNode(run: (i: number) => Promise<void>): (i: number) => Promise<void> {
-  const running = new Map<number, Promise<void>>();
-  return (i) => {
-    const current = running.get(i) ?? run(i).finally(() => running.delete(i));
-    running.set(i, current);
-    return current;
   };
 }

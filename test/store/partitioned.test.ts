@@ -50,6 +50,14 @@ describe('the partitioned layout', function () {
 
   const open = (schema: string): Database =>
     createDatabase({ url: server.url, schema, poolSize: 2, statementTimeoutMs: 0, logger: silent });
+  /** Makes the copy with small partitions. Later statements of the client use it. */
+  const makeSmall = async (): Promise<void> => {
+    await migrate(copy);
+    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
+    await client.query(`SET search_path TO ${copy.schema}`);
+  };
+  const row = (position: number | bigint, hash: string): string =>
+    `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
 
   before(async () => {
     server = await testDatabase();
@@ -141,9 +149,7 @@ describe('the partitioned layout', function () {
   });
 
   it('holds each hash once, under the name that the populator knows, and looks it up in one partition', async () => {
-    await migrate(copy);
-    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
-    await client.query(`SET search_path TO ${copy.schema}`);
+    await makeSmall();
     await client.query(`INSERT INTO transactions
       SELECT (h << 33) + i, h || '/' || i, 1, true, 1, 1, 1, 2, repeat(' ', 300)
       FROM generate_series(0, 49::bigint) AS h, generate_series(0, 99::bigint) AS i`);
@@ -164,29 +170,23 @@ describe('the partitioned layout', function () {
   });
 
   it('never returns another transaction for a hash, whatever position is stored with it', async () => {
-    await migrate(copy);
-    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
-    const row = (position: number, hash: string): string =>
-      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
-    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')}`);
+    await makeSmall();
+    await client.query(`${row(1, 'a')} ${row(2, 'b')}`);
     await client.query(`UPDATE transaction_hashes SET position = 2 WHERE hash = 'a'`);
     const { rows } = await client.query<{ hash: string }>('SELECT hash FROM transactions_by_hash ORDER BY hash');
     expect(rows).to.deep.equal([{ hash: 'b' }]);
   });
 
   it('keeps its hashes while a transaction has two rows, is changed and is removed', async () => {
-    await migrate(copy);
-    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
+    await makeSmall();
     const hashes = async (): Promise<unknown> =>
       (
         await client.query(
           `SELECT string_agg(hash || ' ' || position, ',' ORDER BY hash) AS all FROM transaction_hashes`,
         )
       ).rows[0];
-    const row = (position: string, hash: string): string =>
-      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
-    await client.query(`SET search_path TO ${copy.schema}; ${row('1', 'a')} ${row('2', 'b')}`);
-    await client.query(`BEGIN; SET CONSTRAINTS ALL DEFERRED; ${row('30::bigint << 33', 'a')}
+    await client.query(`${row(1, 'a')} ${row(2, 'b')}`);
+    await client.query(`BEGIN; SET CONSTRAINTS ALL DEFERRED; ${row(30n << 33n, 'a')}
       DELETE FROM transactions WHERE position = 1; COMMIT`);
     expect(await hashes()).to.deep.equal({ all: `a ${30n << 33n},b 2` });
     await client.query(
@@ -196,11 +196,8 @@ describe('the partitioned layout', function () {
   });
 
   it('stores a transaction again whose hash was stored with a wrong position', async () => {
-    await migrate(copy);
-    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
-    const row = (position: number, hash: string): string =>
-      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
-    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')} ${row(3, 'c')}`);
+    await makeSmall();
+    await client.query(`${row(1, 'a')} ${row(2, 'b')} ${row(3, 'c')}`);
     // To another transaction, and to none.
     await client.query(
       `UPDATE transaction_hashes SET position = CASE hash WHEN 'a' THEN 2 ELSE 9 END WHERE hash <> 'b'`,
@@ -215,11 +212,8 @@ describe('the partitioned layout', function () {
   });
 
   it('finds and deletes hashes that no transaction has, and no others', async () => {
-    await migrate(copy);
-    await partition(copy, { generations: 10, ranges: 4, lists: 2 });
-    const row = (position: number, hash: string): string =>
-      `INSERT INTO transactions VALUES (${position}, '${hash}', 1, true, 1, 1, 1, 2, '');`;
-    await client.query(`SET search_path TO ${copy.schema}; ${row(1, 'a')} ${row(2, 'b')}`);
+    await makeSmall();
+    await client.query(`${row(1, 'a')} ${row(2, 'b')}`);
     const stray = async (): Promise<string[]> => (await verifyStrayHashes(copy)).map(({ key }) => key).sort();
     expect(await stray()).to.deep.equal([]);
     await client.query(`INSERT INTO transaction_hashes VALUES ('second of b', 2), ('of none', 3)`);

@@ -1,0 +1,9 @@
+/** Runs a function at most once at a time for each key: concurrent callers get the result of the run under way. */
+export function sharedByKey<Key>(run: (key: Key) => Promise<void>): (key: Key) => Promise<void> {
+  const running = new Map<Key, Promise<void>>();
+  return (key) => {
+    const current = running.get(key) ?? run(key).finally(() => running.delete(key));
+    running.set(key, current);
+    return current;
+  };
+}
