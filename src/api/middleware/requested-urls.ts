@@ -1,9 +1,12 @@
 /** Sets of URLs, a power of two. The last bits of the hash of a URL give its set. */
-const SETS = 1 << 14;
-/** URLs in a set. With one, two popular URLs of the same set would replace each other, and neither would be cached. */
-const WAYS = 4;
+const SETS = 512;
+/** URLs in a set. In sets of one, two popular URLs of the same set would replace each other, and neither would be cached. */
+const WAYS = 16;
 
-/** The URLs that were requested recently. Only a hash of each is stored. */
+/**
+ * The URLs that were requested recently, about as many as the cache holds answers: what is requested less often would have left the
+ * cache before its next request. Only a hash of each is stored.
+ */
 export interface RequestedUrls {
   /** Whether the URL was requested before, as far as known. A URL that replaces the oldest one of its set makes it new again. */
   checkAndAdd(url: string): boolean;
