@@ -394,8 +394,14 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         const seen = observations[i];
         return i !== followed && seen !== undefined && 'status' in seen && !wrongChain(seen.status, i);
       });
-      const blocks = await Promise.all(others.map((client) => client.keyBlock(height).catch(() => null)));
-      return blocks.some((block) => block?.hash === hash);
+      // The first node that has it decides: another one may not answer.
+      const confirmed = others.map(async (client) => {
+        if ((await client.keyBlock(height))?.hash !== hash) throw new Error('another block, or none');
+      });
+      return Promise.any(confirmed).then(
+        () => true,
+        () => false,
+      );
     },
     report,
     async check() {

@@ -216,6 +216,33 @@ describe("proof of a node's answers", () => {
     expect(prove(header.replace('"time":', '"time":5,"time":'), list).flaw?.reason).to.include('the same name');
   });
 
+  it('refuses integers that are not printed as digits, which other programs would read as floats or refuse', () => {
+    const spend = ofType('SpendTx');
+    const { header, list } = sealed([spend], [serializeSigned(spend)]);
+    const text = stringifyExact({ transactions: list });
+    const reason = 'an integer is not printed as digits';
+    for (const form of ['$1.0', '$1e0', '$1E+0', ' $1.0']) {
+      for (const member of ['fee', 'nonce', 'block_height']) {
+        const altered = text.replace(new RegExp(`"${member}":(\\d+)`), `"${member}":${form}`);
+        expect(prove(header, altered).flaw, `${member} ${form}`).to.include({ reason });
+      }
+      expect(prove(header.replace(/"time":(\d+)/, `"time":${form}`), list).flaw, form).to.include({ reason });
+    }
+    const zero = { ...(spend['tx'] as JsonObject), amount: 0 };
+    const signed = wrap(decodeRlp(serializeTransaction(zero)));
+    const free = sealed([envelopeOf(signed, zero)], [signed]);
+    expect(prove(free.header, free.list)).to.deep.equal({ unproven: [] });
+    const negative = stringifyExact({ transactions: free.list }).replace('"amount":0', '"amount":-0');
+    expect(prove(free.header, negative).flaw).to.include({ reason });
+  });
+
+  it('accepts such numbers within texts', () => {
+    const query = { ...(ofType('OracleQueryTx')['tx'] as JsonObject), query: 'a:1.5, [2e3 and "b":-0' };
+    const signed = wrap(decodeRlp(serializeTransaction(query)));
+    const { header, list } = sealed([envelopeOf(signed, query)], [signed]);
+    expect(prove(header, list)).to.deep.equal({ unproven: [] });
+  });
+
   it('reports unknown types as unproven, and refuses known bytes under an unknown type', () => {
     const vote = wrap([minimalBytes(83), minimalBytes(1), minimalBytes(7)]);
     const { header, list } = sealed([envelopeOf(vote, { type: 'HCVoteTx', epoch: 7, version: 1 })], [vote]);

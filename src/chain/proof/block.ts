@@ -1,6 +1,6 @@
 /** Proves that the content of blocks matches their hashes. */
 import { encodeId, hash } from '../encoding/encoding.js';
-import { countKeys, isObject, parseExact } from '../encoding/json.js';
+import { isObject, parseExact } from '../encoding/json.js';
 import type { JsonObject } from '../encoding/json.js';
 import type { KeyBlock, MicroBlock } from '../facts.js';
 import { MalformedError } from '../malformed.js';
@@ -9,6 +9,7 @@ import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from '../serialize/h
 import { transactionsRoot } from '../serialize/txs-root.js';
 import { createCachedDecode } from './decode.js';
 import type { Flaw, Mismatch, Proof, ProofLevel } from './level.js';
+import { printedMismatch } from './printed.js';
 import { proveTransaction } from './transaction.js';
 
 const KEY_MEMBERS: ReadonlySet<string> = new Set([
@@ -93,7 +94,8 @@ function headerMismatch(
   header: JsonObject,
 ): Mismatch | undefined {
   try {
-    if (countKeys(body) !== Object.keys(header).length) return { reason: 'two members have the same name' };
+    const printed = printedMismatch(body, Object.keys(header).length);
+    if (printed !== undefined) return printed;
     const computed = type === 'KeyBlock' ? keyHash(header, decode) : microHash(header, decode);
     return computed === claimed ? undefined : { reason: 'the hash of its header is different' };
   } catch (error) {

@@ -1,5 +1,4 @@
 import { decodeId, encodeId } from '../encoding/encoding.js';
-import { countKeys } from '../encoding/json.js';
 import type { Json, JsonObject } from '../encoding/json.js';
 import type { Transaction } from '../facts.js';
 import { MalformedError } from '../malformed.js';
@@ -8,6 +7,7 @@ import { serializeSigned, signedTransactionHash } from '../serialize/transaction
 import type { Decode } from '../serialize/fields.js';
 import type { Mismatch, ProofLevel } from './level.js';
 import { differenceOf } from './members.js';
+import { printedMismatch } from './printed.js';
 
 /** `signed`: the bytes of the signed transaction, whose hash is the transaction hash. */
 type TransactionProof =
@@ -30,7 +30,7 @@ export function proveTransaction(
   if (level === 'hashes' && envelope['encoded_tx'] !== undefined)
     return proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (level === 'full') {
-    const wrong = blockMismatch(envelope, block) ?? duplicateMember(transaction, envelope);
+    const wrong = blockMismatch(envelope, block) ?? printedMismatch(transaction.body, memberCount(envelope));
     if (wrong !== undefined) return { mismatch: wrong };
   }
   const signed = bytesFromMembers(transaction, envelope, level, decode);
@@ -49,11 +49,6 @@ function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; h
   return envelope['block_height'] === height
     ? undefined
     : { field: 'block_height', reason: `it is in a block of height ${height}` };
-}
-
-/** If two members have the same name, some programs read the first one and others the second one. */
-function duplicateMember({ body }: Transaction, envelope: JsonObject): Mismatch | undefined {
-  return countKeys(body) === memberCount(envelope) ? undefined : { reason: 'two members have the same name' };
 }
 
 function memberCount(value: Json): number {
