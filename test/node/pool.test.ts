@@ -374,6 +374,19 @@ describe('a pool of nodes', () => {
     expect(followed(pool)).to.equal(0);
   });
 
+  it('has a key block confirmed by one other node while a third one does not answer', async () => {
+    const [first, second, third] = [await startNode(), await startNode(), await startNode()];
+    const pool = use([first, second, third], { timeoutMs: SILENCE_MS });
+    const hash = (await pool.keyBlock(2))?.hash;
+    expect(await pool.confirms(2, 'kh_other')).to.equal(false);
+    second.answer = silence;
+
+    expect(await pool.confirms(2, hash!)).to.equal(true);
+    third.answer = down;
+    second.answer = down;
+    expect(await pool.confirms(2, hash!)).to.equal(false);
+  });
+
   it('answers again once its only node is back', async () => {
     const node = await startNode();
     node.answer = down;
