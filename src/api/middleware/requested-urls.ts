@@ -7,7 +7,7 @@ const WAYS = 16;
  * The URLs that were requested recently, about as many as the cache holds answers: what is requested less often would have left the
  * cache before its next request. Only a hash of each is stored.
  */
-export interface RequestedUrls {
+interface RequestedUrls {
   /** Whether the URL was requested before, as far as known. A URL that replaces the oldest one of its set makes it new again. */
   checkAndAdd(url: string): boolean;
 }
