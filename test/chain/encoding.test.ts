@@ -19,9 +19,11 @@ function slowBase58(bytes: Uint8Array): string {
 
 describe('base58', () => {
   const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 80 }),
+    fc.uint8Array({ maxLength: 140 }),
     fc.uint8Array({ maxLength: 20 }).map((tail) => Uint8Array.from([0, 0, 0, ...tail])),
-    fc.constantFrom(32, 33, 36, 68).map((length) => new Uint8Array(length).fill(255)),
+    // The largest values of each length, on both sides of that from which on big integers are used.
+    fc.constantFrom(32, 33, 36, 68, 93, 94, 95, 96, 97, 98, 99).map((length) => new Uint8Array(length).fill(255)),
+    fc.constantFrom(96, 97, 200).map((length) => new Uint8Array(length)),
   );
 
   it('returns the same as arithmetic on one big number', () => {
@@ -41,6 +43,16 @@ describe('base58', () => {
       }),
     );
   });
+
+  for (const length of [1, 4, 5, 125, 127, 128, 129, 130, 300]) {
+    it(`decodes the largest number of ${length} digits`, () => {
+      const text = 'z'.repeat(length);
+      expect(slowBase58(base58Decode(text)!)).to.equal(text);
+      expect(base58Encode(base58Decode(text)!)).to.equal(text);
+      expect(base58Decode(`${text}0`)).to.equal(undefined);
+      expect(base58Decode(`Ā${text}`)).to.equal(undefined);
+    });
+  }
 
   for (const text of ['0', 'O', 'I', 'l', 'ab c', 'é', '12345_']) {
     it(`refuses ${text}`, () => expect(base58Decode(text)).to.equal(undefined));

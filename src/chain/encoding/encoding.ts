@@ -2,7 +2,7 @@
  * Text form of hashes, keys and byte arrays: two letters, underscore, then base58 or base64 of the bytes followed by the
  * first four bytes of their double SHA-256.
  */
-import { base58Decode, base58Encode } from './base58.js';
+import { MAX_HEAP_BYTES, base58Decode, base58Encode } from './base58.js';
 import { checksum } from '../crypto/checksum.js';
 import { blake2b } from '../crypto/hashes.js';
 import { MalformedError } from '../malformed.js';
@@ -109,7 +109,9 @@ function withoutChecksum(checked: Uint8Array | undefined): Uint8Array | undefine
 function base64Decode(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   // Node.js skips characters that are not in the alphabet. Encoding the bytes again reveals them.
-  return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
+  if (bytes.toString('base64') !== text) return undefined;
+  // Small ones may be cached, and must not keep the memory that small buffers share.
+  return bytes.length <= MAX_HEAP_BYTES ? new Uint8Array(bytes) : bytes;
 }
 
 const quotedId = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
