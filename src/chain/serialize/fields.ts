@@ -7,7 +7,7 @@ import { MalformedError } from '../malformed.js';
 import { minimalBytes } from './rlp.js';
 import type { RlpItem } from './rlp.js';
 
-/** Returns the bytes of an identifier: `decodeId`, or a function that caches its results. */
+/** Returns the bytes of the identifier of an object: `decodeId`, or a function that caches its results. */
 export type Decode = (id: string) => Uint8Array;
 
 /** Called with the path of each member that is not part of the binary form, such as `pointers.color`. */
@@ -83,7 +83,7 @@ class Reader implements Fields {
     const value = this.take(member);
     if (typeof value !== 'string' || !value.startsWith(prefix) || value.charCodeAt(2) !== 95 /* _ */)
       throw new MalformedError(`${member}: not ${prefix}_…`);
-    return this.decode(value);
+    return decodeId(value);
   }
 
   text(member: string): Uint8Array {

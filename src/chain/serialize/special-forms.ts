@@ -1,4 +1,5 @@
 /** Writes fields with forms that only few transaction types use. Each writer throws MalformedError, which names the member. */
+import { decodeId } from '../encoding/encoding.js';
 import type { Json } from '../encoding/json.js';
 import { MalformedError } from '../malformed.js';
 import type { Form } from '../transactions/fields.js';
@@ -96,7 +97,7 @@ function pointerKey(pointer: Fields): Uint8Array {
 function pointerValue(id: Json | undefined, tagged: boolean, decode: Decode): Uint8Array {
   if (!tagged) return idBytes(id, 'pointers.id', decode);
   if (typeof id === 'string' && id.startsWith('ba_'))
-    return Buffer.concat([Uint8Array.of(POINTER_TO_DATA), decode(id)]);
+    return Buffer.concat([Uint8Array.of(POINTER_TO_DATA), decodeId(id)]);
   return Buffer.concat([Uint8Array.of(POINTER_TO_ID), idBytes(id, 'pointers.id', decode)]);
 }
 
