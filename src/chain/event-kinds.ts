@@ -2,7 +2,7 @@
  * The kinds of events in the event log, and the topics that clients subscribe to. Types, the lists of kinds in SQL, frames, cursors,
  * the words of the protocol and the tables of `docs/events.md` are derived from this file. The store writes the events.
  */
-import { memberSpan } from './encoding/json.js';
+import { memberSpan } from './encoding/json-walk.js';
 import { heightOf, microOf } from './position.js';
 
 /** The topics of subscriptions, in the order in which replies list them. `object` is one subscription for each target. */

@@ -1,15 +1,8 @@
 /** Reads blocks and transactions from the texts that the node answers. */
-import {
-  compactBytes,
-  isObject,
-  memberSpan,
-  memberText,
-  objectSpans,
-  parseExact,
-  parsePlain,
-  withExactIntegers,
-} from './encoding/json.js';
-import type { Json, JsonObject, Span } from './encoding/json.js';
+import { isObject, parseExact, parsePlain, withExactIntegers } from './encoding/json.js';
+import { compactBytes, memberSpan, memberText, objectSpans, tallyOf } from './encoding/json-walk.js';
+import type { Json, JsonObject } from './encoding/json.js';
+import type { Span, Tally } from './encoding/json-walk.js';
 import { MalformedError } from './malformed.js';
 import type { Unproven } from './proof/level.js';
 import { MAX_HEIGHT, MAX_TX } from './position.js';
@@ -51,6 +44,12 @@ export interface MicroBlock extends Provable {
   transactions: Transaction[];
 }
 
+/** The JSON of an envelope as it was read. Integers beyond 2^53 in `value` are not exact. */
+export interface Envelope {
+  value: JsonObject;
+  tally: Tally;
+}
+
 export interface Transaction {
   hash: string;
   type: string;
@@ -63,8 +62,8 @@ export interface Transaction {
   size: number;
   fee: bigint;
   tx: JsonObject;
-  /** The parsed envelope. Only the proof uses it, and drops it afterwards. Integers beyond 2^53 are not exact. */
-  envelope?: JsonObject | undefined;
+  /** The parsed envelope. Only the proof uses it, and drops it afterwards. */
+  envelope?: Envelope | undefined;
   /** Exact text of the node's call information; null if it was not requested or the node no longer has it. */
   info: string | null;
 }
@@ -111,40 +110,44 @@ export function readTransactions(answer: string): Transaction[] {
   const values = object(parsePlain(answer), 'transactions')['transactions'];
   if (!Array.isArray(values)) throw new MalformedError('transactions: transactions is not a list');
   if (values.length > MAX_TX + 1) throw new MalformedError(`transactions: ${values.length} in one micro block`);
-  const list = memberSpan(answer, 'transactions')!;
-  return objectSpans(answer, 'tx', list.start).map(({ start, end, member }, i) => {
+  return objectSpans(answer, 'transactions', 'tx').map(({ start, end, member, tally }, i) => {
     const inner = member && { start: member.start - start, end: member.end - start };
-    const read = transaction(answer.slice(start, end), values[i]!, inner);
-    read.envelope = values[i] as JsonObject;
-    return read;
+    const value = object(values[i], 'transaction');
+    return transaction(answer.slice(start, end), { value, tally }, inner);
   });
 }
 
 /** Reads one transaction from its envelope. The inner transaction only has to have a `type`. */
 export function readTransaction(envelopeText: string): Transaction {
   const body = envelopeText.trim();
-  return transaction(body, parsePlain(body), memberSpan(body, 'tx'));
+  return transaction(body, readEnvelope(body), memberSpan(body, 'tx'));
 }
 
+/** Reads the envelope of a transaction. */
+export const readEnvelope = (body: string): Envelope => ({
+  value: object(parsePlain(body), 'transaction'),
+  tally: tallyOf(body),
+});
+
 /** `inner`: where the inner transaction is in `body`. */
-function transaction(body: string, value: Json, inner: Span | undefined): Transaction {
-  const envelope = object(value, 'transaction');
-  const hash = id(envelope, 'hash', 'transaction');
-  const plain = object(envelope['tx'], `transaction ${hash}: tx`);
+function transaction(body: string, envelope: Envelope, inner: Span | undefined): Transaction {
+  const { value, tally } = envelope;
+  const hash = id(value, 'hash', 'transaction');
+  const plain = object(value['tx'], `transaction ${hash}: tx`);
   const type = typeName(text(plain, 'type', `transaction ${hash}: tx`));
   const { start, end } = inner!;
   const source = body.slice(start, end);
-  const tx = withExactIntegers(source, plain);
+  const tx = tally.longNumbers === 0 ? plain : withExactIntegers(source, plain);
   return {
     hash,
     type,
     body,
     txStart: characters(body.slice(0, start)) + 1,
     txLength: characters(source),
-    size: compactBytes(source),
+    size: tally.spaces === 0 ? Buffer.byteLength(source) : compactBytes(source),
     fee: integer(tx['fee']) ?? 0n,
     tx,
-    envelope: undefined,
+    envelope,
     info: null,
   };
 }

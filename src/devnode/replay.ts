@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeId } from '../chain/encoding/encoding.js';
-import { elementTexts, memberText } from '../chain/encoding/json.js';
+import { elementTexts, memberText } from '../chain/encoding/json-walk.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { difficulty } from '../chain/work/target.js';
 import type { Answer } from './http/answer.js';

@@ -1,5 +1,5 @@
 import { readTransaction } from '../chain/facts.js';
-import { memberText } from '../chain/encoding/json.js';
+import { memberText } from '../chain/encoding/json-walk.js';
 import { EVENT_KINDS } from '../chain/event-kinds.js';
 import type { EventKindRules } from '../chain/event-kinds.js';
 import { objectIds } from '../chain/objects.js';

@@ -1,5 +1,5 @@
 /** Reads the event log from a number on, and finds the number of a point that a client names. */
-import { memberText } from '../chain/encoding/json.js';
+import { memberText } from '../chain/encoding/json-walk.js';
 import { EVENT_KINDS } from '../chain/event-kinds.js';
 import { microPosition } from '../chain/position.js';
 import type { Queryable } from '../store/connection/database.js';

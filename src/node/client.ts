@@ -1,4 +1,5 @@
-import { isObject, memberText, parseExact, parsePlain } from '../chain/encoding/json.js';
+import { isObject, parseExact, parsePlain } from '../chain/encoding/json.js';
+import { memberText } from '../chain/encoding/json-walk.js';
 import type { Json } from '../chain/encoding/json.js';
 import { readGeneration, readKeyBlock, readMicroBlock, readTransactions } from '../chain/facts.js';
 import { MalformedError } from '../chain/malformed.js';

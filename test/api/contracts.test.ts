@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { memberText, parseExact } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import { memberText } from '../../src/chain/encoding/json-walk.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { createCallDecoder } from '../../src/compiler/decoder.js';
 import { offlineContract } from '../../src/compiler/offline.js';

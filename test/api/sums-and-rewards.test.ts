@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compactBytes, memberText } from '../../src/chain/encoding/json.js';
+import { compactBytes, memberText } from '../../src/chain/encoding/json-walk.js';
 import { testApi } from '../support/api.js';
 import type { TestApi } from '../support/api.js';
 import { recordedGenerations } from '../support/recording.js';

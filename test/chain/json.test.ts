@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  compactBytes,
-  elementTexts,
-  memberText,
-  objectSpans,
-  parseExact,
-  stringifyExact,
-  withExactIntegers,
-} from '../../src/chain/encoding/json.js';
+import { parseExact, stringifyExact, withExactIntegers } from '../../src/chain/encoding/json.js';
+import { compactBytes, elementTexts, memberText, objectSpans, tallyOf } from '../../src/chain/encoding/json-walk.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 
@@ -128,8 +121,8 @@ describe('taking JSON texts apart', () => {
   });
 
   it('finds the elements of a list of objects with a member of each', () => {
-    const text = ' [ {"tx":1,"a":{"tx":2}} , {} ,{"a":[3],"t\\u0078":"]"}]';
-    const found = objectSpans(text, 'tx').map(({ start, end, member }) => [
+    const text = ' { "b":[{"tx":4}], "list": [ {"tx":1,"a":{"tx":2}} , {} ,{"a":[3],"t\\u0078":"]"}] , "c":1}';
+    const found = objectSpans(text, 'list', 'tx').map(({ start, end, member }) => [
       text.slice(start, end),
       member && text.slice(member.start, member.end),
     ]);
@@ -138,7 +131,9 @@ describe('taking JSON texts apart', () => {
       ['{}', undefined],
       ['{"a":[3],"t\\u0078":"]"}', '"]"'],
     ]);
-    expect(() => objectSpans('[{"a":1},2]', 'a')).to.throw(MalformedError, 'expected {');
+    expect(objectSpans('{"list":[{"tx":1}],"list":[],"tx":[{}]}', 'list', 'tx')).to.deep.equal([]);
+    expect(objectSpans('{"list":[{"tx":1}],"list":{"tx":[{}]}}', 'list', 'tx')).to.deep.equal([]);
+    expect(() => objectSpans('{"list":[{"a":1},2]}', 'list', 'a')).to.throw(MalformedError, 'expected {');
   });
 
   it('finds every member as JSON.parse does', () => {
@@ -176,6 +171,32 @@ describe('taking JSON texts apart', () => {
       expect(() => elementTexts(text)).to.throw(MalformedError);
     });
   }
+});
+
+describe('what is in a JSON text', () => {
+  const plain = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const numbers = (text: string): string[] => plain(text).match(/-?\d[\d.eE+-]*/g) ?? [];
+
+  it('is counted outside of strings', () => {
+    fc.assert(
+      fc.property(source, space, (text, gap) => {
+        expect(tallyOf(gap + text + gap)).to.deep.equal({
+          members: plain(text).split(':').length - 1,
+          spaces: plain(text).replace(/\S/g, '').length + 2 * gap.length,
+          longNumbers: numbers(text).filter((number) => number.length >= 16).length,
+          otherNumbers: numbers(text).filter((number) => /[.eE]|^-0$/.test(number)).length,
+        });
+      }),
+    );
+  });
+
+  it('is counted for each element of a list', () => {
+    const text = '{"list":[ {"a":1e3,"a":[ -0]},{"tx":{"b":1234567890123456}} ],"c":7.0}';
+    expect(objectSpans(text, 'list', 'tx').map(({ tally }) => tally)).to.deep.equal([
+      { members: 2, spaces: 1, longNumbers: 0, otherNumbers: 2 },
+      { members: 2, spaces: 0, longNumbers: 1, otherNumbers: 0 },
+    ]);
+  });
 });
 
 describe('bytes of compact JSON', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
-import { memberText, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { memberText } from '../../src/chain/encoding/json-walk.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { coinbase } from '../../src/chain/protocol/rewards.js';
 import { parseSigned } from '../../src/chain/serialize/parse.js';

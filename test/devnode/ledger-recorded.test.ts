@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decodeId, encodeId } from '../../src/chain/encoding/encoding.js';
-import { elementTexts, memberText, parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { parseExact, stringifyExact } from '../../src/chain/encoding/json.js';
+import { elementTexts, memberText } from '../../src/chain/encoding/json-walk.js';
 import type { JsonObject } from '../../src/chain/encoding/json.js';
 import { MalformedError } from '../../src/chain/malformed.js';
 import { parseSigned, parseTransaction } from '../../src/chain/serialize/parse.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deriveIds } from '../support/objects.js';
-import { memberText } from '../../src/chain/encoding/json.js';
+import { memberText } from '../../src/chain/encoding/json-walk.js';
 import { readGenerationAt } from '../support/devnode.js';
 import { createWorld, startEventServer } from '../support/events.js';
 import { startRelay } from '../support/relay.js';

@@ -4,7 +4,8 @@
  */
 import { decodeId, encodeId, hash } from '../../src/chain/encoding/encoding.js';
 import type { IdPrefix } from '../../src/chain/encoding/encoding.js';
-import { elementTexts, memberText, parseExact } from '../../src/chain/encoding/json.js';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import { elementTexts, memberText } from '../../src/chain/encoding/json-walk.js';
 import type { Json, JsonObject } from '../../src/chain/encoding/json.js';
 import { recordedGenerations, recordedInfo } from './recording.js';
 import type { RecordedGeneration } from './recording.js';

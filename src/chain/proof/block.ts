@@ -2,9 +2,9 @@
 import { encodeId, hash } from '../encoding/encoding.js';
 import { isObject, parseExact } from '../encoding/json.js';
 import type { JsonObject } from '../encoding/json.js';
+import { tallyOf } from '../encoding/json-walk.js';
 import type { KeyBlock, MicroBlock } from '../facts.js';
 import { MalformedError } from '../malformed.js';
-import type { Decode } from '../serialize/fields.js';
 import { NEWEST_VERSION, keyHeaderBytes, microHeaderBytes } from '../serialize/headers.js';
 import { transactionsRoot } from '../serialize/txs-root.js';
 import { createCachedDecode } from './decode.js';
@@ -94,9 +94,9 @@ function headerMismatch(
   header: JsonObject,
 ): Mismatch | undefined {
   try {
-    const printed = printedMismatch(body, Object.keys(header).length);
+    const printed = printedMismatch(tallyOf(body), Object.keys(header).length);
     if (printed !== undefined) return printed;
-    const computed = type === 'KeyBlock' ? keyHash(header, decode) : microHash(header, decode);
+    const computed = type === 'KeyBlock' ? keyHash(header) : microHash(header);
     return computed === claimed ? undefined : { reason: 'the hash of its header is different' };
   } catch (error) {
     if (error instanceof MalformedError) return { reason: error.message };
@@ -104,11 +104,11 @@ function headerMismatch(
   }
 }
 
-const keyHash = (header: JsonObject, using: Decode): string => encodeId('kh', hash(keyHeaderBytes(header, using)));
+const keyHash = (header: JsonObject): string => encodeId('kh', hash(keyHeaderBytes(header)));
 
-function microHash(header: JsonObject, using: Decode): string {
+function microHash(header: JsonObject): string {
   if (header['signature'] === undefined) throw new MalformedError('signature: missing');
-  return encodeId('mh', hash(microHeaderBytes(header, using)));
+  return encodeId('mh', hash(microHeaderBytes(header)));
 }
 
 function read(body: string): JsonObject {

@@ -1,5 +1,6 @@
 import { decodeId, encodeId } from '../encoding/encoding.js';
 import type { Json, JsonObject } from '../encoding/json.js';
+import { readEnvelope } from '../facts.js';
 import type { Transaction } from '../facts.js';
 import { MalformedError } from '../malformed.js';
 import { parseSigned } from '../serialize/parse.js';
@@ -26,11 +27,12 @@ export function proveTransaction(
   level: Exclude<ProofLevel, 'off' | 'headers'>,
   decode: Decode,
 ): TransactionProof {
-  const envelope = envelopeOf(transaction);
+  // The inner transaction of this envelope may have lost digits. `tx` of the transaction is exact.
+  const { value: envelope, tally } = transaction.envelope ?? readEnvelope(transaction.body);
   if (level === 'hashes' && envelope['encoded_tx'] !== undefined)
     return proveByEncodedTx(transaction, envelope['encoded_tx']);
   if (level === 'full') {
-    const wrong = blockMismatch(envelope, block) ?? printedMismatch(transaction.body, memberCount(envelope));
+    const wrong = blockMismatch(envelope, block) ?? printedMismatch(tally, memberCount(envelope));
     if (wrong !== undefined) return { mismatch: wrong };
   }
   const signed = bytesFromMembers(transaction, envelope, level, decode);
@@ -40,9 +42,6 @@ export function proveTransaction(
     ? { signed }
     : { signed, unproven: `the serialised transaction does not contain ${unknown.slice(0, 80)} of the envelope` };
 }
-
-/** The inner transaction of this envelope may have lost digits. `tx` of the transaction is exact. */
-const envelopeOf = ({ body, envelope }: Transaction): JsonObject => envelope ?? (JSON.parse(body) as JsonObject);
 
 function blockMismatch(envelope: JsonObject, { hash, height }: { hash: string; height: number }): Mismatch | undefined {
   if (envelope['block_hash'] !== hash) return { field: 'block_hash', reason: `it is in block ${hash}` };

@@ -3,7 +3,7 @@
  * with the populator for reading transactions and deriving from them. The rules are in docs/protocol.
  */
 import { decodeId, encodeId, hash } from '../encoding/encoding.js';
-import { memberText } from '../encoding/json.js';
+import { memberText } from '../encoding/json-walk.js';
 import { MalformedError } from '../malformed.js';
 
 /** A transaction as it is stored. */
