@@ -22,6 +22,7 @@ export function minimalBytes(value: bigint | number): Uint8Array {
   if (value < 0) throw new RangeError(`${value} is negative`);
   if (value < 256) return SINGLE_BYTES[Number(value)]!;
   if (typeof value === 'number') return bytesOfNumber(value);
+  if (value < 2n ** 64n) return bytesOfLong(value);
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 1 ? `0${hex}` : hex, 'hex');
 }
@@ -36,6 +37,18 @@ function bytesOfNumber(value: number): Uint8Array {
     out[at] = rest - above * 256;
     rest = above;
   }
+  return out;
+}
+
+const long = Buffer.alloc(8);
+
+/** Of an integer from 256 to 2^64 - 1. */
+function bytesOfLong(value: bigint): Uint8Array {
+  long.writeBigUInt64BE(value);
+  let zeros = 0;
+  while (long[zeros] === 0) zeros += 1;
+  const out = new Uint8Array(long.length - zeros);
+  for (let at = 0; at < out.length; at += 1) out[at] = long[zeros + at]!;
   return out;
 }
 

@@ -58,7 +58,7 @@ export const wrapSigned = (signatures: readonly Uint8Array[], transaction: Uint8
   encodeRlp([
     minimalBytes(SIGNED_TAG),
     minimalBytes(SIGNED_VERSION),
-    [...signatures].sort(Buffer.compare),
+    signatures.length < 2 ? signatures : [...signatures].sort(Buffer.compare),
     transaction,
   ]);
 

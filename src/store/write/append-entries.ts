@@ -59,15 +59,16 @@ async function listEnds(
   entries: readonly Entry[],
   known: LRUCache<string, ListEnd>,
 ): Promise<ListEnd[]> {
-  const ends = new Map<string, ListEnd>();
+  const ends = new Map<string, { end?: ListEnd }>();
   const unknown = new Map<string, { kind: number; id: string }>();
-  const labels = entries.map((entry) => {
+  const ofEntries = entries.map((entry) => {
     const name = listLabel(entry.kind, entry.id);
-    if (ends.has(name)) return name;
+    let one = ends.get(name);
+    if (one !== undefined) return one;
     const end = known.get(name);
     if (end === undefined) unknown.set(name, entry);
-    else ends.set(name, end);
-    return name;
+    ends.set(name, (one = end === undefined ? {} : { end }));
+    return one;
   });
   if (unknown.size > 0) {
     const stored = await storedEnds(tx, unknown);
@@ -75,17 +76,18 @@ async function listEnds(
     for (const list of [...stored, ...made.map((list) => ({ ...list, ordinal: 0 }))]) {
       const name = listLabel(list.kind, list.id);
       const end = { key: list.key, ordinal: list.ordinal, types: new Map<number, number>() };
-      ends.set(name, end);
+      ends.get(name)!.end = end;
       known.set(name, end);
     }
   }
-  return labels.map((name) => ends.get(name)!);
+  return ofEntries.map(({ end }) => end!);
 }
 
 /** Reads the highest ordinals of types that are not known yet; an empty list has none. */
 async function completeTypes(tx: Queryable, entries: readonly Entry[], ends: readonly ListEnd[]): Promise<void> {
   const missing: { end: ListEnd; type: number }[] = [];
-  for (const [i, { type }] of entries.entries()) {
+  for (let i = 0; i < entries.length; i += 1) {
+    const { type } = entries[i]!;
     const end = ends[i]!;
     if (end.ordinal === 0 || end.types.has(type)) continue;
     // Stays 0 if the list has no entry of the type.
