@@ -82,6 +82,14 @@ describe('identifiers', () => {
     expect(Buffer.from(decodeId('or_Lr9RvdW8vZR8wq14ic7yUyC2vzi4nT')).toString()).to.equal('I am fine, thanks!');
   });
 
+  it('does not decode base58 that takes long', () => {
+    const bytes = new Uint8Array(1_400).fill(255);
+    expect(Buffer.compare(decodeId(encodeId('nm', bytes)), bytes)).to.equal(0);
+    const long = new Uint8Array(1_500).fill(255);
+    expect(() => decodeId(encodeId('nm', long))).to.throw(MalformedError, 'is mistyped');
+    expect(isId(`or_${base58Encode(long)}`)).to.equal(false);
+  });
+
   const wrong = {
     'another prefix': [ACCOUNT, 'ok'],
     'an unknown prefix': [`zz_${ACCOUNT.slice(3)}`, undefined],

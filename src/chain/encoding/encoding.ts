@@ -44,6 +44,11 @@ export type IdPrefix = keyof typeof BASE58 | keyof typeof BASE64;
 
 const SIZES: ReadonlyMap<string, number | 'any'> = new Map([...Object.entries(BASE58), ...Object.entries(BASE64)]);
 const CHECK_BYTES = 4;
+/**
+ * Longer base58 is not decoded: the time for it grows with the square of its length, and a client could keep the server busy with it. A
+ * signature has 93 characters. Only oracle queries and responses of early nodes and names of debug builders can be longer.
+ */
+const MAX_BASE58_LENGTH = 2_000;
 const HASH_BYTES = 32;
 
 /** BLAKE2b of the concatenated parts, 32 bytes. */
@@ -72,9 +77,9 @@ export function decodeId(id: string, prefix?: IdPrefix): Uint8Array {
     throw new MalformedError(`${prefix === undefined ? 'an identifier' : `${prefix}_…`} expected, not ${quotedId(id)}`);
   }
   const text = id.slice(3);
-  const bytes = withoutChecksum(actual in BASE64 ? base64Decode(text) : base58Decode(text));
+  const bytes = withoutChecksum(actual in BASE64 ? base64Decode(text) : shortBase58(text));
   // Nodes before 1.0 printed oracle queries and responses in base58.
-  const found = bytes ?? (actual === 'ov' || actual === 'or' ? withoutChecksum(base58Decode(text)) : undefined);
+  const found = bytes ?? (actual === 'ov' || actual === 'or' ? withoutChecksum(shortBase58(text)) : undefined);
   if (found === undefined) throw new MalformedError(`${quotedId(id)} is mistyped: its checksum is wrong`);
   if (size !== 'any' && found.length !== size) {
     throw new MalformedError(`${quotedId(id)} has ${found.length} bytes, not ${size}`);
@@ -104,6 +109,9 @@ function withoutChecksum(checked: Uint8Array | undefined): Uint8Array | undefine
   const found = (checked[end]! << 24) | (checked[end + 1]! << 16) | (checked[end + 2]! << 8) | checked[end + 3]!;
   return found === checksum(bytes) ? bytes : undefined;
 }
+
+const shortBase58 = (text: string): Uint8Array | undefined =>
+  text.length > MAX_BASE58_LENGTH ? undefined : base58Decode(text);
 
 /** Decodes the standard alphabet with padding. Returns undefined for anything else, spaces included. */
 function base64Decode(text: string): Uint8Array | undefined {
