@@ -45,7 +45,7 @@ export interface MicroBlock extends Provable {
 }
 
 /** The JSON of an envelope as it was read. Integers beyond 2^53 in `value` are not exact. */
-export interface Envelope {
+interface Envelope {
   value: JsonObject;
   tally: Tally;
 }

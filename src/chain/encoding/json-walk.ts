@@ -40,7 +40,7 @@ const MAX_DEPTH = 1_000;
 /** A quote this close is found faster without `indexOf`. */
 const NEAR = 16;
 
-export const newTally = (): Tally => ({ members: 0, spaces: 0, longNumbers: 0, otherNumbers: 0 });
+const newTally = (): Tally => ({ members: 0, spaces: 0, longNumbers: 0, otherNumbers: 0 });
 
 /** What is in the whole of a well-formed text. */
 export function tallyOf(text: string): Tally {
