@@ -1,6 +1,6 @@
 /** Reads blocks and transactions from the texts that the node answers. */
 import { isObject, parseExact, parsePlain, withExactIntegers } from './encoding/json.js';
-import { compactBytes, memberSpan, memberText, objectSpans, tallyOf } from './encoding/json-walk.js';
+import { compactBytes, memberText, objectSpan, objectSpans, tallyOf } from './encoding/json-walk.js';
 import type { Json, JsonObject } from './encoding/json.js';
 import type { Span, Tally } from './encoding/json-walk.js';
 import { MalformedError } from './malformed.js';
@@ -120,7 +120,9 @@ export function readTransactions(answer: string): Transaction[] {
 /** Reads one transaction from its envelope. The inner transaction only has to have a `type`. */
 export function readTransaction(envelopeText: string): Transaction {
   const body = envelopeText.trim();
-  return transaction(body, readEnvelope(body), memberSpan(body, 'tx'));
+  const value = object(parsePlain(body), 'transaction');
+  const { member, tally } = objectSpan(body, 0, 'tx');
+  return transaction(body, { value, tally }, member);
 }
 
 /** Reads the envelope of a transaction. */

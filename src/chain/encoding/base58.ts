@@ -34,8 +34,8 @@ const NO_DIGIT = 255;
 const VALUES = new Uint8Array(2 ** 16).fill(NO_DIGIT);
 CODES.forEach((code, value) => (VALUES[code] = value));
 
-/** Shared by all calls: the units of the result, least significant first, and the text. */
-const sums = new Float64Array(2 * MAX_UNITS);
+/** Shared by all calls: the units of the result, least significant first, of which there are at most two more than of the input, and the text. */
+const sums = new Float64Array(MAX_UNITS + 2);
 const text = Buffer.alloc(2 * MAX_TEXT_LENGTH);
 
 function add(value: number, power: Float64Array): void {
@@ -60,7 +60,7 @@ export function base58Encode(bytes: Uint8Array): string {
   if (bytes.length > MAX_BYTES) return encodeLong(bytes);
   const zeros = leadingZeros(bytes);
   const words = Math.ceil((bytes.length - zeros) / WORD_BYTES);
-  sums.fill(0, 0, MAX_UNITS + 2);
+  sums.fill(0);
   for (let at = bytes.length, word = 0; word < words; word += 1) {
     let value = bytes[--at]!;
     if (at > zeros) value += bytes[--at]! << 8;
@@ -92,7 +92,7 @@ export function base58Decode(encoded: string): Uint8Array | undefined {
   if (encoded.length > MAX_TEXT_LENGTH) return decodeLong(encoded, zeros);
 
   const groups = Math.ceil((encoded.length - zeros) / GROUP_DIGITS);
-  sums.fill(0, 0, MAX_UNITS + 2);
+  sums.fill(0);
   // A digit is below 64, and what is none sets a higher bit.
   let seen = 0;
   for (let end = encoded.length, group = 0; group < groups; group += 1) {

@@ -67,18 +67,10 @@ export function memberText(objectText: string, key: string): string | undefined 
 }
 
 /** Span of the value of a member of the object that is the whole of `text`. */
-export function memberSpan(text: string, key: string): Span | undefined {
-  let found: Span | undefined;
-  scanObject(text, 0, (keyStart, keyEnd, start) => {
-    const end = endOfValue(text, start);
-    if (sameKey(text, keyStart, keyEnd, key)) found = { start, end };
-    return end;
-  });
-  return found;
-}
+export const memberSpan = (text: string, key: string): Span | undefined => objectSpan(text, 0, key).member;
 
-/** Span of an element of an array, the span of one of its members, and what is in the element. */
-interface ElementSpan extends Span {
+/** Span of an object, the span of one of its members, and what is in the object. */
+interface ObjectSpan extends Span {
   member: Span | undefined;
   tally: Tally;
 }
@@ -87,8 +79,8 @@ interface ElementSpan extends Span {
  * Spans of the objects in the array `list`, a member of the object that is the whole of `text`, each with the span of its member `key`. Of
  * several arrays with this name, the last one counts.
  */
-export function objectSpans(text: string, list: string, key: string): ElementSpan[] {
-  let spans: ElementSpan[] = [];
+export function objectSpans(text: string, list: string, key: string): ObjectSpan[] {
+  let spans: ObjectSpan[] = [];
   scanObject(text, 0, (keyStart, keyEnd, start) => {
     if (!sameKey(text, keyStart, keyEnd, list)) return endOfValue(text, start);
     spans = [];
@@ -102,7 +94,8 @@ export function objectSpans(text: string, list: string, key: string): ElementSpa
   return spans;
 }
 
-function objectSpan(text: string, from: number, key: string): ElementSpan {
+/** Span of the object that starts at offset `from` of `text`. */
+export function objectSpan(text: string, from: number, key: string): ObjectSpan {
   let member: Span | undefined;
   const tally = newTally();
   const visit = (keyStart: number, keyEnd: number, start: number): number => {

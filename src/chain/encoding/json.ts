@@ -95,7 +95,6 @@ const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(te
  * digits are parsed again.
  */
 export function withExactIntegers(text: string, parsed: JsonObject): JsonObject {
-  if (!LONG_DIGITS.test(text)) return parsed;
   const exact: JsonObject = { ...parsed };
   let changed = false;
   scanObject(text, 0, (keyStart, keyEnd, start) => {
