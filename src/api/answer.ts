@@ -1,4 +1,4 @@
-import type { Layer } from './exchange.js';
+import type { Exchange, Layer } from './exchange.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { checkMinHeight, readMinHeight } from './min-height.js';
 import type { Admission } from './middleware/admission.js';
@@ -10,6 +10,7 @@ import type { Queryable } from '../store/connection/database.js';
 import { headAnswer } from '../store/queries/answer.js';
 import { joining } from '../store/connection/joined.js';
 import { createSemaphore } from '../runtime/semaphore.js';
+import { whenClosed } from '../runtime/when-closed.js';
 
 /** Max exports at a time. */
 const MAX_EXPORTS = 32;
@@ -25,11 +26,28 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     forwarded: { ...deps, db: joining(admission.light(db)) },
     light: { ...deps, db: joining(db) },
     heavy: { ...deps, db },
-    tables: { ...deps, db: admission.heavy(db) },
+    tables: (left: AbortSignal) => ({ ...deps, db: admission.ofExport(db, left) }),
   });
   const usual = depsFor(deps.reads);
   const firstLoad = createFirstLoad();
   const primary = depsFor(deps.reads.primary);
+
+  /**
+   * Takes a place among the exports until the answer ends; the signal aborts then. An export has no other place while it waits for one:
+   * only its statements are admitted.
+   */
+  const beginExport = async (ctx: Exchange): Promise<AbortSignal> => {
+    // The request came on a connection that was open before: new connections are refused.
+    if (deps.draining()) throw new MiddlewareError('draining', 'The server is draining');
+    const release = await exports.enter();
+    const left = new AbortController();
+    whenClosed(ctx.res, () => {
+      release();
+      left.abort();
+    });
+    deps.streams.add(ctx.res);
+    return left.signal;
+  };
 
   return (endpoint) => async (ctx, next) => {
     const format = endpoint.tables ? formatOf(ctx) : null;
@@ -39,22 +57,19 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     const upTo = request.upTo ?? (format === null ? undefined : 0);
     // A height at or below a head that was already sent to a client is stored. This saves a query as expensive as the answer.
     const unconfirmed = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
+    const exported = format === null ? undefined : { format, left: await beginExport(ctx) };
     const answerFrom = ({ forwarded, light, heavy, tables }: typeof usual): Promise<void | false> => {
       const handle = async (): Promise<void | false> => {
-        if (format === null || request.tables === undefined)
+        if (exported === undefined || request.tables === undefined)
           return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
-        // The request came on a connection that was open before: new connections are refused.
-        if (deps.draining()) throw new MiddlewareError('draining', 'The server is draining');
-        if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(tables.db));
-        const send = await request.tables(tables);
-        const release = await exports.enter();
-        deps.streams.add(ctx.res);
-        ctx.res.once('close', release);
-        return send(format);
+        const ofExport = tables(exported.left);
+        if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(ofExport.db));
+        const send = await request.tables(ofExport);
+        return send(exported.format);
       };
       return endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, unconfirmed, handle);
     };
-    const answered = await admission.admit(request.cost, ctx, async () => {
+    const answered = await admission.admit(exported === undefined ? request.cost : 'none', ctx, async () => {
       if (minHeight === undefined) return answerFrom(usual);
       // A body can be read only once, so such a request has no second attempt.
       if (endpoint.body !== undefined || deps.reads.mayLack(minHeight)) return answerFrom(primary);

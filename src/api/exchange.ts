@@ -100,7 +100,7 @@ export class FastExchange implements Exchange {
   }
 
   get writable(): boolean {
-    return !this.res.writableEnded && this.res.socket?.writable !== false;
+    return !this.res.writableEnded && !this.res.destroyed && this.res.socket?.writable !== false;
   }
 
   get response(): { get(field: string): string | undefined } {

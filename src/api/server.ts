@@ -19,6 +19,7 @@ import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { createDescriptions } from './descriptions.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
+import { closeWithConnection } from '../runtime/when-closed.js';
 import { createStreams } from './streams.js';
 import type { Streams } from './streams.js';
 import { routeUpgrades } from './upstream/upgrade.js';
@@ -185,6 +186,7 @@ function serve(
 ): Serving {
   const handle = app.callback();
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    closeWithConnection(res);
     if (!answer(req, res)) void handle(req, res);
   };
   const sockets = new Set<Socket>();

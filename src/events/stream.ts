@@ -4,6 +4,7 @@ import { REASONS } from './client.js';
 import type { Transport } from './client.js';
 import { isSince } from './cursor.js';
 import type { Hub, Start } from './hub.js';
+import { whenClosed } from '../runtime/when-closed.js';
 import { readEntry } from './protocol.js';
 import type { Topic } from './protocol.js';
 
@@ -23,12 +24,12 @@ export async function streamEvents(hub: Hub, request: IncomingMessage, response:
 
   const client = await hub.connect(transportOf(response), request.socket.remoteAddress ?? '', 'stream');
   if (client === undefined) return;
-  if (response.destroyed) return hub.disconnect(client, 'client');
   const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS);
-  response.once('close', () => {
+  whenClosed(response, () => {
     clearInterval(heartbeat);
     hub.disconnect(client, 'client');
   });
+  if (client.closed) return;
   request.socket.setKeepAlive(true, HEARTBEAT_MS);
   await hub.subscribe(client, start, (error) => {
     if (error !== undefined) {

@@ -6,6 +6,8 @@ export interface Semaphore {
   tryEnter(): (() => void) | undefined;
   /** Resolves when the caller is in, with the function to leave with. Throws `overloaded` if it is refused or waits too long, or `signal` aborts. */
   enter(signal?: AbortSignal): Promise<() => void>;
+  /** The same, but waits as long as it takes, and is not counted with the others that wait: the caller limits their number. */
+  enterInTurn(signal: AbortSignal): Promise<() => void>;
 }
 
 interface SemaphoreOptions {
@@ -21,9 +23,18 @@ interface Waiting {
   admit: (leave: () => void) => void;
 }
 
+interface Wait {
+  signal: AbortSignal | undefined;
+  waitMs: number | undefined;
+  /** Called when the wait has ended. */
+  ended: () => void;
+}
+
 export function createSemaphore({ max, waiting = Infinity, waitMs }: SemaphoreOptions): Semaphore {
   const queue = new Set<Waiting>();
   let inside = 0;
+  /** Callers of `enter` in the queue. */
+  let limited = 0;
 
   function admitted(): () => void {
     inside++;
@@ -39,27 +50,42 @@ export function createSemaphore({ max, waiting = Infinity, waitMs }: SemaphoreOp
     };
   }
 
+  const wait = ({ signal, waitMs, ended }: Wait): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        queue.delete(one);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        ended();
+      };
+      const giveUp = (): void => {
+        end();
+        reject(overloaded());
+      };
+      const one: Waiting = {
+        admit: (leave) => {
+          end();
+          resolve(leave);
+        },
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      queue.add(one);
+    });
+
   return {
     tryEnter: () => (inside < max ? admitted() : undefined),
     enter(signal) {
+      if (signal?.aborted) return Promise.reject(overloaded());
       if (inside < max) return Promise.resolve(admitted());
-      if (queue.size >= waiting) return Promise.reject(overloaded());
-      return new Promise((resolve, reject) => {
-        const giveUp = (): void => {
-          if (queue.delete(one)) reject(overloaded());
-          clearTimeout(timer);
-        };
-        const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-        signal?.addEventListener('abort', giveUp, { once: true });
-        const one: Waiting = {
-          admit: (leave) => {
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', giveUp);
-            resolve(leave);
-          },
-        };
-        queue.add(one);
-      });
+      if (limited >= waiting) return Promise.reject(overloaded());
+      limited++;
+      return wait({ signal, waitMs, ended: () => limited-- });
+    },
+    enterInTurn(signal) {
+      if (signal.aborted) return Promise.reject(overloaded());
+      if (inside < max) return Promise.resolve(admitted());
+      return wait({ signal, waitMs: undefined, ended: () => undefined });
     },
   };
 }

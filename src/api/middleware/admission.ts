@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.js';
+import { whenClosed } from '../../runtime/when-closed.js';
 import type { Queryable } from '../../store/connection/database.js';
 import type { Cost } from '../endpoint.js';
 import { createSemaphore } from '../../runtime/semaphore.js';
@@ -8,9 +9,13 @@ import type { Semaphore } from '../../runtime/semaphore.js';
 export interface Admission {
   /** Runs the work of a request when it is admitted. Throws if it is not admitted in time, or if its client disconnects. */
   admit<T>(cost: Cost, ctx: Exchange, work: () => Promise<T>): Promise<T>;
-  /** The database, with each statement admitted on its own as light, or as heavy. */
+  /** The database, with each statement admitted on its own, as light. */
   light(db: Queryable): Queryable;
-  heavy(db: Queryable): Queryable;
+  /**
+   * The same for an export, whose statements are heavy. Each waits for its turn as long as it takes, because an export that has begun
+   * must not end early; it throws when `left` aborts. The caller limits the number of exports.
+   */
+  ofExport(db: Queryable, left: AbortSignal): Queryable;
 }
 
 /** Max time that a request waits for admission, ms. Shorter than the usual timeouts of clients and proxies. */
@@ -29,8 +34,8 @@ export function createAdmission(poolSize: number): Admission {
     waitMs: MAX_WAIT_MS,
   });
   return {
-    light: (db) => admitting(light, db),
-    heavy: (db) => admitting(heavy, db),
+    light: (db) => admitting(() => light.tryEnter() ?? light.enter(), db),
+    ofExport: (db, left) => admitting(() => heavy.tryEnter() ?? heavy.enterInTurn(left), db),
     async admit(cost, ctx, work) {
       if (cost === 'none') return work();
       const semaphore = cost === 'heavy' ? heavy : light;
@@ -47,18 +52,19 @@ export function createAdmission(poolSize: number): Admission {
 /** Waits for the semaphore; throws when the client disconnects. */
 async function waitFor(semaphore: Semaphore, ctx: Exchange): Promise<() => void> {
   const disconnected = new AbortController();
-  const onClose = (): void => disconnected.abort();
-  ctx.res.once('close', onClose);
+  const stop = whenClosed(ctx.res, () => disconnected.abort());
   try {
     return await semaphore.enter(disconnected.signal);
   } finally {
-    ctx.res.off('close', onClose);
+    stop();
   }
 }
 
-const admitting = (semaphore: Semaphore, db: Queryable): Queryable => ({
+type Enter = () => (() => void) | Promise<() => void>;
+
+const admitting = (enter: Enter, db: Queryable): Queryable => ({
   async query(statement) {
-    const release = semaphore.tryEnter() ?? (await semaphore.enter());
+    const release = await enter();
     try {
       return await db.query(statement);
     } finally {

@@ -4,6 +4,7 @@ import type { Layer } from '../exchange.js';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../../observe/metrics.js';
+import { whenClosed } from '../../runtime/when-closed.js';
 import { refuse } from '../reply.js';
 
 /** The outermost layers, which all requests pass. */
@@ -77,7 +78,7 @@ export function createMeter(metrics: Metrics): Meter {
   return (res, method, route) => {
     const started = performance.now();
     const label = METHODS.has(method) ? method : 'other';
-    res.once('close', () => {
+    whenClosed(res, () => {
       // 499, as web servers log it: the client disconnected before its answer was complete.
       const status = res.writableFinished ? String(res.statusCode) : '499';
       const matched = route();

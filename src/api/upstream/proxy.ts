@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { serviceAddress } from '../../node/address.js';
 import { BodyTooLarge } from './forward-body.js';
 import { cleanRequest, cleanResponse } from './hop-by-hop.js';
+import { whenClosed } from '../../runtime/when-closed.js';
 import type { Streams } from '../streams.js';
 
 /** How one request to one node ended. From `too_large` on, nothing has been sent to the client. */
@@ -47,6 +48,8 @@ interface Attempt {
   readonly streams: Streams;
   /** The request to the node. */
   sent?: ClientRequest;
+  /** The client disconnected. */
+  isAbandoned: boolean;
   connected: boolean;
   timedOut: boolean;
   /** The node has sent the headers of its answer. */
@@ -80,6 +83,8 @@ proxy.on('proxyReq', (out, request) => {
   const attempt = request[ATTEMPT];
   const { socket } = out;
   if (attempt === undefined || socket === null) return;
+  // The client may have left while the request waited for a connection.
+  if (attempt.isAbandoned) return void out.destroy();
   attempt.sent = out;
   attempt.connected = !socket.connecting;
   if (socket.connecting) socket.once('connect', () => (attempt.connected = true));
@@ -131,11 +136,14 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
   return {
     send(ctx, url, body) {
       const { res } = ctx;
+      // Nothing would be heard of an answer that is closed already.
+      if (res.destroyed) return Promise.resolve({ kind: 'disconnected' });
       const request: Proxied = ctx.req;
       const attempt: Attempt = {
         keepAlive: wantsKeepAlive(ctx),
         draining,
         streams,
+        isAbandoned: false,
         connected: false,
         timedOut: false,
         isAnswered: false,
@@ -161,12 +169,13 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
       return new Promise((resolve) => {
         const settle = (outcome: Outcome): void => {
           res.off('finish', finished);
-          res.off('close', closed);
+          stopWaiting();
           resolve(outcome);
         };
         const finished = (): void => settle({ kind: 'answered' });
         // Needed because http-proxy notices that the client disconnects only while it reads the request.
         const closed = (): void => {
+          attempt.isAbandoned = true;
           attempt.sent?.destroy();
           settle({ kind: attempt.incomplete ? 'incomplete' : 'disconnected' });
         };
@@ -175,7 +184,7 @@ export function createProxy({ timeoutMs, caFile, maxConcurrent, draining, stream
           settle(outcomeOf(attempt, ctx));
         };
         res.once('finish', finished);
-        res.once('close', closed);
+        const stopWaiting = whenClosed(res, closed);
         try {
           proxy.web(request, res, settings, failed);
         } catch (error) {
