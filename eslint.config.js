@@ -2,8 +2,10 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { tsImport } from 'tsx/esm/api';
 
-const [{ ARROWS }, { importArrows }, { restrictedCode }] = await Promise.all(
-  ['arrows', 'import-arrows', 'restricted-code'].map((name) => tsImport(`./lint/${name}.ts`, import.meta.url)),
+const [{ ARROWS }, { importArrows }, { restrictedCode }, { whenClosedOnly }] = await Promise.all(
+  ['arrows', 'import-arrows', 'restricted-code', 'when-closed'].map((name) =>
+    tsImport(`./lint/${name}.ts`, import.meta.url),
+  ),
 );
 
 export default defineConfig(
@@ -16,10 +18,15 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { mdw: { rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode } } },
+    plugins: {
+      mdw: {
+        rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode, 'when-closed': whenClosedOnly },
+      },
+    },
     rules: {
       'mdw/import-arrows': ['error', ARROWS],
       'mdw/restricted-code': 'error',
+      'mdw/when-closed': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/restrict-template-expressions': [

@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint';
 import { ARROWS } from '../../lint/arrows.js';
 import { importArrows } from '../../lint/import-arrows.js';
 import { restrictedCode } from '../../lint/restricted-code.js';
+import { whenClosedOnly } from '../../lint/when-closed.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -15,8 +16,12 @@ function faults(file: string, text: string): string[] {
     {
       files: ['**/*.ts'],
       languageOptions: { parser: tseslint.parser },
-      plugins: { mdw: { rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode } } },
-      rules: { 'mdw/import-arrows': ['error', ARROWS], 'mdw/restricted-code': 'error' },
+      plugins: {
+        mdw: {
+          rules: { 'import-arrows': importArrows, 'restricted-code': restrictedCode, 'when-closed': whenClosedOnly },
+        },
+      },
+      rules: { 'mdw/import-arrows': ['error', ARROWS], 'mdw/restricted-code': 'error', 'mdw/when-closed': 'error' },
     },
     { filename: join(ROOT, file) },
   );
@@ -122,5 +127,45 @@ describe('restricted code', () => {
       expect(faults('src/node/client.ts', text), text).to.deep.equal([]);
     }
     expect(faults('src/chain/derive.ts', 'export const at = (process: number) => process;')).to.deep.equal([]);
+  });
+});
+
+describe('waiting for close', () => {
+  const file = 'src/api/answer.ts';
+
+  it('is left to whenClosed for a response, which may be closed already', () => {
+    for (const text of [
+      "res.once('close', release);",
+      "response.on('close', release);",
+      "const layer = async () => { await work(); ctx.res.once('close', release); };",
+      "await once(ctx.res, 'close');",
+    ]) {
+      expect(faults(file, text), text).to.deep.equal([
+        'The response may be closed already: use whenClosed of src/runtime.',
+      ]);
+      expect(faults('src/runtime/when-closed.ts', text), text).to.deep.equal([]);
+      expect(faults('test/api/a.test.ts', text), text).to.deep.equal([]);
+    }
+  });
+
+  it('is refused after an await of the same function', () => {
+    for (const text of [
+      "async function a() { await work(); socket.once('close', release); }",
+      "async function a() { await work(); await once(socket, 'close'); }",
+      "const a = async () => { for await (const one of all) work(one); socket.on('close', release); };",
+      "const a = async () => { if (await work()) await new Promise((resolve) => socket.once('close', resolve)); };",
+    ]) {
+      expect(faults(file, text), text).to.deep.equal([
+        'After an await it may be closed already: listen before it, or use whenClosed of src/runtime.',
+      ]);
+    }
+    for (const text of [
+      "async function a() { socket.once('close', release); await work(); }",
+      "async function a() { server.close(); await once(server, 'close'); }",
+      "async function a() { await work(); return () => once(server, 'close'); }",
+      "async function a() { await work(); socket.once('open', release); }",
+    ]) {
+      expect(faults(file, text), text).to.deep.equal([]);
+    }
   });
 });
