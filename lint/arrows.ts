@@ -96,7 +96,16 @@ export const ARROWS: Record<string, readonly string[]> = {
     ...['chain', 'store', ...BASE],
   ],
   'api/schemas': ['api/endpoint', 'chain', ...BASE],
-  'api/upstream': ['api/deps', 'api/exchange', 'api/middleware', 'api/reply', 'api/streams', 'node', ...BASE],
+  'api/upstream': [
+    'api/bodies',
+    'api/deps',
+    'api/exchange',
+    'api/middleware',
+    'api/reply',
+    'api/streams',
+    'node',
+    ...BASE,
+  ],
 
   doctor: ['chain', 'node', 'compiler', 'store', ...BASE],
 

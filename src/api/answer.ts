@@ -8,6 +8,7 @@ import { createFirstLoad } from './first-load.js';
 import { formatOf } from './export/format.js';
 import type { Queryable } from '../store/connection/database.js';
 import { headAnswer } from '../store/queries/answer.js';
+import { readJsonBody } from './json-body.js';
 import { joining } from '../store/connection/joined.js';
 import { createSemaphore } from '../runtime/semaphore.js';
 import { whenClosed } from '../runtime/when-closed.js';
@@ -22,8 +23,8 @@ const MAX_EXPORTS = 32;
 export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: Endpoint) => Layer {
   const exports = createSemaphore({ max: MAX_EXPORTS, waiting: 0, waitMs: 0 });
   const depsFor = (db: Queryable) => ({
-    // Each statement is admitted, not the request: a request that goes to the node must not wait for the database.
-    forwarded: { ...deps, db: joining(admission.light(db)) },
+    // Each statement is admitted, not the request: one that goes to the node or the compiler must not hold the database meanwhile.
+    byStatement: { ...deps, db: joining(admission.light(db)) },
     light: { ...deps, db: joining(db) },
     heavy: { ...deps, db },
     tables: (left: AbortSignal) => ({ ...deps, db: admission.ofExport(db, left) }),
@@ -58,10 +59,14 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
     // A height at or below a head that was already sent to a client is stored. This saves a query as expensive as the answer.
     const unconfirmed = upTo !== undefined && deps.reads.mayLack(upTo) ? upTo : undefined;
     const exported = format === null ? undefined : { format, left: await beginExport(ctx) };
-    const answerFrom = ({ forwarded, light, heavy, tables }: typeof usual): Promise<void | false> => {
+    if (endpoint.body !== undefined && !(await readJsonBody(ctx, deps.bodies))) return;
+    const { cost } = request;
+    const answerFrom = ({ byStatement, light, heavy, tables }: typeof usual): Promise<void | false> => {
       const handle = async (): Promise<void | false> => {
         if (exported === undefined || request.tables === undefined)
-          return request.handle(endpoint.forwarded === true ? forwarded : request.cost === 'heavy' ? heavy : light);
+          return request.handle(
+            endpoint.forwarded === true || cost === 'compile' ? byStatement : cost === 'heavy' ? heavy : light,
+          );
         const ofExport = tables(exported.left);
         if (minHeight !== undefined) checkMinHeight(ctx, await headAnswer(ofExport.db));
         const send = await request.tables(ofExport);
@@ -69,10 +74,9 @@ export function createAnswer(deps: ApiDeps, admission: Admission): (endpoint: En
       };
       return endpoint.fixed === true ? handle() : firstLoad.guard(ctx, light.db, unconfirmed, handle);
     };
-    const answered = await admission.admit(exported === undefined ? request.cost : 'none', ctx, async () => {
+    const answered = await admission.admit(exported === undefined ? cost : 'none', ctx, async () => {
       if (minHeight === undefined) return answerFrom(usual);
-      // A body can be read only once, so such a request has no second attempt.
-      if (endpoint.body !== undefined || deps.reads.mayLack(minHeight)) return answerFrom(primary);
+      if (deps.reads.mayLack(minHeight)) return answerFrom(primary);
       try {
         return await answerFrom(usual);
       } catch (error) {

@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { Queryable } from '../store/connection/database.js';
 import type { CountRequest } from './middleware/request-buckets.js';
+import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
 import type { Streams } from './streams.js';
 
@@ -55,6 +56,7 @@ export interface BaseDeps {
 export interface ApiDeps extends BaseDeps {
   readonly reads: Reads;
   readonly descriptions: Descriptions;
+  readonly bodies: Bodies;
   readonly compilers: Compilers;
   readonly streams: Streams;
   /** Milliseconds of a monotonic clock. */

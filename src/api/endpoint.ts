@@ -5,8 +5,8 @@ import type { ApiDeps } from './deps.js';
 import type { SendTable } from './export/stream.js';
 import { parsePath } from './parse.js';
 
-/** What a request may cost the database. It decides how many requests of the kind run at a time. */
-export type Cost = 'none' | 'light' | 'heavy';
+/** What a request may cost the database, or that it asks the compiler. It decides how many requests of the kind run at a time. */
+export type Cost = 'none' | 'light' | 'heavy' | 'compile';
 
 /**
  * How long an answer may be reused. `until-change`: the server caches it until the copy changes. `short`: the server makes

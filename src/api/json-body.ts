@@ -1,3 +1,4 @@
+import type { Bodies } from './bodies.js';
 import type { Exchange } from './exchange.js';
 import { badRequest } from './parse.js';
 import { JSON_TYPE, refuse } from './reply.js';
@@ -5,41 +6,31 @@ import { JSON_TYPE, refuse } from './reply.js';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Reads the body as a JSON object. Returns undefined after it answered 415 or 413 for the type or size. Throws a bad
- * request if the body is not a JSON object.
+ * Reads the body as a JSON object, for `bodyOf`. Returns false after it answered 415 or 413 for the type or size. Throws a bad request
+ * if the body is not a JSON object, and as `Bodies`.
  */
-export async function jsonBody(ctx: Exchange): Promise<Record<string, unknown> | undefined> {
+export async function readJsonBody(ctx: Exchange, bodies: Bodies): Promise<boolean> {
   if (
     ctx.get('content-type').split(';')[0]!.trim() !== JSON_TYPE ||
     !['', 'identity'].includes(ctx.get('content-encoding'))
   ) {
     refuse(ctx, 415, 'The body must be application/json, without content-encoding');
-    return undefined;
+    return false;
   }
-  const body = await read(ctx);
+  const body = await bodies.read(ctx, MAX_BYTES);
   if (body === undefined) {
-    // The rest of the body is not read, so the connection cannot be reused.
-    ctx.set('Connection', 'close');
     refuse(ctx, 413, `The body is larger than ${MAX_BYTES} bytes`);
-    return undefined;
+    return false;
   }
   const value = parse(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw badRequest('Invalid input: the body must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest('Invalid input: the body must be a JSON object');
+  ctx.state.body = value;
+  return true;
 }
 
-async function read(ctx: Exchange): Promise<Buffer | undefined> {
-  if (Number(ctx.get('content-length')) > MAX_BYTES) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // By default the iterator would destroy the socket before the refusal is sent.
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_BYTES) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
-}
+/** The body that was read. */
+export const bodyOf = (ctx: Exchange): Record<string, unknown> => ctx.state.body as Record<string, unknown>;
 
 function parse(body: Buffer): unknown {
   try {

@@ -13,6 +13,7 @@ import { listen } from '../store/connection/listen.js';
 import type { Listener } from '../store/connection/listen.js';
 import { readsOf } from '../store/replicas/reads.js';
 import type { Reads } from '../store/replicas/reads.js';
+import { createBodies } from './bodies.js';
 import { createApp, createMetricsApp } from './app.js';
 import { answerMalformed } from './middleware/client-error.js';
 import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
@@ -84,10 +85,12 @@ export function createServer({
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const compilers = createCompilers(config.compilerUrls ?? [], COMPILER_TIMEOUT_MS, config.compilerCaFile);
+  const bodies = createBodies();
   const deps: ApiDeps = {
     db: reads,
     reads,
     descriptions: createDescriptions(),
+    bodies,
     compilers,
     config,
     logger,
@@ -99,7 +102,17 @@ export function createServer({
     draining,
   };
   const { nodeUrls, nodeInternalUrl, nodeCaFile: caFile, forwardTimeoutMs: timeoutMs, streamDrainMs } = config;
-  const forward = createForward({ nodeUrls, nodeInternalUrl, caFile, timeoutMs, logger, now, draining, streams });
+  const forward = createForward({
+    nodeUrls,
+    nodeInternalUrl,
+    caFile,
+    timeoutMs,
+    logger,
+    now,
+    draining,
+    bodies,
+    streams,
+  });
   let listener: Listener | undefined;
   const cache = createResponseCache({ metrics, isListening: () => listener?.listening() === true, now });
   // Not while the server drains or limits the rate: every request must then pass all layers.

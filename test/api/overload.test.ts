@@ -121,10 +121,10 @@ describe('more requests than can be answered', () => {
       },
     ]);
     const app = new Koa().use(router.routes()).callback();
-    const costOf = async (path: string, query: Record<string, string>): Promise<string | undefined> => {
+    const costOf = async (path: string, query: Record<string, string>, method = 'GET'): Promise<string | undefined> => {
       cost = undefined;
       const request = new IncomingMessage(new Socket());
-      Object.assign(request, { method: 'GET', url: `${path}?${new URLSearchParams(query).toString()}` });
+      Object.assign(request, { method, url: `${path}?${new URLSearchParams(query).toString()}` });
       await app(request, new ServerResponse(request));
       return cost;
     };
@@ -132,7 +132,7 @@ describe('more requests than can be answered', () => {
     for (const [path, query, weight] of [
       ['/v2/generations/current', {}, 'none'],
       ['/middleware/events', {}, 'none'],
-      ['/middleware/compilers', {}, 'none'],
+      ['/middleware/compilers', {}, 'compile'],
       ['/middleware/status', {}, 'light'],
       ['/middleware/size/height/3', {}, 'light'],
       ['/middleware/reward/height/3', {}, 'light'],
@@ -158,6 +158,7 @@ describe('more requests than can be answered', () => {
     ] as const) {
       expect(await costOf(path, query), `${path} ${JSON.stringify(query)}`).to.equal(weight);
     }
+    expect(await costOf('/middleware/contracts/verify', {}, 'POST')).to.equal('compile');
   });
 });
 

@@ -6,7 +6,7 @@ import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
 import { contractCreationText } from '../../store/queries/contracts.js';
 import { endpoint } from '../endpoint.js';
-import { jsonBody } from '../json-body.js';
+import { bodyOf } from '../json-body.js';
 import { requireHead, refuse, sendJson } from '../reply.js';
 import { compilers, verified, verifyRequest } from '../schemas/service.js';
 
@@ -26,8 +26,7 @@ export const verifyContract = endpoint({
   answer: verified,
   refusals: [413, 415, 422],
   wallets: true,
-  // It uses the compiler, and hardly the database.
-  cost: 'none',
+  cost: 'compile',
   cache: 'never',
   evidence: {
     source: 'a real compiler',
@@ -35,8 +34,7 @@ export const verifyContract = endpoint({
     plan: 'the text of the creation of a contract',
   },
   async handle({ ctx }, { db, compilers, logger }) {
-    const body = await jsonBody(ctx);
-    if (body === undefined) return;
+    const body = bodyOf(ctx);
     const faulty = FIELDS.find((field) => typeof body[field] !== 'string');
     if (faulty !== undefined) return refuse(ctx, 422, `Invalid input: ${faulty} must be a string`);
     const { contract_id: id, source, compiler: version } = body as Record<(typeof FIELDS)[number], string>;
@@ -69,7 +67,7 @@ export const compilerVersions = endpoint({
   answer: compilers,
   fixed: true,
   wallets: true,
-  cost: 'none',
+  cost: 'compile',
   cache: 'short',
   evidence: { source: 'a real compiler', test: 'api/real-compiler', plan: null },
   async handle({ ctx }, { compilers, logger }) {

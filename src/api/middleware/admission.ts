@@ -5,7 +5,7 @@ import type { Cost } from '../endpoint.js';
 import { createSemaphore } from '../../runtime/semaphore.js';
 import type { Semaphore } from '../../runtime/semaphore.js';
 
-/** Limits the requests that use the database at a time. Heavy ones get at most half of its connections. */
+/** Limits the requests that use the database or the compiler at a time. Heavy ones get at most half of the connections to the database. */
 export interface Admission {
   /** Runs the work of a request when it is admitted. Throws if it is not admitted in time, or if its client disconnects. */
   admit<T>(cost: Cost, ctx: Exchange, work: () => Promise<T>): Promise<T>;
@@ -24,6 +24,8 @@ const MAX_WAIT_MS = 3_000;
 const MAX_LIGHT_WAITING = 1_000;
 /** Light requests at a time for each connection: several of one kind share a statement. */
 const LIGHT_PER_CONNECTION = 8;
+/** Requests at a time that ask the compiler: as many as it has connections. */
+const MAX_COMPILING = 8;
 
 export function createAdmission(poolSize: number): Admission {
   const max = Math.max(1, Math.floor(poolSize / 2));
@@ -33,12 +35,14 @@ export function createAdmission(poolSize: number): Admission {
     waiting: MAX_LIGHT_WAITING,
     waitMs: MAX_WAIT_MS,
   });
+  const compile = createSemaphore({ max: MAX_COMPILING, waiting: 4 * MAX_COMPILING, waitMs: MAX_WAIT_MS });
+  const semaphores = { heavy, light, compile };
   return {
     light: (db) => admitting(() => light.tryEnter() ?? light.enter(), db),
     ofExport: (db, left) => admitting(() => heavy.tryEnter() ?? heavy.enterInTurn(left), db),
     async admit(cost, ctx, work) {
       if (cost === 'none') return work();
-      const semaphore = cost === 'heavy' ? heavy : light;
+      const semaphore = semaphores[cost];
       const release = semaphore.tryEnter() ?? (await waitFor(semaphore, ctx));
       try {
         return await work();

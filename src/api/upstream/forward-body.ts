@@ -25,12 +25,6 @@ export const hasBody = (request: IncomingMessage): boolean => declaredLength(req
 export const isUnframed = (request: IncomingMessage): boolean =>
   (request.method === 'DELETE' || request.method === 'OPTIONS') && request.headers['transfer-encoding'] !== undefined;
 
-export async function readSmall(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 /** The body as a stream; fails with BodyTooLarge when it exceeds MAX_BODY. */
 export function withinLimit(request: IncomingMessage): Transform {
   let bytes = 0;

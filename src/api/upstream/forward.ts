@@ -1,16 +1,8 @@
 import type { Exchange, Layer } from '../exchange.js';
-import type { IncomingMessage } from 'node:http';
+import type { Bodies } from '../bodies.js';
 import { Readable } from 'node:stream';
 import type { Logger } from '../../observe/logger.js';
-import {
-  declaredLength,
-  hasBody,
-  isUnframed,
-  MAX_BODY,
-  readSmall,
-  REPEATABLE_BODY,
-  withinLimit,
-} from './forward-body.js';
+import { declaredLength, hasBody, isUnframed, MAX_BODY, REPEATABLE_BODY, withinLimit } from './forward-body.js';
 import { createNodes } from './nodes.js';
 import { createProxy } from './proxy.js';
 import type { Outcome, Proxy } from './proxy.js';
@@ -29,6 +21,7 @@ interface ForwardOptions {
   logger: Logger;
   now: () => number;
   draining: () => boolean;
+  bodies: Bodies;
   streams: Streams;
 }
 
@@ -61,7 +54,7 @@ export function createForward(options: ForwardOptions): Forward {
       return refuse(ctx, 411, `A body of ${ctx.method} needs a content-length`);
     }
     // Before the request is counted: a client that sends its body slowly must not block others.
-    const nextBody = await bodies(ctx.req);
+    const nextBody = await bodyFor(ctx, options.bodies);
     const large = length > REPEATABLE_BODY ? 1 : 0;
     if (underWay.all >= MAX_CONCURRENT || underWay.large + large > MAX_LARGE) {
       ctx.set('Retry-After', '1');
@@ -120,10 +113,11 @@ async function forwardTo(nodes: Nodes, proxy: Proxy, ctx: Exchange, nextBody: Ne
 /** Returns the body for the next attempt: undefined without a body, `used` if it cannot be sent again. */
 type NextBody = () => Readable | 'used' | undefined;
 
-async function bodies(request: IncomingMessage): Promise<NextBody> {
+async function bodyFor(ctx: Exchange, bodies: Bodies): Promise<NextBody> {
+  const { req: request } = ctx;
   if (!hasBody(request)) return () => undefined;
   if (declaredLength(request) <= REPEATABLE_BODY) {
-    const bytes = await readSmall(request);
+    const bytes = (await bodies.read(ctx, REPEATABLE_BODY))!;
     return () => Readable.from([bytes], { objectMode: false });
   }
   let sent = false;
