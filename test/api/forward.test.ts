@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { PushedEvents } from '../../src/api/deps.js';
 import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, RequestOptions, TestApi } from '../support/api.js';
@@ -12,6 +13,12 @@ import { converse } from '../support/raw.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
 import { skipFor } from '../support/skip.js';
+
+const NO_EVENTS: PushedEvents = {
+  beforeEvents: () => undefined,
+  upgrade: (_request, socket) => void socket.destroy(),
+  stream: () => Promise.resolve(),
+};
 
 describe('forwarding to the node', () => {
   let seeded: SeededDatabase;
@@ -25,12 +32,14 @@ describe('forwarding to the node', () => {
   before(async () => {
     seeded = await emptyDatabase();
     node = await fakeNode((req, res) => answer(req, res));
-    api = await testApi(seeded.database, {
+    const config = {
       nodeUrls: [`${node.url}/base`],
       forwardTimeoutMs: 2_000,
       // Otherwise / would be a page of the server.
-      explorer: 'off',
-    });
+      explorer: 'off' as const,
+    };
+    // With events, the server handles requests for other protocols.
+    api = await testApi(seeded.database, config, { events: NO_EVENTS });
   });
   beforeEach(() => {
     answer = echo;
@@ -118,6 +127,44 @@ describe('forwarding to the node', () => {
     expect(headers['keep-alive']).not.to.equal('timeout=99');
     expect(headers['access-control-allow-origin']).to.equal('http://a.b');
     expect(node.seen[0]?.headers).not.to.have.any.keys('te', 'upgrade', 'x-forwarded-for', 'proxy-authorization');
+  });
+
+  for (const [how, lines] of [
+    ['one', 'Connection: close, X-Hop , x-other'],
+    ['several', 'connection: X-HOP\r\nConnection: close\r\nCONNECTION: X-Other'],
+    ['one that asks for another protocol', 'Connection: Upgrade, x-hop, X-Other, close\r\nUpgrade: h2c'],
+    [
+      'several that ask for another protocol',
+      'Connection: x-hop, close\r\nUpgrade: websocket\r\nConnection: upgrade,x-other',
+    ],
+    [
+      'one that names the headers which delimit the body',
+      'Connection: close, x-hop, host, x-other, content-length, transfer-encoding',
+    ],
+  ] as const) {
+    it(`drops the headers that Connection names, in ${how}`, async () => {
+      const body = 'GET /smuggled HTTP/1.1\r\n\r\n';
+      const head = `POST /v2/x HTTP/1.1\r\nHost: x\r\nX-Hop: 1\r\nX-Stays: 2\r\n${lines}\r\nx-OTHER: 3`;
+      const text = await converse(api.port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+
+      expect(text).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(node.seen.map((one) => [one.line, one.body])).to.deep.equal([['POST /base/v2/x', body]]);
+      expect(node.seen[0]?.headers).to.include({ 'x-stays': '2' });
+      expect(node.seen[0]?.headers).not.to.have.any.keys('x-hop', 'x-other', 'upgrade');
+    });
+  }
+
+  it('drops the headers that several Connection of the answer name', async () => {
+    answer = (_req, res) => {
+      res.socket?.end(
+        'HTTP/1.1 200 OK\r\nconnection: ETag\r\nCONNECTION: close, Retry-After\r\netag: "1"\r\nretry-after: 7\r\n' +
+          'x-ae-height: 1\r\ncontent-length: 2\r\n\r\n{}',
+      );
+    };
+    const { headers } = await api.get('/v2/x');
+
+    expect(headers).to.include({ 'x-ae-height': '1' });
+    expect(headers).not.to.have.any.keys('etag', 'retry-after');
   });
 
   for (const [path, forwarded] of [
@@ -440,10 +487,10 @@ describe('forwarding to the node', () => {
     });
 
     it('sends an answer with a control character in its reason phrase', async () => {
-      bytes = 'HTTP/1.1 404 Not\x01Found\r\nx-of: node\r\ncontent-length: 2\r\n\r\n{}';
+      bytes = 'HTTP/1.1 404 Not\x01Found\r\nx-ae-height: 7\r\ncontent-length: 2\r\n\r\n{}';
       const { status, headers, body } = await through.get('/v2/x');
 
-      expect([status, headers['x-of'], body]).to.deep.equal([404, 'node', '{}']);
+      expect([status, headers['x-ae-height'], body]).to.deep.equal([404, '7', '{}']);
     });
 
     for (const [line, headers] of [

@@ -19,7 +19,8 @@ export function routeUpgrades(server: Server, events: PushedEvents, onWebsocket:
   });
 }
 
-const DROPPED = new Set(['upgrade', 'connection', 'http2-settings']);
+/** Without them, a request asks for no other protocol. `Connection` stays: it also names other headers. */
+const DROPPED = new Set(['upgrade', 'http2-settings']);
 
 /** Writes the request without the upgrade back to the front of the connection, and lets the server read it again. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
