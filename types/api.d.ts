@@ -6358,8 +6358,6 @@ export interface operations {
                     "x-request-id"?: string;
                     /** @description The page loads nothing from anywhere else. */
                     "Content-Security-Policy"?: string;
-                    /** @description `nosniff` */
-                    "X-Content-Type-Options"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -12,6 +12,7 @@ import {
   createMeter,
   crossOrigin,
   measure,
+  noSniff,
   requireHost,
   preflight,
   requestId,
@@ -113,6 +114,7 @@ async function updateHeadGauges({ db, metrics: { databaseHeight, lagSeconds } }:
 /** The layers of all requests, the outermost first. */
 const everyRequest = (deps: BaseDeps): Layer[] => [
   requestId,
+  noSniff,
   measure(createMeter(deps.metrics)),
   crossOrigin,
   closeWhenDraining(deps.draining),

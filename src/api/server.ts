@@ -222,7 +222,8 @@ function serve(
     .on('clientError', answerMalformed)
     .on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
       const body = '{"reason":"Only 100-continue can be expected"}';
-      res.writeHead(417, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
+      const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
+      res.writeHead(417, { ...headers, 'Content-Length': body.length }).end(body);
     });
   return { server, sockets };
 }

@@ -72,7 +72,8 @@ export function createEvents(options: EventsOptions): Events {
   });
   let isDraining = false;
   const server = createServer((_, response) => {
-    response.writeHead(426, { 'content-type': 'application/json', connection: 'Upgrade', upgrade: 'websocket' });
+    const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
+    response.writeHead(426, { ...headers, connection: 'Upgrade', upgrade: 'websocket' });
     response.end('{"reason":"Only websockets are served here"}');
   });
 

@@ -53,7 +53,7 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   });
   server.on('wsClientError', (error, socket) => {
     logger.debug({ reason: error.message }, 'Refused a malformed websocket handshake');
-    socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n${MALFORMED}`);
+    socket.end(MALFORMED);
   });
   const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
   let turn = 0;
@@ -130,7 +130,14 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   };
 }
 
-const MALFORMED = '{"reason":"Not a websocket handshake"}';
+const MALFORMED = [
+  'HTTP/1.1 400 Bad Request',
+  'Connection: close',
+  'Content-Type: application/json',
+  'X-Content-Type-Options: nosniff',
+  '',
+  '{"reason":"Not a websocket handshake"}',
+].join('\r\n');
 
 /** Writes shared frames directly to the socket. The library also writes there, but only between whole frames. */
 function transportOf(ws: WebSocket, socket: Duplex): Transport {

@@ -30,7 +30,7 @@ export async function serveProgress(
   };
   const server = createServer(({ url = '' }, response) => {
     const [status, body] = answers[url]?.() ?? [404, { reason: 'Not found' }];
-    const headers = { 'content-type': 'application/json', connection: 'close' };
+    const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', connection: 'close' };
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
   try {

@@ -108,7 +108,10 @@ export function checkAnswer(
   if (described === undefined) return fail('the status is not told of');
   const named = described.$ref?.split('/').at(-1);
   const { content, headers: told = {} } = named === undefined ? described : components.responses[named]!;
-  for (const header of Object.keys(headers).filter((one) => one.startsWith('x-') || one === 'link')) {
+  // All answers have this one, which only browsers use.
+  if (headers['x-content-type-options'] !== 'nosniff') fail('it has no x-content-type-options');
+  const own = Object.keys(headers).filter((one) => one.startsWith('x-') && one !== 'x-content-type-options');
+  for (const header of [...own, ...(headers.link === undefined ? [] : ['link'])]) {
     const known = Object.keys(told).some((one) => one.toLowerCase() === header);
     if (!known && status === 200) fail(`the header ${header} is not told of`);
   }

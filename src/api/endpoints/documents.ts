@@ -115,7 +115,6 @@ export function documentationRoutes(router: Router, layer: Layer): void {
 
 function sendFile(ctx: Exchange, type: string, body: string | Buffer): void {
   ctx.set('Content-Security-Policy', POLICY);
-  ctx.set('X-Content-Type-Options', 'nosniff');
   send(ctx, type, body);
 }
 

@@ -42,5 +42,4 @@ async function send(ctx: Exchange, type: string, file: string): Promise<void> {
   ctx.body = await readFile(new URL(file, FOLDER));
   ctx.set('Content-Type', type);
   ctx.set('Content-Security-Policy', POLICY);
-  ctx.set('X-Content-Type-Options', 'nosniff');
 }

@@ -59,5 +59,4 @@ function send(ctx: Exchange, type: string, body: Buffer): void {
   ctx.body = body;
   ctx.set('Content-Type', type);
   ctx.set('Content-Security-Policy', POLICY);
-  ctx.set('X-Content-Type-Options', 'nosniff');
 }

@@ -25,6 +25,7 @@ export function answerMalformed(error: Error, stream: unknown): void {
     'Connection: close',
     'Access-Control-Allow-Origin: *',
     'Content-Type: application/json',
+    'X-Content-Type-Options: nosniff',
     `Content-Length: ${body.length}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -22,6 +22,12 @@ export const requestId: Layer = (ctx, next) => {
   return next();
 };
 
+/** No answer may be taken for another type than its own: it would have the origin of the explorer. */
+export const noSniff: Layer = (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  return next();
+};
+
 /** Answers the preflight request that a browser sends before some requests to another origin. */
 const shareWithOrigin = cors({
   origin: (ctx) => ctx.get('Origin') || '*',

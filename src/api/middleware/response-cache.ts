@@ -161,6 +161,12 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
 /** The headers that the other layers would set for a plain request. */
 function headOf({ prepared: { length, tag }, headers, varies }: CachedAnswer): string[] {
   const vary = ['Origin', ...(varies ? ['Accept'] : []), ...(length >= MIN_ENCODED_BYTES ? ['Accept-Encoding'] : [])];
-  const own = { Vary: vary.join(', '), 'Access-Control-Allow-Origin': '*', 'Cache-Control': SHORT, ...headers };
+  const own = {
+    'X-Content-Type-Options': 'nosniff',
+    Vary: vary.join(', '),
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': SHORT,
+    ...headers,
+  };
   return [...Object.entries(own).flat(), 'ETag', `"${tag}"`, 'Content-Length', String(length)];
 }

@@ -62,10 +62,7 @@ const HEADERS = {
     'x-total-count': number('Length of the whole list, where it is known.'),
   },
   cursor: { Link: text('The next page, while there is one: `rel="next"`.') },
-  page: {
-    'Content-Security-Policy': text('The page loads nothing from anywhere else.'),
-    'X-Content-Type-Options': text('`nosniff`'),
-  },
+  page: { 'Content-Security-Policy': text('The page loads nothing from anywhere else.') },
   retry: { 'Retry-After': number('Seconds after which to try again.') },
 };
 

@@ -37,7 +37,7 @@ const MAX_CONCURRENT = 128;
 const MAX_LARGE = 16;
 const INTERNAL = /^\/v[23]\/(debug|node\/operator)(\/|$)/;
 
-/** Forwards requests to the node unchanged, and its answers back unchanged. */
+/** Forwards requests to the node unchanged, and status and body of its answers back unchanged. */
 export function createForward(options: ForwardOptions): Forward {
   const { logger, draining, streams, timeoutMs, caFile } = options;
   const proxy = createProxy({ timeoutMs, caFile, maxConcurrent: MAX_CONCURRENT, draining, streams });

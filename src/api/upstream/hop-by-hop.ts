@@ -35,12 +35,36 @@ export function cleanRequest(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Removes the headers that the service sets itself. They are set to undefined, which http-proxy takes for absent: after a
- * `delete`, all further access to the headers would be slower.
+ * The headers of an answer that are sent on. The node may be somebody else's, and its answers have the origin of the explorer:
+ * other headers could set cookies, redirect or start scripts there.
  */
-export function cleanResponse(headers: IncomingHttpHeaders): void {
+const PASSED = new Set([
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'etag',
+  'retry-after',
+  'vary',
+  'x-ae-height',
+]);
+
+/** JSON is the only type that no browser runs or shows as a page. A list of types is none: browsers would take the last one. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;\s*charset="?[\w-]+"?)?$/i;
+
+/** Statuses whose answers have no body. */
+const NO_BODY = new Set([204, 304]);
+
+/**
+ * Removes the headers that are not sent on, and adds those that keep a browser from running the answer. Removed ones are set to
+ * undefined, which http-proxy takes for absent: after a `delete`, all further access to the headers would be slower.
+ */
+export function cleanResponse(headers: IncomingHttpHeaders, status: number): void {
   const isHop = ofConnection(headers);
-  for (const name in headers) {
-    if (isHop(name) || name === 'transfer-encoding' || name.startsWith('access-control-')) headers[name] = undefined;
+  for (const name in headers) if (!PASSED.has(name) || isHop(name)) headers[name] = undefined;
+  const type = headers['content-type'];
+  if (type === undefined ? !NO_BODY.has(status) : !JSON_TYPE.test(type)) {
+    headers['content-type'] = 'application/octet-stream';
   }
+  headers['content-security-policy'] = 'sandbox';
 }

@@ -113,8 +113,8 @@ proxy.on('proxyRes', (answer, request, response) => {
       response.destroy();
     });
   }
+  cleanResponse(answer.headers, answer.statusCode!);
   const { vary } = answer.headers;
-  cleanResponse(answer.headers);
   if (vary !== undefined) answer.headers.vary = `${vary}, Origin`;
   // Without this header, http-proxy would send back the client's own `Connection`.
   answer.headers.connection = attempt?.keepAlive === true && !attempt.draining() ? 'keep-alive' : 'close';

@@ -27,7 +27,8 @@ export async function serveHealth(
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     answer(path).then(
-      ([status, type, body]) => response.writeHead(status, { 'Content-Type': type }).end(body),
+      ([status, type, body]) =>
+        response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(body),
       () => response.writeHead(500).end(),
     );
   });
