@@ -52,6 +52,17 @@ export function setExtraFolders(ctx: Exchange, steps: number): void {
 export const pathToNormalizedUrl = (ctx: Exchange): string =>
   '../'.repeat((ctx.state[EXTRA_FOLDERS] as number | undefined) ?? 0);
 
+const FORWARDED = 'forwardedTarget';
+
+/** Stores the target for the node, which differs from the URL of the exchange if the client escaped more than needed. */
+export function setForwardedTarget(ctx: Exchange, target: string): void {
+  ctx.state[FORWARDED] = target;
+}
+
+/** The target for the node. */
+export const forwardedTarget = (ctx: Exchange): string =>
+  (ctx.state[FORWARDED] as string | undefined) ?? ctx.req.url ?? '/';
+
 type Handler = (ctx: Exchange) => Promise<void> | void;
 
 const DONE = Promise.resolve();

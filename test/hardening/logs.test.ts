@@ -41,7 +41,8 @@ describe('untrusted text', () => {
     for (const byte of ['\u009b', '\u007f', '\u0085', 'é']) {
       const escaped = `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
       expect(isNormal(`/v3/x?a=${byte}`)).to.equal(false);
-      expect(formOf(`/v3/${byte}?a=${byte}`)).to.equal(`/v3/${escaped}?a=${escaped}`);
+      const form = `/v3/${escaped}?a=${escaped}`;
+      expect(formOf(`/v3/${byte}?a=${byte}`)).to.deep.equal({ routed: form, forwarded: form });
     }
     expect(isNormal('/v3/x?a="%00')).to.equal(true);
   });

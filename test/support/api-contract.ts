@@ -81,9 +81,9 @@ export function checkAnswer(
       `${method} ${target} answered ${status} against the API's description: ${why}\n${body.slice(0, 500)}`,
     );
   };
-  const normal = formOf(target);
-  if (typeof normal !== 'string' || status === 204) return;
-  const { pathname, searchParams } = new URL(normal, 'http://host');
+  const form = formOf(target);
+  if ('reason' in form || status === 204) return;
+  const { pathname, searchParams } = new URL(form.routed, 'http://host');
   // Forwarded answers of the node are not checked.
   const isOwn = OWN.test(pathname) || headers['x-chain-height'] !== undefined || [502, 503, 504].includes(status);
   if (!isOwn || UNDESCRIBED.test(pathname)) return;

@@ -1,4 +1,4 @@
-import { setExtraFolders, pathToNormalizedUrl } from '../exchange.js';
+import { setExtraFolders, setForwardedTarget, pathToNormalizedUrl } from '../exchange.js';
 import type { Layer } from '../exchange.js';
 import { OWN_PATHS } from '../endpoints.js';
 import { refuse } from '../reply.js';
@@ -6,13 +6,21 @@ import { refuse } from '../reply.js';
 const MALFORMED = { status: 400, reason: 'Invalid request target' };
 const NOT_FOUND = { status: 404, reason: 'Not found' };
 
+/** The two forms of a target that is not refused. */
+interface Forms {
+  /** For routes, endpoints and the cache. Letters, digits and `-._~` are not escaped, so a path has one form for all of them. */
+  routed: string;
+  /** For the node: each segment and the query are as the client sent them. */
+  forwarded: string;
+}
+
 /**
- * Normalizes a request target, before any other code reads it. The result is a path and a query without a host. The path
+ * Normalizes a request target, before any other code reads it. Both forms are a path and a query without a host. The path
  * has no empty segments, no `.` or `..`, and no slash at its end. The query is not changed, except that bytes that a target
  * must not contain are escaped. Returns a refusal if the target is not a path, hides `..` behind an escaped slash, leaves
- * the service's own paths by `..`, or writes one of them in an escaped form.
+ * the service's own paths by `..`, or hides one of them behind an escaped slash.
  */
-export function formOf(target: string): string | typeof MALFORMED {
+export function formOf(target: string): Forms | typeof MALFORMED {
   const local = target.startsWith('/') ? target : /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (local === undefined) return MALFORMED;
   const [beforeFragment = ''] = local.replace(/[^\x21-\x7e]/g, escaped).split('#', 1);
@@ -25,17 +33,17 @@ export function formOf(target: string): string | typeof MALFORMED {
   for (const segment of path.split('/')) {
     const decoded = decode(segment);
     if (decoded === '' || decoded === '.') continue;
-    const parts = decoded.split(/[/\\]/);
     if (decoded === '..') {
       if (segments.length === 1 && isOwn(segments[0]!)) leavesOwnPaths = true;
       segments.pop();
-    } else if (parts.includes('..')) return MALFORMED;
+    } else if (decoded.includes('..') && decoded.split(/[/\\]/).includes('..')) return MALFORMED;
     else segments.push(segment);
   }
-  const [first = ''] = segments;
-  // An own path in an escaped form would be forwarded to the node.
+  const routed = segments.map(withoutNeedlessEscapes);
+  const [first = ''] = routed;
+  // An own path with an escaped slash would be forwarded to the node.
   if (leavesOwnPaths || (isOwn(first) && !OWN_PATHS.includes(`/${first}`))) return NOT_FOUND;
-  return `/${segments.join('/')}${query}`;
+  return { routed: `/${routed.join('/')}${query}`, forwarded: `/${segments.join('/')}${query}` };
 }
 
 /** Node.js decodes targets as Latin-1, so each character is one byte. */
@@ -51,14 +59,17 @@ const isOwn = (segment: string): boolean =>
     }`,
   );
 
-/** Decodes a segment. If it contains a malformed escape, only dots and slashes are decoded. */
-export function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment.replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
-  }
-}
+const unescaped = (escape: string): string => String.fromCharCode(parseInt(escape.slice(1), 16));
+
+/** Escapes of letters, digits and `-._~`: with and without them, an address is the same (RFC 3986, 6.2.2.2). */
+const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
+
+const withoutNeedlessEscapes = (segment: string): string =>
+  segment.includes('%') ? segment.replace(NEEDLESS, unescaped) : segment;
+
+/** Decodes the escapes of ASCII in a segment: no path of the service or the node has other characters. */
+export const decode = (segment: string): string =>
+  segment.includes('%') ? segment.replace(/%[0-7][\da-f]/gi, unescaped) : segment;
 
 /** Max length of a target. No path of the service or the node is longer. */
 export const MAX_TARGET_BYTES = 8192;
@@ -77,12 +88,13 @@ export const normalizeTarget: Layer = (ctx, next) => {
     return undefined;
   }
   const form = formOf(url);
-  if (typeof form !== 'string') {
+  if ('reason' in form) {
     refuse(ctx, form.status, form.reason);
     return undefined;
   }
-  ctx.req.url = form;
-  const steps = depthOf(url) - depthOf(form);
+  ctx.req.url = form.routed;
+  setForwardedTarget(ctx, form.forwarded);
+  const steps = depthOf(url) - depthOf(form.routed);
   if (steps <= 0) return next();
   setExtraFolders(ctx, steps);
   return next().then(() => {

@@ -1,3 +1,4 @@
+import { forwardedTarget } from '../exchange.js';
 import type { Exchange, Layer } from '../exchange.js';
 import type { Bodies } from '../bodies.js';
 import { Readable } from 'node:stream';
@@ -65,6 +66,7 @@ export function createForward(options: ForwardOptions): Forward {
     underWay.large += large;
     try {
       const toInternal = options.nodeInternalUrl !== undefined && isInternal(ctx);
+      ctx.req.url = forwardedTarget(ctx);
       const outcome = await forwardTo(toInternal ? internal : external, proxy, ctx, nextBody);
       if (outcome.kind === 'answered' || outcome.kind === 'disconnected') return;
       if (outcome.kind === 'incomplete') {
