@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
+import { openLogFile } from '../observe/log-file.js';
 import { refuseHeldPidFile } from '../runtime/pid-file.js';
 
 /** Variable that is set to 1 in the environment of the detached process. */
@@ -55,7 +55,6 @@ export function report(result: Report): void {
 /** Writes what the detached process prints besides its log, for example the reason of a crash, to a file next to the log. */
 function outputs(logDir: string | undefined): ('ignore' | number)[] {
   if (logDir === undefined) return ['ignore', 'ignore'];
-  mkdirSync(logDir, { recursive: true });
-  const file = openSync(join(logDir, 'mdw.out'), 'a');
+  const file = openLogFile(join(logDir, 'mdw.out'));
   return [file, file];
 }

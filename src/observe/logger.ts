@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { destination, pino, stdSerializers } from 'pino';
+import { pino, stdSerializers } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 import { MiddlewareError } from './errors.js';
 import { isDebugging } from './exit.js';
+import { logFile, outputTo } from './log-file.js';
 import { plainLine } from './plain-line.js';
 import { printable } from './printable.js';
 import type { Screen, StreamName } from './screen.js';
@@ -41,14 +41,12 @@ export function createLogger(options: LoggerOptions): Logger {
   };
   if (options.dir === undefined) {
     const { stream = 'stdout', screen } = options;
-    if (screen?.isTerminal(stream) !== true)
-      return pino(base, destination({ dest: stream === 'stderr' ? 2 : 1, sync: true }));
+    if (screen?.isTerminal(stream) !== true) return pino(base, outputTo(stream === 'stderr' ? 2 : 1));
     const style = { colors: screen.hasColors(stream), all: isDebugging(options.level) };
     return pino(base, { write: (json: string) => screen.print(stream, plainLine(json, style)) });
   }
   try {
-    mkdirSync(options.dir, { recursive: true });
-    return pino(base, destination({ dest: join(options.dir, 'mdw.log'), sync: true }));
+    return pino(base, logFile(join(options.dir, 'mdw.log')));
   } catch (cause) {
     const { message } = cause as Error;
     throw new MiddlewareError('invalid_config', `LOG_DIR=${options.dir} cannot be written: ${message}`, {
