@@ -8,6 +8,9 @@ if (process.pid === 1) {
   }
 }
 
+// SIGUSR1 would open a debugger, SIGUSR2 would end the process. Both are sent to services that open their log again.
+for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => undefined);
+
 const args = process.argv.slice(2);
 if (args[0] === '-V' || args[0] === '--version') {
   // Answered before anything else is loaded: probes and scripts ask often.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { refuseUnknownCommand } from './cli/mistyped.js';
+import { watchOutputs } from './cli/output.js';
 import { reportFault } from './cli/plain-command.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -10,8 +11,7 @@ export async function main(argv: string[]): Promise<void> {
   process.noDeprecation = true;
   // Without this, oclif asks the system for the shell of the user. That fails if a platform runs it as a user without an entry.
   process.env.SHELL ??= '/bin/sh';
-  // A reader that closes the pipe early (`mdw -v | head`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  watchOutputs();
   try {
     await dispatch(argv);
   } catch (error) {

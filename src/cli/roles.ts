@@ -28,6 +28,7 @@ import { createDatabase } from '../store/connection/database.js';
 import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
 import { report } from './daemon.js';
+import { surviveWithoutReader } from './output.js';
 import { openReads } from './replicas.js';
 import { mustHaveSchema, openNode } from './start.js';
 import { writeTerminationMessage } from './termination-message.js';
@@ -102,8 +103,9 @@ interface Context extends RunOptions {
 
 /** Does the work, closes everything that it opened, and returns the exit status. */
 export async function runRoles(options: RunOptions): Promise<number> {
-  const { config, logger } = options;
-  boundHeapGrowth(options.work.populate ? HEAP_GROWTH.populate : HEAP_GROWTH.other);
+  const { config, logger, work } = options;
+  if (work.populate || work.serve) surviveWithoutReader();
+  boundHeapGrowth(work.populate ? HEAP_GROWTH.populate : HEAP_GROWTH.other);
   const streams = createStreams();
   const { websocketDrainMs, streamDrainMs } = config;
   const mayStream = (): boolean => streams.hasAny() || isShared(options.work);

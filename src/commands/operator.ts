@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { BaseCommand } from '../cli/base-command.js';
+import { surviveWithoutReader } from '../cli/output.js';
 import { address as addressCheck, integer } from '../config/checks.js';
 import { PORT } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -71,6 +72,7 @@ export default class Operator extends BaseCommand {
     const namespaces = flags.namespaces?.split(',').flatMap((name) => name.trim() || []);
     const logger = createLogger({ level: flags['log-level'], screen: createScreen({ env: process.env }) });
     const lifecycle = createLifecycle({ logger });
+    surviveWithoutReader();
     keepHeapSmall();
     const [{ startOperator }, { createOperatorMetrics }, { serveHealth }, { findAccess, isInCluster }, kube, probing] =
       await Promise.all([

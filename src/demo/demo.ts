@@ -44,6 +44,9 @@ interface Parts {
   ended: AbortController;
 }
 
+/** Ctrl-C, the end that another program asks for, and the end of the terminal. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Runs simulated node, populator and server in this process, and a database server. If the environment has `DATABASE_URL` or `NODE_URL`, these
  * are used instead of the embedded parts. Ends on a signal and returns the exit status.
@@ -57,7 +60,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const parts: Parts = { folder, closers: [], failed: new AbortController(), ended: new AbortController() };
   // Until the roles handle signals, a signal ends this process, and all started parts with it.
   const exitOnSignal = () => process.exit(130);
-  process.once('SIGINT', exitOnSignal).once('SIGTERM', exitOnSignal);
+  for (const signal of SIGNALS) process.once(signal, exitOnSignal);
   try {
     const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
@@ -65,7 +68,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, ...nodes };
     const config = readConfig(settings, ['populate', 'serve']);
     say(`Log              ${config.logDir}/mdw.log`);
-    process.off('SIGINT', exitOnSignal).off('SIGTERM', exitOnSignal);
+    for (const signal of SIGNALS) process.off(signal, exitOnSignal);
     parts.failed.signal.throwIfAborted();
     const status = await runRoles({
       work: { populate: true, serve: true, heights: undefined, verify: undefined, json: false },

@@ -1,7 +1,8 @@
+import { isatty } from 'node:tty';
 import type { Logger } from '../observe/logger.js';
 
 export interface Lifecycle {
-  /** Aborts on SIGTERM, SIGINT or `stop`: long work must end soon after. */
+  /** Aborts on SIGTERM, SIGINT, the end of the terminal or `stop`: long work must end soon after. */
   readonly signal: AbortSignal;
   /** Registers a part to close at the end. Parts are closed in reverse order. */
   onClose(name: string, close: () => unknown): void;
@@ -18,18 +19,22 @@ interface LifecycleOptions {
   exit?: (status: number) => void;
   /** Emits signals and unhandled rejections; `process` by default. */
   source?: NodeJS.EventEmitter;
+  /** Whether the process belongs to a terminal, so that SIGHUP means that it was closed. */
+  hasTerminal?: boolean;
 }
 
 /** Reason of a shutdown without a signal or a fault. */
 const DONE = 'done';
-const SIGNALS = { SIGTERM: 143, SIGINT: 130 } as const;
+const SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
 /**
- * Shuts a process down. The first signal drains it within the deadline; a second one ends it at once with 128 + the signal's number. An
- * unhandled rejection or exception ends it at once with 1.
+ * Shuts a process down. The first signal drains it within the deadline; a second one ends it at once with 128 + the signal's number. SIGHUP
+ * is such a signal only if a terminal was closed. Without one it is often sent to make a service read its settings or open its log again:
+ * that ends nothing. An unhandled rejection or exception ends it at once with 1.
  */
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { logger, deadlineMs = () => 15_000, exit = (status) => process.exit(status), source = process } = options;
+  const { hasTerminal = [0, 1, 2].some(isatty) } = options;
   const controller = new AbortController();
   const parts: { name: string; close: () => unknown }[] = [];
   let deadline: NodeJS.Timeout | undefined;
@@ -64,6 +69,13 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     hadSignal = true;
     stop(name);
   };
+  const onHangUp = () => {
+    if (hasTerminal) onSignal('SIGHUP');
+    else
+      logger.info(
+        'SIGHUP changes nothing: settings are read at the start, and a log file that was moved away is begun anew',
+      );
+  };
   const onFault = (error: unknown) => {
     logger.fatal({ err: error }, 'Ended by an unhandled fault');
     exit(1);
@@ -71,6 +83,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const listeners: [string, (argument: never) => void][] = [
     ['SIGTERM', onSignal],
     ['SIGINT', onSignal],
+    ['SIGHUP', onHangUp],
     ['unhandledRejection', onFault],
     ['uncaughtException', onFault],
   ];

@@ -5,7 +5,7 @@ import { createLifecycle } from '../../src/runtime/lifecycle.js';
 
 const logger = pino({ level: 'silent' });
 
-function setUp(deadlineMs: () => number = () => 15_000) {
+function setUp(deadlineMs: () => number = () => 15_000, hasTerminal = true) {
   const source = new EventEmitter();
   const exits = new EventEmitter();
   const statuses: number[] = [];
@@ -13,7 +13,7 @@ function setUp(deadlineMs: () => number = () => 15_000) {
     statuses.push(status);
     exits.emit('exit', status);
   };
-  return { source, exits, statuses, lifecycle: createLifecycle({ logger, source, exit, deadlineMs }) };
+  return { source, exits, statuses, lifecycle: createLifecycle({ logger, source, exit, deadlineMs, hasTerminal }) };
 }
 
 describe('the shutdown of a process', () => {
@@ -37,6 +37,7 @@ describe('the shutdown of a process', () => {
   for (const [name, status] of [
     ['SIGTERM', 143],
     ['SIGINT', 130],
+    ['SIGHUP', 129],
   ] as const) {
     it(`drains on ${name} and ends at once with ${status} on the second`, () => {
       const { source, lifecycle, statuses } = setUp();
@@ -49,6 +50,15 @@ describe('the shutdown of a process', () => {
       expect(statuses).to.deep.equal([status]);
     });
   }
+
+  it('goes on after SIGHUP without a terminal', () => {
+    const { source, lifecycle, statuses } = setUp(undefined, false);
+
+    source.emit('SIGHUP', 'SIGHUP');
+    source.emit('SIGHUP', 'SIGHUP');
+
+    expect([lifecycle.signal.aborted, statuses]).to.deep.equal([false, []]);
+  });
 
   it('continues to drain on the first signal after it was asked to stop', () => {
     const { source, lifecycle, statuses } = setUp();

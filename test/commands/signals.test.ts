@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { fakeNode } from '../support/api.js';
+import type { FakeNode } from '../support/api.js';
+import { OF_SYSTEM, buildOnce, startMdw } from '../support/mdw.js';
+import type { RunningMdw } from '../support/mdw.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { asRole, migrateCopy } from '../support/roles.js';
+
+const BIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'mdw.js');
+
+describe('a service', function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'mdw-signals-'));
+  let database: TestDatabase;
+  let node: FakeNode;
+  let env: Record<string, string>;
+  const started: ChildProcess[] = [];
+
+  before(async () => {
+    buildOnce();
+    database = await testDatabase();
+    await migrateCopy(database.url);
+    node = await fakeNode((_, res) => void res.writeHead(404).end());
+    env = {
+      NODE_URL: node.url,
+      DATABASE_URL: asRole(database.url, 'serve'),
+      HTTP_ADDRESS: '127.0.0.1:0',
+      METRICS_ADDRESS: '127.0.0.1:0',
+      WEBSOCKET_ADDRESS: '127.0.0.1:0',
+    };
+  });
+  after(async () => {
+    await node.close();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+  async function serve(more: Record<string, string> = {}): Promise<RunningMdw & { alive: () => Promise<number> }> {
+    const running = startMdw(['-s'], { ...env, ...more });
+    started.push(running.process);
+    const [, port] = await running.saw(/"metrics":\{[^}]*"port":(\d+)/);
+    return { ...running, alive: async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status };
+  }
+
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
+    it(`without a terminal goes on after ${signal}, opens no debugger, and still drains on SIGTERM`, async () => {
+      const running = await serve();
+
+      running.process.kill(signal);
+      if (signal === 'SIGHUP') await running.saw(/SIGHUP changes nothing/);
+      expect(await running.alive()).to.equal(200);
+      running.process.kill('SIGTERM');
+
+      const { status, stderr } = await running.ended;
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    });
+  }
+
+  it('goes on when the reader of its output is gone', async () => {
+    const { process: child, alive } = await serve();
+
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    // It writes a line about this.
+    child.kill('SIGHUP');
+    for (let i = 0; i < 3; i++) expect(await alive()).to.equal(200);
+    child.kill('SIGTERM');
+
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  });
+
+  it('goes on while its output cannot be written, as on a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [BIN, '-s'], {
+      // It reports that it is ready, as to the process that has started it in the background.
+      env: { ...OF_SYSTEM, ...env, MDW_DETACHED: '1' },
+      stdio: ['ignore', full, full, 'ipc'],
+    });
+    started.push(child);
+
+    expect(await once(child, 'message')).to.deep.include({ ready: true });
+    child.kill('SIGTERM');
+
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  });
+
+  it('drains when its terminal is closed', async () => {
+    const logs = join(folder, 'logs');
+    mkdirSync(logs);
+    const log = join(logs, 'mdw.log');
+    /** Resolves when the log contains the text. */
+    const logged = (text: string) =>
+      new Promise<void>((resolve) => {
+        const watcher = watch(logs, () => {
+          if (!existsSync(log) || !readFileSync(log, 'utf8').includes(text)) return;
+          watcher.close();
+          resolve();
+        });
+      });
+    const listening = logged('"msg":"Listening"');
+    const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${BIN} -s`, '/dev/null'], {
+      env: { ...OF_SYSTEM, ...env, TERM: 'xterm', LOG_DIR: logs },
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+    });
+    started.push(terminal);
+    // The program holds this pipe until it ends.
+    const held = terminal.stdio[3] as Readable;
+    const ended = once(held.resume(), 'close');
+    await listening;
+
+    const stopping = logged('"reason":"SIGHUP","msg":"Stopping"');
+    terminal.kill('SIGKILL');
+
+    await Promise.all([stopping, ended]);
+  });
+});
