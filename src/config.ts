@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { areCertificates } from './config/certificates.js';
 import { checkSetting } from './config/check-setting.js';
-import { maskLogins, maskPassword } from './config/masks.js';
+import { maskFile, maskLogins, maskPassword } from './config/masks.js';
 import { uncheckedBy, verified } from './config/postgres-url.js';
 import { settings } from './config/settings.js';
 import type { Config, Role, Setting, SettingName } from './config/settings.js';
@@ -113,17 +113,16 @@ function readNamed(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new MiddlewareError(
-      'invalid_config',
-      `Wrong settings:\n  ${variable}=${JSON.stringify(file)} cannot be read: ${(cause as Error).message}`,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = `Wrong settings:\n  ${variable}=${JSON.stringify(maskFile(file))} cannot be read: ${code}`;
+    // The error is no cause: it repeats the name.
+    throw new MiddlewareError('invalid_config', message);
   }
 }
 
 /** Throws if the file contains no certificates. Without this check the database or the node would seem to be away. */
 function mustHoldCertificates(variable: string, file: string): void {
   if (areCertificates(readNamed(variable, file))) return;
-  const message = `Wrong settings:\n  ${variable}=${JSON.stringify(file)} contains no certificates in PEM format`;
+  const message = `Wrong settings:\n  ${variable}=${JSON.stringify(maskFile(file))} contains no certificates in PEM format`;
   throw new MiddlewareError('invalid_config', message);
 }

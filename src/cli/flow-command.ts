@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { maskLogins } from '../config/masks.js';
 import { PORT } from '../config/ports.js';
 import type { Reader } from '../flow/reader.js';
 import type { Wallet } from '../flow/wallet.js';
@@ -83,7 +84,7 @@ export function aettos(text: string, flag: string): bigint {
 /** Reads an address and removes the slash at its end. Throws a usage error that names the flag. */
 export function address(text: string, flag: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
-  throw new MiddlewareError('usage', `${flag}: not an address such as http://127.0.0.1:3013: ${text}`);
+  throw new MiddlewareError('usage', `${flag}: not an address such as http://127.0.0.1:3013: ${maskLogins(text)}`);
 }
 
 /** The same host at another port. */

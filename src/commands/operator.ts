@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { BaseCommand } from '../cli/base-command.js';
 import { surviveWithoutReader } from '../cli/output.js';
 import { address as addressCheck, integer } from '../config/checks.js';
+import { maskLogins } from '../config/masks.js';
 import { PORT } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { keepHeapSmall } from '../runtime/heap.js';
@@ -92,7 +93,7 @@ export default class Operator extends BaseCommand {
     const identity = flags.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`;
     const leaseNamespace = flags['lease-namespace'] ?? access.namespace;
     try {
-      logger.info({ version, server: access.server, namespaces, identity, reach, image: flags.image }, 'Started');
+      logger.info({ version, server: maskLogins(access.server), namespaces, identity, reach, image: flags.image }, 'Started');
       const operator = startOperator({
         client,
         namespaces: namespaces?.length ? namespaces : undefined,

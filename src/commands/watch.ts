@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { isId } from '../chain/encoding/encoding.js';
 import { TOPIC_KINDS } from '../chain/event-kinds.js';
+import { maskLogins } from '../config/masks.js';
 import { PORT } from '../config/ports.js';
 import { BaseCommand } from '../cli/base-command.js';
 import { MiddlewareError } from '../observe/errors.js';
@@ -56,7 +57,7 @@ export default class Watch extends BaseCommand {
     // The reader of the output has closed the pipe.
     process.stdout.once('error', () => end.abort());
     await watchEvents({
-      urls: flags.url.split(','),
+      urls: addressesOf(flags.url),
       subscriptions,
       since: flags.since,
       from: flags.from,
@@ -65,6 +66,13 @@ export default class Watch extends BaseCommand {
       signal: end.signal,
     });
   }
+}
+
+function addressesOf(text: string): string[] {
+  const urls = text.split(',');
+  if (urls.every((url) => /^(ws|http)s?:\/\/[^#]*$/.test(url) && URL.canParse(url))) return urls;
+  const message = `--url: not the address of a websocket such as ws://127.0.0.1:${PORT.websocket}: ${maskLogins(text)}`;
+  throw new MiddlewareError('usage', message);
 }
 
 function subscriptionsOf(what: string, id: string | undefined): string[] {

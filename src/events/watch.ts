@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { maskLogins } from '../config/masks.js';
 import { backoffMs } from '../runtime/backoff.js';
 
 interface WatchOptions {
@@ -102,7 +103,7 @@ function follow(
       } else if (frame['subscription'] !== undefined) onFrame(text);
       if (typeof frame['cursor'] === 'string') Object.assign(start, { since: frame['cursor'], from: undefined });
     });
-    socket.on('error', (error) => (reason = `${url}: ${error.message || (error as NodeJS.ErrnoException).code}`));
+    socket.on('error', (error) => (reason = `${maskLogins(url)}: ${error.message || (error as NodeJS.ErrnoException).code}`));
     socket.on('close', (code, text) => {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);

@@ -2,6 +2,7 @@
 import { isObject, parseExact, stringifyExact } from '../chain/encoding/json.js';
 import type { Json, JsonObject } from '../chain/encoding/json.js';
 import { MalformedError } from '../chain/malformed.js';
+import { maskLogins } from '../config/masks.js';
 import { MiddlewareError } from '../observe/errors.js';
 
 const REQUEST_MS = 30_000;
@@ -29,13 +30,13 @@ export async function request(url: string, body?: JsonObject): Promise<Reply> {
 }
 
 const unavailable = (url: string, why: string, cause: unknown): MiddlewareError =>
-  new MiddlewareError('no_answer', `no answer from ${url}: ${why}`, { cause });
+  new MiddlewareError('no_answer', `no answer from ${maskLogins(url)}: ${maskLogins(why)}`, { cause });
 
 /** Returns the object of a successful answer. Throws `refused` with the reason in the answer otherwise. */
 export async function ask(url: string, body?: JsonObject): Promise<JsonObject> {
   const reply = await request(url, body);
   if (reply.status === 200 && isObject(reply.body)) return reply.body;
-  throw new MiddlewareError('refused', `${url} answered ${reasonOf(reply)}`);
+  throw new MiddlewareError('refused', `${maskLogins(url)} answered ${reasonOf(reply)}`);
 }
 
 /** Status and reason of an error answer, in one line. */

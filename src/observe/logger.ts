@@ -20,13 +20,18 @@ interface LoggerOptions {
   screen?: Screen;
 }
 
-/** An error as `pino` serializes it, without the stack, which only helps to find bugs of the program. */
-const withoutStack = (error: Error): unknown => strip(stdSerializers.err(error));
-
-function strip(serialized: unknown): unknown {
+/**
+ * An error as `pino` serializes it. The stack only helps to find bugs of the program. `input` is a whole URL that could not be parsed, perhaps
+ * with a password.
+ */
+function serialize(serialized: unknown, withStack: boolean): unknown {
   if (typeof serialized !== 'object' || serialized === null) return serialized;
-  const { stack: _, aggregateErrors, ...rest } = serialized as Record<string, unknown>;
-  return { ...rest, ...(Array.isArray(aggregateErrors) && { aggregateErrors: aggregateErrors.map(strip) }) };
+  const { stack, aggregateErrors, input: _, ...rest } = serialized as Record<string, unknown>;
+  return {
+    ...rest,
+    ...(withStack && { stack }),
+    ...(Array.isArray(aggregateErrors) && { aggregateErrors: aggregateErrors.map((one) => serialize(one, withStack)) }),
+  };
 }
 
 /** Logs JSON lines, or plain lines on a terminal. Writes are synchronous, so that the last line before an exit is not lost. */
@@ -37,7 +42,7 @@ export function createLogger(options: LoggerOptions): Logger {
     // JSON escapes only some of the control characters of terminals.
     hooks: { streamWrite: (line: string) => `${printable(line.slice(0, -1))}\n` },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    ...(!isDebugging(options.level) && { serializers: { err: withoutStack } }),
+    serializers: { err: (error: Error) => serialize(stdSerializers.err(error), isDebugging(options.level)) },
   };
   if (options.dir === undefined) {
     const { stream = 'stdout', screen } = options;

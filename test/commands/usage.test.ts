@@ -107,6 +107,17 @@ describe('mdw', function () {
     }
   });
 
+  it('shows no password of an address that a flow is given', async () => {
+    const key = { MDW_SECRET_KEY: '66'.repeat(32) };
+    for (const node of ['http://me:hush-hush@127.0.0.1:1', 'http://me:hush-hush', 'ftp://me:hush-hush@a']) {
+      const { status, stderr } = await mdw(['flow', 'spend', '--to', 'a.chain', '--node', node], key);
+      expect(status).to.be.oneOf([1, 2, 75]);
+      expect(stderr)
+        .to.match(/^mdw: (no answer from http:|--node: not an address)/)
+        .and.not.contain('hush');
+    }
+  });
+
   it('says that the folder for logs cannot be written, with status 78', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mdw-usage-'));
     writeFileSync(join(folder, 'file'), '');

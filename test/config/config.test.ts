@@ -18,6 +18,15 @@ function faultsOf(env: Record<string, string>, roles: Parameters<typeof readConf
   throw new Error('The settings were accepted');
 }
 
+/** What a process prints about its settings. */
+function shownOf(env: Record<string, string>): string {
+  try {
+    return JSON.stringify(describeConfig(readConfig(env, ['serve'])));
+  } catch (fault) {
+    return (fault as Error).message;
+  }
+}
+
 describe('the settings', () => {
   it('have the documented defaults', () => {
     const config = readConfig(needed, ['populate', 'serve']);
@@ -135,13 +144,27 @@ describe('the settings', () => {
 
   it('never show a password', () => {
     for (const url of [
-      'mysql://me:hush@db/x',
-      'me:hush',
-      'postgres:/me:hush@db',
-      'pg://me:hu@hush@db/x?password=hush',
+      ...['mysql://me:hush@db/x', 'me:hush', 'postgres:/me:hush@db', 'pg://me:hu@hush@db/x?password=hush'],
+      ...['postgres://me:hush', 'postgres://me:hush/x', 'postgres://me:hush:5432/x', 'postgres://me:hush%40db/x'],
+      ...['pg://db/x:hush', 'pg://db:5432hush', 'pg://[::1]:hush/x', 'pg://db/x#hush', 'pg://me:p@db:hush/x'],
+      ...['"postgres://me:hush@db/x"', ' postgres:// me:hush@db/x', 'postgres://me:pass\nhush', 'pg://db\\hush'],
     ]) {
-      expect(faultsOf({ ...needed, DATABASE_URL: url }))
+      expect(shownOf({ ...needed, DATABASE_URL: url }))
         .to.contain('DATABASE_URL')
+        .and.not.contain('hush');
+      expect(shownOf({ ...needed, DATABASE_REPLICA_URLS: `postgres://db2,${url}` }))
+        .to.contain('DATABASE_REPLICA_URLS')
+        .and.not.contain('hush');
+    }
+    for (const url of [
+      'http://me:hush',
+      'http://me:hush/x',
+      'https://me:hu,hush',
+      'http://[::1]:hush',
+      'ftp://me:hush',
+    ]) {
+      expect(faultsOf({ ...needed, NODE_URL: `http://a:3013,${url}` }))
+        .to.contain('NODE_URL="http://a:3013,')
         .and.not.contain('hush');
     }
     expect(faultsOf({ ...needed, NODE_URL: 'a:3013,ftp://me:hush@b' }))
@@ -181,5 +204,15 @@ describe('the environment', () => {
     expect(() => readEnvironment({ DATABASE_URL_FILE: `${file}.gone` }, folder)).to.throw(
       /DATABASE_URL_FILE=.*cannot be read/,
     );
+  });
+
+  it('shows no password of a URL that is given in place of a file', () => {
+    for (const variable of ['DATABASE_URL_FILE', 'DATABASE_CA_FILE', 'NODE_CA_FILE'])
+      for (const url of ['postgres://me:hush@db/x', 'postgres://me:hush', 'me:hush@db'])
+        expect(() => readEnvironment({ [variable]: url }, folder))
+          .to.throw(`${variable}=`)
+          .with.property('message')
+          .that.contains('cannot be read')
+          .and.not.contains('hush');
   });
 });

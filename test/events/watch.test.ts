@@ -79,6 +79,23 @@ describe('mdw watch', function () {
     expect(refused.stderr).to.match(/^mdw: since is a point that is not known here/);
   });
 
+  it('shows no password of an address', async () => {
+    running = startMdw(['watch', 'key_blocks', '--url', 'ws://me:hush-hush@127.0.0.1:1']);
+    await running.saw(/trying again/);
+    running.process.kill('SIGTERM');
+    expect((await running.ended).stderr)
+      .to.contain('ws://***@127.0.0.1:1: connect ECONNREFUSED')
+      .and.not.contain('hush');
+
+    for (const url of ['ws://me:hush-hush', 'ws://me:hush-hush@a/#b', 'ftp://me:hush-hush@a']) {
+      const { status, stderr } = await mdw(['watch', 'key_blocks', '--url', `${server.ws},${url}`]);
+      expect(status).to.equal(2);
+      expect(stderr)
+        .to.match(/^mdw: --url: not the address of a websocket/)
+        .and.not.contain('hush');
+    }
+  });
+
   it('shows the main data of each kind', () => {
     const line = (payload: object): string => eventLine(JSON.stringify({ subscription: 'tx_update', payload }));
     expect(

@@ -25,6 +25,25 @@ describe('untrusted text', () => {
     }
   });
 
+  it('has no URL that could not be read in a log, because there may be a password in it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mdw-log-'));
+    try {
+      for (const level of ['info', 'debug']) {
+        try {
+          new URL('postgres://me:hush-hush');
+        } catch (error) {
+          createLogger({ level, dir }).error({ err: new AggregateError([error], 'x', { cause: error }) });
+          createLogger({ level, dir }).error({ err: error });
+        }
+      }
+      expect(readFileSync(join(dir, 'mdw.log'), 'utf8'))
+        .to.contain('ERR_INVALID_URL')
+        .and.not.contain('hush');
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+
   it('is one line on a terminal, without its own colours', () => {
     const record = { level: 30, time: '2026-01-02T03:04:05.678Z', msg: HARM, path: HARM, reason: HARM, [HARM]: HARM };
     const line = plainLine(JSON.stringify(record), { colors: false, all: true });
