@@ -10,7 +10,7 @@ const READINGS = ['operator/observe/copies', 'operator/observe/jobs'];
  * longest matching path counts. A folder without an entry is refused: add it with the folders that it may import.
  */
 export const ARROWS: Record<string, readonly string[]> = {
-  main: ['cli', 'commands'],
+  main: ['cli', 'commands', 'observe'],
   commands: [
     'cli',
     'chain',

@@ -6,6 +6,8 @@ const ALLOWED_IN = {
   pg: ['store'],
   sql: ['store'],
   env: ['config', 'cli', 'commands', 'main'],
+  // The description of the API, which is longer than the buffer of a pipe, is awaited.
+  output: ['observe', 'commands/openapi'],
 } as const;
 
 /** Packages that chain may use: they only compute. */
@@ -21,7 +23,7 @@ const IMPURE_MEMBERS = new Set(['Math.random', 'Date.now']);
 const SQL =
   /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+(?:AS\s+)?(?:\S+\s+)?SET\s|DELETE\s+FROM\s|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]*\))?\s+AS\s|(?:CREATE|ALTER|DROP)\s+(?:OR\s+REPLACE\s+)?(?:UNIQUE\s+)?(?:TABLE|INDEX|SCHEMA|DATABASE|ROLE|VIEW|FUNCTION|TRIGGER|TYPE)\s|TRUNCATE\s|COPY\s+\S+\s|(?:UN)?LISTEN\s|NOTIFY\s|SET\s+(?:LOCAL|SESSION|CONSTRAINTS)\s|(?:BEGIN|COMMIT|ROLLBACK)(?:;|$))/;
 
-/** Allows PostgreSQL and SQL only in the store, and the environment only where settings are read; checks that chain is pure. */
+/** Allows PostgreSQL and SQL only in the store, output only by one function, the environment only where settings are read; checks that chain is pure. */
 export const restrictedCode: Rule.RuleModule = {
   meta: {
     type: 'problem',
@@ -30,6 +32,7 @@ export const restrictedCode: Rule.RuleModule = {
       pg: 'Only src/store may use PostgreSQL.',
       sql: 'Only src/store may contain SQL.',
       env: 'Only src/config, src/cli and src/commands may read the environment: pass the values as arguments.',
+      output: 'Print with src/observe/print: text of others must not control the terminal.',
       pure: 'src/chain is pure: no {{what}}.',
     },
   },
@@ -61,6 +64,9 @@ export const restrictedCode: Rule.RuleModule = {
       TemplateLiteral: (node) => checkText(node, node.quasis[0]?.value.cooked),
       MemberExpression(node) {
         const { object, property } = node;
+        const isStream =
+          object.type === 'MemberExpression' && /^process\.std(out|err)$/.test(context.sourceCode.getText(object));
+        if (isStream && property.type === 'Identifier' && property.name === 'write') refuse(node, 'output');
         if (object.type !== 'Identifier' || property.type !== 'Identifier') return;
         const name = `${object.name}.${property.name}`;
         if (name === 'process.env') refuse(node, 'env');

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { refuseUnknownCommand } from './cli/mistyped.js';
 import { watchOutputs } from './cli/output.js';
 import { reportFault } from './cli/plain-command.js';
+import { print } from './observe/print.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,7 +31,7 @@ async function dispatch(argv: string[]): Promise<void> {
     await runSubcommand(argv, config);
   } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
     const { rootHelp } = await import('./cli/help.js');
-    process.stdout.write(rootHelp());
+    print('stdout', rootHelp().trimEnd());
   } else {
     const { default: Run } = await import('./commands/run.js');
     await Run.run(argv, ROOT);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { openLogFile } from '../observe/log-file.js';
+import { print } from '../observe/print.js';
 import { refuseHeldPidFile } from '../runtime/pid-file.js';
 
 /** Variable that is set to 1 in the environment of the detached process. */
@@ -32,9 +33,9 @@ export async function detach(argv: readonly string[], config: Config): Promise<n
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
     child.once('message', (report: Report) => {
-      if ('message' in report) process.stderr.write(`mdw: ${report.message}\n`);
+      if ('message' in report) print('stderr', `mdw: ${report.message}`);
       if ('waiting' in report)
-        process.stderr.write(`mdw: process ${child.pid} continues in the background, ${report.waiting}\n`);
+        print('stderr', `mdw: process ${child.pid} continues in the background, ${report.waiting}`);
       resolve('message' in report ? report.status : 0);
     });
   });

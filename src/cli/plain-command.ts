@@ -2,11 +2,17 @@ import { Command } from '@oclif/core/command';
 import type { Environment } from '../config.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { EXIT, describeFault, isDebugging, remedyOf } from '../observe/exit.js';
+import { print } from '../observe/print.js';
 import { writeTerminationMessage } from './termination-message.js';
 import { unknownFlag } from './mistyped.js';
 
 /** Base of all commands: an error is printed in one line and decides the exit status. */
 export abstract class PlainCommand extends Command {
+  /** Replaces that of the library: the lines may contain text of others. */
+  override log(lines = ''): void {
+    print('stdout', lines);
+  }
+
   /** Replaces the handler of the library, which ignores the exit status of an error and prints to standard output with `--json`. */
   protected override catch(error: Error): Promise<void> {
     const isService = this.id === undefined || this.id === 'run';
@@ -24,12 +30,12 @@ export abstract class PlainCommand extends Command {
 export function reportFault(error: unknown, env: Environment, command?: string): number {
   const { status, message } = describeFault(error);
   if (isExit(error)) return status;
-  process.stderr.write(`mdw: ${message}\n`);
+  print('stderr', `mdw: ${message}`);
   const known = error instanceof MiddlewareError && { ...error.details, code: error.code };
   writeTerminationMessage(env, { ok: false, ...known, message });
-  if (status === EXIT.usage) process.stderr.write(`Try mdw ${command === undefined ? '' : `${command} `}--help.\n`);
-  else if (process.stderr.isTTY) process.stderr.write(`${remedyOf(error)}\n`);
-  if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (status === EXIT.usage) print('stderr', `Try mdw ${command === undefined ? '' : `${command} `}--help.`);
+  else if (process.stderr.isTTY) print('stderr', remedyOf(error));
+  if (isDebugging(env['LOG_LEVEL']) && error instanceof Error) print('stderr', error.stack ?? '');
   return status;
 }
 

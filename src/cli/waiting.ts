@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isNodeFault } from '../node/faults.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
+import { print } from '../observe/print.js';
 import { STARTING } from '../observe/startup.js';
 import type { Pending, Startup } from '../observe/startup.js';
 
@@ -80,7 +81,7 @@ export function hostOf(databaseUrl: string): string {
 }
 
 /** Prints the reason to standard error, for a person who started the process by hand. */
-export const sayWaiting = (reason: string): void => void process.stderr.write(`mdw: ${reason}\n`);
+export const sayWaiting = (reason: string): void => print('stderr', `mdw: ${reason}`);
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const end = new AbortController();

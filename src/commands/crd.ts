@@ -11,6 +11,6 @@ export default class Crd extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Crd);
     const { asYaml, customResourceDefinition, sample } = await import('../operator/schema/crd.js');
-    process.stdout.write(asYaml(flags.sample ? sample : customResourceDefinition()));
+    this.log(asYaml(flags.sample ? sample : customResourceDefinition()).trimEnd());
   }
 }

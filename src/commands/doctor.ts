@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { createLogger } from '../observe/logger.js';
+import { printable } from '../observe/printable.js';
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check database, rights, schema, node and clocks, one line a check';
@@ -15,7 +16,9 @@ export default class Doctor extends BaseCommand {
     const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'silent', stream: 'stderr' });
     for await (const finding of examine(config, logger)) {
       const { verdict, check, message } = finding;
-      this.log(flags.json ? JSON.stringify(finding) : `${verdict.padEnd(4)}  ${check.padEnd(14)}  ${message}`);
+      this.log(
+        flags.json ? JSON.stringify(finding) : `${verdict.padEnd(4)}  ${check.padEnd(14)}  ${printable(message)}`,
+      );
       if (verdict === 'fail') process.exitCode = 1;
     }
   }

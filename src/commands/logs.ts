@@ -1,5 +1,7 @@
 import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
+import { print } from '../observe/print.js';
+import { printable } from '../observe/printable.js';
 import type { Component } from '../operator/names.js';
 import type { Color } from '../operator/schema/status.js';
 
@@ -39,7 +41,7 @@ export default class Logs extends KubeCommand {
         follow: flags.follow,
         signal: this.untilInterrupted(),
         onLine: (pod, line) =>
-          process.stdout.write(flags.json ? `${JSON.stringify({ pod, line })}\n` : `${pod} ${line}\n`),
+          print('stdout', flags.json ? JSON.stringify({ pod, line }) : `${pod} ${printable(line)}`),
       });
     });
   }

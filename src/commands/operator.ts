@@ -93,7 +93,10 @@ export default class Operator extends BaseCommand {
     const identity = flags.identity ?? `${hostname()}-${randomBytes(4).toString('hex')}`;
     const leaseNamespace = flags['lease-namespace'] ?? access.namespace;
     try {
-      logger.info({ version, server: maskLogins(access.server), namespaces, identity, reach, image: flags.image }, 'Started');
+      logger.info(
+        { version, server: maskLogins(access.server), namespaces, identity, reach, image: flags.image },
+        'Started',
+      );
       const operator = startOperator({
         client,
         namespaces: namespaces?.length ? namespaces : undefined,

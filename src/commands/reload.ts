@@ -3,6 +3,7 @@ import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
 import { formatHeights, parseHeights } from '../config.js';
 import { EXIT } from '../observe/exit.js';
 import { MiddlewareError } from '../observe/errors.js';
+import { updatedOutput } from '../observe/print.js';
 
 export default class Reload extends KubeCommand {
   static override summary = 'Load the chain of a Middleware resource again';
@@ -84,7 +85,7 @@ export default class Reload extends KubeCommand {
           return waiting.length > 0 ? waiting : ['Waiting for the operator to start it'];
         },
         done: ({ reload }) => reload !== undefined && isIdle(reload),
-        screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        screen: updatedOutput(!flags.json),
         signal: this.untilInterrupted(),
       });
       if (last !== undefined && hasFailed(last)) process.exitCode = EXIT.failed;

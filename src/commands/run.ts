@@ -8,6 +8,7 @@ import type { Verification } from '../cli/roles.js';
 import { schemaName } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { createLogger } from '../observe/logger.js';
+import { print } from '../observe/print.js';
 import { createScreen } from '../observe/screen.js';
 import { nameAndVersion } from '../observe/version.js';
 import { workerNumber } from '../runtime/workers.js';
@@ -57,7 +58,7 @@ export default class Run extends BaseCommand {
       ...(verify ? [verify.offline ? ('migrate' as const) : ('verify' as const)] : []),
     ];
     if (roles.length === 0) {
-      process.stderr.write('mdw: nothing to do: give -p, -s, -H or -v, or a command (mdw --help)\n');
+      print('stderr', 'mdw: nothing to do: give -p, -s, -H or -v, or a command (mdw --help)');
       return;
     }
 

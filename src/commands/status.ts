@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand, NAME_ARG } from '../cli/kube-command.js';
+import { updatedOutput } from '../observe/print.js';
 
 export default class Status extends KubeCommand {
   static override summary = 'Print the state of a Middleware resource: copy, servers, height, problems, reloads';
@@ -24,7 +25,7 @@ export default class Status extends KubeCommand {
         read: () => getMiddleware(cluster, args.name),
         lines: (resource) => (flags.json ? [JSON.stringify(resource.status)] : statusLines(resource, paceOf)),
         done: () => !flags.watch,
-        screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        screen: updatedOutput(!flags.json),
         signal: this.untilInterrupted(),
       });
     });

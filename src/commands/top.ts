@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { CLUSTER_FLAGS, KubeCommand } from '../cli/kube-command.js';
+import { updatedOutput } from '../observe/print.js';
 
 export default class Top extends KubeCommand {
   static override summary = 'Show all Middleware resources, one line each, and update them until Ctrl-C';
@@ -33,7 +34,7 @@ export default class Top extends KubeCommand {
               ]
             : table(resources),
         done: () => flags.once,
-        screen: flags.json ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        screen: updatedOutput(!flags.json),
         signal: this.untilInterrupted(),
       });
     });

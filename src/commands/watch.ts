@@ -5,6 +5,7 @@ import { maskLogins } from '../config/masks.js';
 import { PORT } from '../config/ports.js';
 import { BaseCommand } from '../cli/base-command.js';
 import { MiddlewareError } from '../observe/errors.js';
+import { print } from '../observe/print.js';
 import { printable } from '../observe/printable.js';
 
 const KINDS: string[] = TOPIC_KINDS.filter((kind) => kind !== 'object');
@@ -61,8 +62,8 @@ export default class Watch extends BaseCommand {
       subscriptions,
       since: flags.since,
       from: flags.from,
-      onFrame: (frame) => process.stdout.write(`${printable(flags.json ? frame : eventLine(frame))}\n`),
-      onNotice: (notice) => process.stderr.write(`mdw: ${printable(notice)}\n`),
+      onFrame: (frame) => print('stdout', printable(flags.json ? frame : eventLine(frame))),
+      onNotice: (notice) => print('stderr', `mdw: ${printable(notice)}`),
       signal: end.signal,
     });
   }

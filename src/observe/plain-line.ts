@@ -1,5 +1,5 @@
 /** Formats a JSON log record as a plain line. */
-import { printable } from './printable.js';
+import { printable, printableLines } from './printable.js';
 
 interface Entry {
   time: string;
@@ -48,5 +48,5 @@ function textOf(value: unknown): string {
 
 const stackOf = (err: unknown): string => {
   const stack = (err as { stack?: unknown } | undefined)?.stack;
-  return typeof stack === 'string' ? `\n${stack}` : '';
+  return typeof stack === 'string' ? `\n${printableLines(stack)}` : '';
 };

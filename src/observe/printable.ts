@@ -8,3 +8,6 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
  * text stays JSON.
  */
 export const printable = (text: string): string => text.replace(HARMFUL, escaped);
+
+/** The same for several lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

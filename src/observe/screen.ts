@@ -1,4 +1,5 @@
 /** Standard output and standard error of a process, with a progress bar at the bottom of a terminal. */
+import { printable } from './printable.js';
 
 interface Stream {
   write(text: string): unknown;
@@ -28,11 +29,11 @@ interface ScreenOptions {
   bars?: boolean;
 }
 
-/** A function that prints lines on a stream. */
+/** A function that prints lines on a stream. A line may contain text of others. */
 export const linePrinter =
   (screen: Screen, stream: StreamName) =>
   (line: string): void =>
-    screen.print(stream, `${line}\n`);
+    screen.print(stream, `${printable(line)}\n`);
 
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\x1b[K';

@@ -69,6 +69,13 @@ describe('the direction of imports', () => {
 });
 
 describe('restricted code', () => {
+  it('is output that is not made printable', () => {
+    for (const text of ["process.stdout.write('x');", "process.stderr.write('x');"]) {
+      expect(faults('src/commands/doctor.ts', text), text).to.have.length(1);
+      expect(faults('src/observe/print.ts', text), text).to.deep.equal([]);
+    }
+  });
+
   it('is PostgreSQL outside of the store', () => {
     for (const text of [
       "import { Pool } from 'pg';",

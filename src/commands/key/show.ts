@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PlainCommand } from '../../cli/plain-command.js';
 import { KEY_FORMS } from '../../key/key.js';
+import { print } from '../../observe/print.js';
 import type { KeyForm } from '../../key/key.js';
 
 export default class KeyShow extends PlainCommand {
@@ -22,7 +23,7 @@ export default class KeyShow extends PlainCommand {
     const { isOpenToOthers, readKey } = await import('../../key/key.js');
     const key = readKey(args.file, process.env, 'mdw key show FILE');
     if (args.file !== undefined && isOpenToOthers(args.file))
-      process.stderr.write(`mdw: others can read ${args.file}: chmod 600 ${args.file}\n`);
+      print('stderr', `mdw: others can read ${args.file}: chmod 600 ${args.file}`);
     const form: KeyForm | undefined = flags.secret;
     this.log(form === undefined ? key.account : key.secret(form));
   }

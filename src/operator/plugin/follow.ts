@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { printable } from '../../observe/printable.js';
 import type { Middleware } from '../types.js';
 
 interface Screen {
@@ -24,7 +25,8 @@ export async function follow<T>(options: {
   let shown: string[] = [];
   for (;;) {
     const value = await read();
-    const now = lines(value);
+    // Pods and nodes have written parts of the lines.
+    const now = lines(value).map(printable);
     show(screen, shown, now);
     shown = now;
     if (done(value) || signal.aborted) return value;
