@@ -16,7 +16,7 @@ export const CONFIG: ImageConfig = {
   user: '65532:65532',
   workdir: '/app',
   entrypoint: ['/usr/bin/node', '/app/bin/mdw.js'],
-  env: { PATH: '/usr/bin', HOME: '/tmp', NODE_ENV: 'production' },
+  env: { PATH: '/usr/bin', HOME: '/tmp', NODE_ENV: 'production', METRICS_ADDRESS: '0.0.0.0:9090' },
   labels: {
     'org.opencontainers.image.title': name,
     'org.opencontainers.image.version': version,

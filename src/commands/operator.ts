@@ -29,8 +29,8 @@ export default class Operator extends BaseCommand {
     }),
     'metrics-address': Flags.string({
       env: 'METRICS_ADDRESS',
-      default: `0.0.0.0:${PORT.metrics}`,
-      summary: 'Address of /metrics, /healthz and /readyz',
+      default: `127.0.0.1:${PORT.metrics}`,
+      summary: 'Address of /metrics, /healthz and /readyz; 0.0.0.0:9090 in container images',
     }),
     'lease-namespace': Flags.string({
       env: 'POD_NAMESPACE',

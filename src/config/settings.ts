@@ -181,10 +181,10 @@ export const settings = {
   },
   metricsAddress: {
     variables: ['METRICS_ADDRESS'],
-    fallback: `0.0.0.0:${PORT.metrics}`,
+    fallback: `127.0.0.1:${PORT.metrics}`,
     roles: ['populate', 'serve'],
     check: address,
-    help: 'Address for /metrics, /healthz and /readyz',
+    help: 'Address for /metrics, /healthz and /readyz; 0.0.0.0:9090 in container images and pods',
   },
   progressAddress: {
     variables: ['PROGRESS_ADDRESS'],

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runRoles } from '../cli/roles.js';
 import { readConfig } from '../config.js';
-import type { Environment } from '../config.js';
+import type { Config, Environment } from '../config.js';
+import { PORT } from '../config/ports.js';
 import { startDevnode } from '../devnode/start.js';
 import { newKey, readKey } from '../key/key.js';
 import { linePrinter } from '../observe/screen.js';
@@ -65,8 +66,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     const databaseUrl = env['DATABASE_URL'] ?? (await openDatabase(options, parts));
     const node = env['NODE_URL'] === undefined ? await openNode(options, parts) : undefined;
     const nodes = node && { NODE_URL: node.url, NODE_INTERNAL_URL: node.internalUrl };
-    const settings = { LOG_DIR: join(folder, 'logs'), ...env, DATABASE_URL: databaseUrl, ...nodes };
-    const config = readConfig(settings, ['populate', 'serve']);
+    const config = demoConfig(env, { databaseUrl, nodes, folder });
     say(`Log              ${config.logDir}/mdw.log`);
     for (const signal of SIGNALS) process.off(signal, exitOnSignal);
     parts.failed.signal.throwIfAborted();
@@ -97,6 +97,21 @@ export async function demo(options: DemoOptions): Promise<number> {
     parts.ended.abort();
     for (const close of parts.closers.reverse()) await close();
   }
+}
+
+/** The settings of a demo: the environment, but only this machine can reach it unless an address is given. */
+export function demoConfig(
+  env: Environment,
+  parts: { databaseUrl: string; nodes: Environment | undefined; folder: string },
+): Config {
+  const own: Environment = {
+    LOG_DIR: join(parts.folder, 'logs'),
+    HTTP_ADDRESS: `127.0.0.1:${PORT.http}`,
+    WEBSOCKET_ADDRESS: `127.0.0.1:${PORT.websocket}`,
+  };
+  const given = Object.entries(env).filter(([, text = '']) => text.trim() !== '');
+  const settings = { ...own, ...Object.fromEntries(given), DATABASE_URL: parts.databaseUrl, ...parts.nodes };
+  return readConfig(settings, ['populate', 'serve']);
 }
 
 /** Prints the addresses when all of them answer. With a node of the user, prints them immediately, because loading a whole chain takes too long. */

@@ -40,6 +40,8 @@ describe('the settings', () => {
     });
     expect(config.websocketAddress).to.deep.equal({ host: '0.0.0.0', port: 3020 });
     expect(config.httpAddress).to.deep.equal({ host: '0.0.0.0', port: 8080 });
+    // Without a login, so for this machine alone.
+    expect(config.metricsAddress).to.deep.equal({ host: '127.0.0.1', port: 9090 });
     expect(config.compilerUrls).to.equal(undefined);
     expect(Object.isFrozen(config)).to.equal(true);
   });

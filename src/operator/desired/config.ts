@@ -1,3 +1,4 @@
+import { PORT } from '../../config/ports.js';
 import { childMetadata, hashOf } from '../names.js';
 import type { KubeObject, Middleware } from '../types.js';
 
@@ -30,6 +31,8 @@ export function variables({ spec }: Middleware): Record<string, string> {
     PROOF: populator.proof,
     POW_EDGE_BITS: populator.powEdgeBits,
     MAX_UNPROVEN_REORG: populator.maxUnprovenReorg,
+    // The default is for this machine alone, but probes come from outside of the pod.
+    METRICS_ADDRESS: `0.0.0.0:${PORT.metrics}`,
     WEBSOCKET_MAX_CONNECTIONS: websocket.maxConnections,
     WEBSOCKET_MAX_PER_ADDRESS: websocket.maxPerAddress,
     WEBSOCKET_MAX_TARGETS: websocket.maxTargets,
