@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { jobOutcome } from '../../src/operator/observe/jobs.js';
+import type { Job } from '../../src/operator/types.js';
 import { OperatorModel } from '../support/operator-model.js';
 import type { JobEnd, ModelOptions } from '../support/operator-model.js';
 
@@ -97,6 +99,62 @@ describe('The verification at intervals', () => {
     expect(model.status.verification?.differing).to.equal(undefined);
   });
 
+  it('reports each time the result of a Job of its own, also while the Jobs of earlier intervals are kept', () => {
+    const altered = [false, true, true, false, false];
+    const { asked, job } = noting(([what]) =>
+      what === '-v' && altered[rounds] ? differs('7-8') : { exitCode: 0, report: { ok: true, message: 'all OK' } },
+    );
+    let rounds = 0;
+    const model = new OperatorModel({ spec: { verification: { interval: '1m' } }, job });
+    const reports = altered.map((_, round) => {
+      rounds = round;
+      const before = model.status.verification?.finishedAt;
+      model.settle(() => ![before, undefined].includes(model.status.verification?.finishedAt));
+      return model.status.verification ?? {};
+    });
+
+    expect(reports.map(({ differing }) => differing)).to.deep.equal([undefined, '7-8', '7-8', undefined, undefined]);
+    expect(asked.filter((args) => args.startsWith('-v 0-100'))).to.have.length(5);
+    expect(new Set(reports.map(({ job: name }) => name)).size).to.equal(5);
+    for (const { job: name, jobUid, finishedAt = '' } of reports) {
+      const { metadata, status } = model.objects.get(`Job/${name}`) as Job;
+      expect(jobUid).to.equal(metadata.uid);
+      const ended = Date.parse(status?.conditions?.[0]?.lastTransitionTime ?? '');
+      expect(Date.parse(finishedAt)).to.equal(Math.floor(ended / 1000) * 1000);
+    }
+    expect(model.events.filter((reason) => reason.startsWith('Data'))).to.deep.equal([
+      'DataVerified',
+      'DataDiffers',
+      'DataDiffers',
+      'DataVerified',
+      'DataVerified',
+    ]);
+  });
+
+  it('begins another comparison when the status was lost, and does not report the Job of an older one', () => {
+    const { asked, job } = noting();
+    const model = new OperatorModel({ spec: { verification: { interval: '1h' } }, job });
+    const report = () => (model.status.verification?.finishedAt === undefined ? undefined : model.status.verification);
+    model.settle(() => report() !== undefined);
+    const first = report()?.job;
+    delete model.status.verification;
+    model.now += DAY / 2;
+    model.settle(() => report() !== undefined);
+    expect(asked).to.have.length(2);
+    expect(report()?.job).to.be.a('string').and.not.equal(first);
+  });
+
+  it('compares the heights that it named when it began, although no pod tells them any more', () => {
+    const { asked, job } = noting();
+    const model = new OperatorModel({ spec: { verification: { interval: '1h' } }, job });
+    model.settle(() => model.status.verification?.startedAt !== undefined);
+    expect(model.status.verification?.heights).to.equal('0-100');
+    const world = model.world.bind(model);
+    model.world = () => ({ ...world(), health: new Map() });
+    model.settle(() => model.status.verification?.finishedAt !== undefined);
+    expect(asked).to.deep.equal(['-v 0-100 --quiet in mdw']);
+  });
+
   it('reports heights that differ, and changes nothing unless repair is allowed', () => {
     const { asked, job } = noting(([what]) => (what === '-v' ? differs('7-8') : undefined));
     const model = serving({ spec, job });
@@ -141,5 +199,18 @@ describe('The verification at intervals', () => {
       model.act();
     }
     expect(asked.filter((args) => args.startsWith('-v'))).to.deep.equal([]);
+  });
+});
+
+describe('The outcome of a Job', () => {
+  it('is not read from a pod of an earlier Job of the same name', () => {
+    const { job } = noting(() => ({ exitCode: 0, report: { ok: true, message: 'of the first' } }));
+    const model = new OperatorModel({ spec: { verification: { interval: '1h' } }, job });
+    model.settle(() => model.status.verification?.finishedAt !== undefined);
+    const ref = `Job/${model.status.verification?.job}`;
+    const named = model.objects.get(ref) as Job;
+    expect(jobOutcome(model.world(), named).report.message).to.equal('of the first');
+    const again = { ...named, metadata: { ...named.metadata, uid: 'another' } };
+    expect(jobOutcome(model.world(), again).report).to.deep.equal({});
   });
 });

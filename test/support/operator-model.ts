@@ -247,7 +247,11 @@ export class OperatorModel {
     const { template } = job.spec as { template: Deployment['spec']['template'] };
     const { args, schema } = programOf(template);
     const name = `${job.metadata.name}-pod`;
-    const labels = { ...template.metadata?.labels, 'batch.kubernetes.io/job-name': job.metadata.name };
+    const labels = {
+      ...template.metadata?.labels,
+      'batch.kubernetes.io/job-name': job.metadata.name,
+      'batch.kubernetes.io/controller-uid': job.metadata.uid ?? '',
+    };
     if (!this.pods.has(name)) {
       this.pods.set(name, pod(name, labels, 'Running', this.now));
       return;

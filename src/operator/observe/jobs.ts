@@ -1,7 +1,7 @@
 import { CONTAINER } from '../names.js';
 import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
-import type { Job, Pod, World } from '../types.js';
+import type { Children, Job, Pod, World } from '../types.js';
 
 /** Termination message of a program of the middleware. */
 interface JobReport {
@@ -29,7 +29,7 @@ export interface JobOutcome {
 /** State of a Job, with the termination message of its newest pod. */
 export function jobOutcome({ children, health }: World, job: Job | undefined): JobOutcome {
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return { state: 'missing', report: {} };
-  const pods = children.pods({ 'batch.kubernetes.io/job-name': job.metadata.name });
+  const pods = podsOf(children, job);
   const newest = [...pods].sort(byAge).at(-1);
   const ended = [...pods].sort(byAge).flatMap(terminated).at(-1);
   const condition = job.status?.conditions?.find(
@@ -64,6 +64,10 @@ export function endOf({ status }: Job): number | undefined {
   const end = status?.conditions?.find(({ type, status: is }) => is === 'True' && RESULT_CONDITIONS.has(type));
   return end === undefined ? undefined : Date.parse(end.lastTransitionTime ?? '') || 0;
 }
+
+/** The pods of a Job. Pods of an earlier Job of the same name, which was deleted, are not among them. */
+export const podsOf = (children: Children, { metadata: { name, uid = '' } }: Job): readonly Pod[] =>
+  children.pods({ 'batch.kubernetes.io/job-name': name, 'batch.kubernetes.io/controller-uid': uid });
 
 const byAge = (a: Pod, b: Pod): number =>
   (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');

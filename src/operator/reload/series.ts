@@ -1,7 +1,7 @@
 import { backoffMs } from '../../runtime/backoff.js';
 import { GROUP } from '../schema/group.js';
 import { PROGRESS, middlewareJob } from '../desired/job.js';
-import { endOf, jobOutcome } from '../observe/jobs.js';
+import { endOf, jobOutcome, podsOf } from '../observe/jobs.js';
 import type { JobOutcome } from '../observe/jobs.js';
 import { ANNOTATION, hashOf } from '../names.js';
 import type { Component } from '../names.js';
@@ -112,9 +112,8 @@ function jobOf(world: World, options: SeriesOptions, hash: string, number: numbe
   });
 }
 
-const healthOf = ({ children, health }: World, { metadata }: Job): PodHealth | undefined =>
-  children
-    .pods({ 'batch.kubernetes.io/job-name': metadata.name })
+const healthOf = ({ children, health }: World, job: Job): PodHealth | undefined =>
+  podsOf(children, job)
     .map((pod) => health.get(pod.metadata.name))
     .find((one) => one !== undefined);
 

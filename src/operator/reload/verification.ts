@@ -3,8 +3,9 @@ import { durationMs } from '../schema/parts.js';
 import { observeCopy } from '../observe/copies.js';
 import type { CopyPlan, EventDraft, KubeObject, World } from '../types.js';
 import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from './jobs.js';
+import { endOf } from '../observe/jobs.js';
 import { endMessage } from './series.js';
-import { hashOf } from '../names.js';
+import type { Series } from './series.js';
 
 interface Verification {
   jobs: KubeObject[];
@@ -13,67 +14,107 @@ interface Verification {
   requeueAfterMs?: number | undefined;
 }
 
+type Running = NonNullable<MiddlewareStatus['verification']> & { startedAt: string };
+
+/** Pause before the pass after a change of the status alone, ms. */
+const SOON_MS = 50;
+
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
  * Compares the copy that serves with the chain at intervals, and reloads heights that differ if the resource allows it. The
- * time at which the last comparison ended identifies the Jobs of the next one, so no further state is stored.
+ * status records that a comparison began before its first Job is made. This time identifies its Jobs, so the result of a Job
+ * of another comparison is never reported. A result has the time at which its Job ended.
  */
 export function verification(world: World, live: CopyPlan, mayBegin: boolean): Verification {
+  const { resource } = world;
+  const { interval } = resource.spec.verification;
+  const last = resource.status.verification;
+  if (interval === undefined) return { jobs: [], status: last, events: [] };
+  return last?.startedAt !== undefined && last.finishedAt === undefined
+    ? compared(world, live, { ...last, startedAt: last.startedAt })
+    : begun(world, live, mayBegin, durationMs(interval));
+}
+
+/** The begin of a comparison, if it is due. */
+function begun(world: World, live: CopyPlan, mayBegin: boolean, intervalMs: number): Verification {
   const { resource, now } = world;
-  const { interval, heights } = resource.spec.verification;
   const last = resource.status.verification;
   const none = { jobs: [], status: last, events: [] };
-  if (interval === undefined) return none;
-  const since = last?.finishedAt ?? resource.metadata.creationTimestamp;
-  const due = Date.parse(since ?? '') + durationMs(interval);
+  const due = Date.parse(last?.finishedAt ?? resource.metadata.creationTimestamp ?? '') + intervalMs;
   if (Number.isNaN(due)) return none;
   if (now < due) return { ...none, requeueAfterMs: due - now };
-  const hasBegun = last?.startedAt !== undefined && last.finishedAt === undefined;
-  if (!hasBegun && !mayBegin) return none;
-
   const { health } = observeCopy(world, live);
-  if (!hasBegun && (health?.loading !== false || health.height === undefined)) return none;
+  if (!mayBegin || health?.loading !== false || health.height === undefined) return none;
+  // Times have whole seconds: two comparisons never begin in the same one.
+  const startedAt = iso(Math.max(now, Date.parse(last?.startedAt ?? '1970-01-01') + 1_000));
+  const { heights: asked } = resource.spec.verification;
+  const heights = asked === 'all' ? `0-${health.height}` : asked;
+  return { ...none, status: { startedAt, heights, message: 'The comparison begins' }, requeueAfterMs: SOON_MS };
+}
+
+/** The next step of a comparison that has begun. */
+function compared(world: World, live: CopyPlan, running: Running): Verification {
+  const { startedAt, heights } = running;
+  // A version that did not record the heights began it.
+  if (heights === undefined) return { jobs: [], status: undefined, events: [], requeueAfterMs: SOON_MS };
   const target = {
-    id: `verification-${hashOf([since, live.color])}`,
+    id: `verification-${startedAt.replace(/\D/g, '')}`,
     color: live.color,
     schema: live.schema,
     component: 'verification' as const,
   };
-  const running = { startedAt: hasBegun ? last.startedAt : iso(now) };
-  const end = (message: string, differing?: string, bad = differing !== undefined): Verification => ({
+  const of = ({ job: { metadata } }: Series) => {
+    const jobUid = world.children.job(metadata.name)?.metadata.uid;
+    return { startedAt, heights, job: metadata.name, ...(jobUid !== undefined && { jobUid }) };
+  };
+  const end = (series: Series, message: string, differing?: string, bad = differing !== undefined): Verification => ({
     jobs: [],
-    status: { ...running, finishedAt: iso(now), message, ...(differing !== undefined && { differing }) },
-    events: [{ type: bad ? 'Warning' : 'Normal', reason: bad ? 'DataDiffers' : 'DataVerified', message }],
+    status: {
+      ...of(series),
+      finishedAt: iso(endOf(series.job) ?? world.now),
+      message,
+      ...(differing !== undefined && { differing }),
+    },
+    events: [
+      {
+        type: bad ? 'Warning' : 'Normal',
+        reason: bad ? 'DataDiffers' : 'DataVerified',
+        message: `Job ${series.job.metadata.name}: ${message}`,
+      },
+    ],
   });
-  const wait = (series: { job: KubeObject; requeueAfterMs?: number | undefined }, message: string): Verification => ({
+  const wait = (series: Series, message: string): Verification => ({
     jobs: [series.job],
-    status: { ...running, message },
+    status: { ...of(series), message },
     events: [],
     requeueAfterMs: series.requeueAfterMs,
   });
 
-  const first = verifySeries(world, target, heights === 'all' ? `0-${health?.height ?? 0}` : heights, undefined);
+  const first = verifySeries(world, target, heights, undefined);
   if (first.state === 'running' || first.state === 'waiting')
     return wait(first, 'Comparing the database with the chain');
-  if (first.state === 'succeeded') return end(first.outcome.report.message ?? 'All heights match the chain');
+  if (first.state === 'succeeded') return end(first, first.outcome.report.message ?? 'All heights match the chain');
   const result = endMessage(first.outcome);
-  if (first.outcome.report.code !== 'differs') return end(`The comparison did not finish: ${result}`, undefined, true);
+  if (first.outcome.report.code !== 'differs')
+    return end(first, `The comparison did not finish: ${result}`, undefined, true);
   const differing = differingOf(first.outcome.report);
-  if (!resource.spec.reload.repair || differing === undefined) {
-    return end(result, differingText(first.outcome.report), true);
+  if (!world.resource.spec.reload.repair || differing === undefined) {
+    return end(first, result, differingText(first.outcome.report), true);
   }
 
   const repair = loadSeries(world, target, differing);
-  if (repair.state === 'failed') return end(`${result}; the reload failed: ${endMessage(repair.outcome)}`, differing);
+  if (repair.state === 'failed') {
+    return end(repair, `${result}; the reload failed: ${endMessage(repair.outcome)}`, differing);
+  }
   if (!hasLoaded(repair)) return wait(repair, `Heights ${differing} differ from the chain and are being reloaded`);
   const again = verifySeries(world, target, differing, undefined, 1);
   if (again.state === 'running' || again.state === 'waiting')
     return wait(again, `Heights ${differing} were reloaded and are being compared again`);
   if (again.state === 'failed')
-    return end(`${result}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
+    return end(again, `${result}; they still differ after they were reloaded: ${endMessage(again.outcome)}`, differing);
   return {
-    ...end(`${result}; heights ${differing} were reloaded and now match the chain`, differing),
+    ...end(again, `${result}; heights ${differing} were reloaded and now match the chain`, differing),
     events: [
       {
         type: 'Normal',

@@ -134,8 +134,13 @@ export const statusSchema = z
     verification: described(
       z
         .object({
-          startedAt: time('When the newest comparison began.'),
-          finishedAt: time('When it ended.'),
+          startedAt: time(
+            'When the newest comparison began; it distinguishes its Jobs from those of other comparisons.',
+          ),
+          finishedAt: time('When the Job that gave the result ended.'),
+          heights: text('Heights that are compared.'),
+          job: text('Name of the Job that runs, or that gave the result.'),
+          jobUid: text('Uid of that Job.'),
           differing: text('Heights that differed from the chain.'),
           message: text('Result of the comparison.'),
         })
