@@ -40,6 +40,8 @@ export interface KubeObject {
   status?: unknown;
   /** Only in the cache: what others set in the parts that only the operator may write. */
   drift?: readonly Drift[];
+  /** Only in the cache: the operator has created the object, and not applied it since. */
+  unapplied?: boolean;
   [field: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PATCH } from '../../src/operator/kube/client.js';
+import type { KubeRequest } from '../../src/operator/kube/client.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -296,6 +297,10 @@ describeWith(missingPlane, 'others that write what the operator writes', functio
   });
   after(() => scene.close());
 
+  const isWriteOf = (name: string, { method = 'GET', body }: KubeRequest): boolean => {
+    const { kind, metadata } = (body ?? {}) as Partial<KubeObject>;
+    return method !== 'GET' && kind === 'Deployment' && metadata?.name === name;
+  };
   const isPatchOf = (name: string, path: string, method?: string): boolean =>
     method === 'PATCH' && path.endsWith(`/deployments/${name}`);
   const add = async (name: string, manager: string, template: unknown): Promise<void> => {
@@ -315,8 +320,9 @@ describeWith(missingPlane, 'others that write what the operator writes', functio
     const operator = scene.operator({
       through: (client) =>
         tampered(client, {
-          async after(path, { method }) {
-            if (!isPatchOf('a-populator-blue', path, method)) return;
+          async after(path, request) {
+            const restores = request.contentType === PATCH.json && isPatchOf('a-populator-blue', path, 'PATCH');
+            if (!isWriteOf('a-populator-blue', request) && !restores) return;
             writes++;
             if (fights) await add('a-populator-blue', 'stubborn', env);
           },
@@ -353,6 +359,9 @@ describeWith(missingPlane, 'others that write what the operator writes', functio
         }),
     });
     await scene.create('b', { database: { secret: { name: 'db' }, schema: 'b' } });
+    await scene.settled('b');
+    // A child that was only created owns the defaults, too.
+    await scene.change('b', { logLevel: 'debug' });
     await scene.settled('b');
     expect(removals).to.equal(0);
     await add('b-populator-blue', 'tidy', { spec: { dnsPolicy: 'ClusterFirst', containers: [{ name: 'mdw' }] } });

@@ -52,6 +52,10 @@ describeWith(missingPlane, 'a trial database', function () {
     for (const name of made) await scene.plane.request(pathOf(VOLUMES, undefined, name), { method: 'DELETE' });
   });
 
+  const labels = (name: string) => ({
+    'app.kubernetes.io/instance': name,
+    'app.kubernetes.io/managed-by': 'chain-middleware-operator',
+  });
   const trial = () => ({ storage: { size: '1Gi', storageClass: scene.namespace } });
   const set = async (name: string) => (await scene.get<StatefulSet>('StatefulSet', `${name}-postgres`))!;
   const secret = async (name: string) => (await scene.get<Secret>('Secret', `${name}-postgres`))!;
@@ -109,10 +113,11 @@ describeWith(missingPlane, 'a trial database', function () {
 
     await scene.remove('Secret', 'a-postgres');
     const { message } = await scene.condition('a', 'Stalled', 'True', 'SecretMissing');
-    expect(message).to.contain('restore it with its keys username, password and url, or delete StatefulSet a-postgres');
+    expect(message).to.contain('restore it with its keys username, password and url and the labels ');
     expect(await secret('a')).to.equal(undefined);
+    expect(message).to.contain('or delete StatefulSet a-postgres');
     const { namespace } = scene;
-    scene.plane.apply({ ...before, metadata: { name: 'a-postgres', namespace } });
+    scene.plane.apply({ ...before, metadata: { name: 'a-postgres', namespace, labels: labels('a') } });
     await scene.settled('a');
   });
 
@@ -142,10 +147,15 @@ describeWith(missingPlane, 'a trial database', function () {
     await eventually(async () => expect(await claims('a')).to.deep.equal([]), 60_000);
   });
 
-  it('uses an existing Secret', async () => {
+  it('uses an existing Secret that is labelled for it', async () => {
     const { namespace } = scene;
     const stringData = { username: 'mdw', password: 'own', url: 'postgres://mdw:own@b-postgres/mdw' };
-    scene.plane.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b-postgres', namespace }, stringData });
+    scene.plane.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'b-postgres', namespace, labels: labels('b') },
+      stringData,
+    });
     await scene.create('b', { database: { trial: trial() } });
     await scene.settled('b');
     expect(text(await secret('b'), 'password')).to.equal('own');

@@ -2,10 +2,10 @@ import type { Logger } from '../../observe/logger.js';
 import type { Cache } from '../observe/cache.js';
 import { isOwned } from '../observe/cache.js';
 import { covers, withAppliedHash } from './compare.js';
-import { isOwnedWhole, ownedHash, removedOf, restoration } from '../observe/drift.js';
+import { appliedFields, isOwnedWhole, ownedHash, removedOf, restoration } from '../observe/drift.js';
 import { PATCH } from '../kube/client.js';
 import type { KubeClient, KubeRequest } from '../kube/client.js';
-import { KubeError, isConflict, isInvalid, isLastingRefusal, isNotFound } from '../kube/errors.js';
+import { KubeError, isAlreadyExists, isConflict, isInvalid, isLastingRefusal, isNotFound } from '../kube/errors.js';
 import { MIDDLEWARE, SECRET, kindOf, pathOf } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
 import { ANNOTATION, FIELD_MANAGER, refOf } from '../names.js';
@@ -45,9 +45,13 @@ export interface Applier {
 /** If others undo this number of writes within this time, ms, the operator stops writing the object for a while. */
 const MAX_CONTESTS = 10;
 const CONTEST_WINDOW_MS = 300_000;
-const RESTORE_ATTEMPTS = 3;
+/** Max attempts to write an object that changes meanwhile. */
+const ATTEMPTS = 5;
 
-/** Writes by server-side apply under one field manager. Fields that others set stay as they are, except in owned parts. */
+/** An object of this name is not one of the resource. */
+class NotOwned extends Error {}
+
+/** Creates objects, and changes them by server-side apply under one field manager. Fields that others set stay as they are, except in owned parts. */
 export function createApplier(options: ApplierOptions): Applier {
   const { client, cache, mayWrite, signal, metrics, logger } = options;
   /** When others undid a write of the object, and the hash of what was written; by object. */
@@ -76,20 +80,73 @@ export function createApplier(options: ApplierOptions): Applier {
     return trimmed;
   };
 
-  const write = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
-    // With the uid, the API server refuses the write if the object was replaced since it was read.
-    const body = known?.metadata.uid
-      ? { ...object, metadata: { ...object.metadata, uid: known.metadata.uid } }
-      : object;
+  const read = ({ kind, metadata: { namespace, name } }: KubeObject): Promise<KubeObject> =>
+    client.request<KubeObject>(pathOf(kindOf(kind), namespace, name), { signal: signal() });
+
+  /** Creates an object. The API server refuses that if the name is taken. */
+  const post = async (object: KubeObject): Promise<KubeObject> => {
+    const { apiVersion, kind, metadata } = object;
+    mayWrite();
+    const made = await client.request<KubeObject>(pathOf(kindOf(kind), metadata.namespace), {
+      method: 'POST',
+      query: { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict' },
+      body: object,
+      signal: signal(),
+    });
+    metrics.writes.inc({ kind, verb: 'create' });
+    const trimmed = trimObject({ ...made, apiVersion, kind });
+    cache.store(kind).put(trimmed);
+    return trimmed;
+  };
+
+  /**
+   * Writes an object that was read as one of the resource. With its uid and version, the API server refuses the write if the
+   * object was replaced, or got another owner, since it was read. Then it is read again, and only written if it is still
+   * one of the resource.
+   */
+  const write = async (
+    resource: Middleware,
+    object: KubeObject,
+    known: KubeObject,
+    attempts = ATTEMPTS,
+  ): Promise<KubeObject> => {
     try {
+      const { uid, resourceVersion } = (known.unapplied ? await markApplied(resource, known) : known).metadata;
       return await patch(object, {
         contentType: PATCH.apply,
         query: { fieldManager: FIELD_MANAGER, force: true },
-        body,
+        body: { ...object, metadata: { ...object.metadata, uid, resourceVersion } },
       });
     } catch (error) {
-      throw await explained(error, object);
+      // A conflict is usual: the Deployment controller writes the status while pods are replaced.
+      if (!isConflict(error) || attempts === 1) throw await explained(error, object);
+      return write(resource, object, await readOwn(resource, object), attempts - 1);
     }
+  };
+
+  /** Reads an object. Throws if it is not one of the resource. */
+  const readOwn = async (resource: Middleware, object: KubeObject): Promise<KubeObject> => {
+    const { apiVersion, kind } = object;
+    const found = { ...(await read(object)), apiVersion, kind };
+    if (!isOwned(found, resource)) throw new NotOwned();
+    return trimObject(found);
+  };
+
+  /** Lets an object that was only created count as applied, so that fields that are no longer wanted are removed. */
+  const markApplied = async (resource: Middleware, { apiVersion, kind, metadata }: KubeObject): Promise<KubeObject> => {
+    const found = await read({ apiVersion, kind, metadata });
+    const managedFields = appliedFields(found);
+    if (!isOwned({ ...found, apiVersion, kind }, resource)) throw new NotOwned();
+    if (managedFields === undefined) return found;
+    const { uid, resourceVersion } = found.metadata;
+    return patch(
+      { apiVersion, kind, metadata },
+      {
+        contentType: PATCH.merge,
+        query: { fieldManager: FIELD_MANAGER },
+        body: { metadata: { uid, resourceVersion, managedFields } },
+      },
+    );
   };
 
   /**
@@ -109,43 +166,53 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   /** Removes what others set in the parts that only the operator may write. */
-  const restore = async (object: KubeObject, live: KubeObject, attempts = RESTORE_ATTEMPTS): Promise<KubeObject> => {
+  const restore = async (
+    resource: Middleware,
+    object: KubeObject,
+    live: KubeObject,
+    attempts = ATTEMPTS,
+  ): Promise<KubeObject> => {
     const query = { fieldManager: FIELD_MANAGER };
     try {
       return await patch(object, { contentType: PATCH.json, query, body: restoration(object, live) });
     } catch (error) {
-      // A conflict is usual: the Deployment controller writes the status while pods are replaced.
       if (!isConflict(error) || attempts === 1) throw error;
-      const { namespace, name, uid } = live.metadata;
-      const path = pathOf(kindOf(object.kind), namespace, name);
-      const newer = await client.request<KubeObject>(path, { signal: signal() });
-      if (newer.metadata.uid !== uid) throw error;
-      return restore(object, newer, attempts - 1);
+      return restore(resource, object, await readOwn(resource, object), attempts - 1);
     }
   };
 
-  const writeAndRestore = async (object: KubeObject, known: KubeObject | undefined): Promise<KubeObject> => {
+  const writeAndRestore = async (resource: Middleware, object: KubeObject, known: KubeObject): Promise<KubeObject> => {
     let written: KubeObject;
     try {
-      written = await write(object, known);
+      written = await write(resource, object, known);
     } catch (error) {
       // Fields that others set may contradict the wanted ones, for example two sources of one volume.
-      if (known?.drift === undefined || !isInvalid(error)) throw error;
-      await restore(object, known);
-      written = await write(object, undefined);
+      if (known.drift === undefined || !isInvalid(error)) throw error;
+      written = await write(resource, object, await restore(resource, object, known));
     }
     if (!isOwnedWhole(object) || isAsWanted(written, object)) return written;
-    const restored = await restore(object, written);
+    const restored = await restore(resource, object, written);
     // All fields that others still own have the default value of the API server, so they do no harm.
     if (restored.drift !== undefined) harmless.set(idOf(object), ownedHash(restored));
     return restored;
   };
 
+  /** Creates an object, or writes one of the resource that the cache lacks, for example because somebody removed its labels. */
+  const create = async (resource: Middleware, object: KubeObject): Promise<KubeObject> => {
+    try {
+      return await post(object);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const found = await readOwn(resource, object);
+      return object.kind === 'Job' ? found : writeAndRestore(resource, object, found);
+    }
+  };
+
   /** Asks the API server: an object without the labels that the cache selects is not in the cache. */
   const isNotOwned: Applier['isNotOwned'] = async (resource, kind, name) => {
     try {
-      const path = pathOf(kindOf(kind), resource.metadata.namespace, name);
-      const found = await client.request<KubeObject>(path, { signal: signal() });
+      const { namespace } = resource.metadata;
+      const found = await read({ apiVersion: kindOf(kind).apiVersion, kind, metadata: { namespace, name } });
       return !isOwned({ ...found, kind }, resource);
     } catch (error) {
       if (isNotFound(error)) return false;
@@ -154,7 +221,7 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   /** Creates the Secret, and never replaces an existing one: its password may already be in use. */
-  const makeSecret = async (secret: KubeObject): Promise<Applied> => {
+  const makeSecret = async (resource: Middleware, secret: KubeObject): Promise<Applied> => {
     const { apiVersion, kind, metadata } = secret;
     mayWrite();
     try {
@@ -166,8 +233,9 @@ export function createApplier(options: ApplierOptions): Applier {
       cache.store(kind).put(trimObject({ apiVersion, kind, metadata: made.metadata }));
       return { result: 'written', drift: [] };
     } catch (error) {
-      if (isConflict(error)) return { result: 'unchanged', drift: [] };
-      throw error;
+      if (!isAlreadyExists(error)) throw error;
+      const isForeign = await isNotOwned(resource, kind, metadata.name);
+      return { result: isForeign ? 'notOwned' : 'unchanged', drift: [] };
     }
   };
 
@@ -175,7 +243,7 @@ export function createApplier(options: ApplierOptions): Applier {
     isNotOwned,
 
     async apply(resource, wanted) {
-      if (wanted.kind === SECRET.kind) return makeSecret(wanted);
+      if (wanted.kind === SECRET.kind) return makeSecret(resource, wanted);
       const object = withAppliedHash(wanted);
       const { namespace = '', name } = object.metadata;
       const known = cache.store(object.kind).get(namespace, name);
@@ -189,20 +257,20 @@ export function createApplier(options: ApplierOptions): Applier {
       const tried = [hashIn(object), known?.metadata.uid, known?.metadata.generation].join();
       const refusal = refusals.get(idOf(object));
       if (refusal?.tried === tried) throw refusal.error;
-      if (known === undefined && (await isNotOwned(resource, object.kind, name))) {
-        return { result: 'notOwned', drift: [] };
-      }
       const hash = hashIn(object);
       const contest = contests.get(idOf(object));
       const undone =
         contest?.hash === hash ? contest.at.filter((at) => at > performance.now() - CONTEST_WINDOW_MS) : [];
       if (undone.length >= MAX_CONTESTS) return { result: 'contested', drift };
-      const written = await writeAndRestore(object, known).catch((error: unknown) => {
+      const writing = known === undefined ? create(resource, object) : writeAndRestore(resource, object, known);
+      const written = await writing.catch((error: unknown) => {
+        if (error instanceof NotOwned) return undefined;
         if (isLastingRefusal(error)) refusals.set(idOf(object), { tried, error });
         throw error;
       });
+      if (written === undefined) return { result: 'notOwned', drift: [] };
       refusals.delete(idOf(object));
-      const refused = !isAsWanted(written, object);
+      const refused = object.kind !== 'Job' && !isAsWanted(written, object);
       // This was written before, so somebody has changed the object since.
       if (refused || (known !== undefined && hashIn(known) === hash)) {
         contests.set(idOf(object), { hash, at: [...undone, performance.now()] });

@@ -4,7 +4,7 @@ import { EXIT } from '../../observe/exit.js';
 import { clusterFaults } from '../desired/cluster.js';
 import { templateFaults } from '../desired/template-faults.js';
 import { settingFaults } from '../schema/settings.js';
-import { ANNOTATION, LABEL, trialName } from '../names.js';
+import { ANNOTATION, FIELD_MANAGER, LABEL, trialName } from '../names.js';
 import type { CopyState } from '../observe/copies.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
 
@@ -48,7 +48,11 @@ export function findBlocker(world: World): Blocker | undefined {
     const message =
       `${notOwned.join(', ')} already ${notOwned.length === 1 ? 'exists' : 'exist'} and ` +
       `${notOwned.length === 1 ? 'is' : 'are'} not owned by this resource: ` +
-      `rename or delete ${notOwned.length === 1 ? 'it' : 'them'}, or give the resource another name`;
+      `rename or delete ${notOwned.length === 1 ? 'it' : 'them'}, or give the resource another name. ` +
+      'Nothing that refers to it is made or changed' +
+      (notOwned.some((ref) => ref.startsWith('Secret/'))
+        ? `. A Secret is used if it has the ${ofSecret(resource)}`
+        : '');
     return { reason: 'NameTaken', message };
   }
   return undefined;
@@ -64,8 +68,11 @@ const ofTrial = ({ resource, children }: World): string => {
   return resource.spec.database.trial === undefined || children.get('StatefulSet', name) === undefined
     ? ''
     : '. The operator made this Secret once, with the role in PostgreSQL: restore it with its keys username, password ' +
-        `and url, or delete StatefulSet ${name} and its PersistentVolumeClaim to start with an empty database`;
+        `and url and the ${ofSecret(resource)}, or delete StatefulSet ${name} and its PersistentVolumeClaim to start with an empty database`;
 };
+
+const ofSecret = ({ metadata }: World['resource']): string =>
+  `labels ${LABEL.instance}=${metadata.name} and ${LABEL.managedBy}=${FIELD_MANAGER}`;
 
 const isFault = (facts: SecretFacts | SecretFault | undefined): facts is SecretFault =>
   facts !== undefined && 'reason' in facts;

@@ -26,6 +26,8 @@ const is =
 
 export const isNotFound = is(404);
 export const isConflict = is(409);
+/** An object of the same name exists. */
+export const isAlreadyExists = (error: unknown): boolean => isConflict(error) && error.reason === 'AlreadyExists';
 /** The object is invalid. */
 export const isInvalid = is(422);
 /**

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../observe/logger.js';
 import type { Applier } from '../apply/apply.js';
 import type { Cache } from '../observe/cache.js';
+import { isOwned } from '../observe/cache.js';
 import { isSame } from '../apply/compare.js';
+import { referencesOf } from '../apply/references.js';
 import { decide } from '../decide/decide.js';
 import { driftText } from '../observe/drift.js';
 import { KubeError, isNamespaceTerminating } from '../kube/errors.js';
 import { SECRET } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
-import { refOf } from '../names.js';
+import { refOf, trialName } from '../names.js';
 import type { Prober } from '../observe/prober.js';
 import { isUnreadable, readResource } from '../resource.js';
 import { conflictingOwnerOf } from '../observe/conflicting-owner.js';
@@ -71,6 +73,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
 
   const worldOf = async (resource: Middleware): Promise<Observed> => {
     const { namespace, name, uid } = resource.metadata;
+    const found = findings.get(uid) ?? NOTHING;
     return {
       resource,
       now: now(),
@@ -86,8 +89,16 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       health: prober.healthOf(namespace, name),
       conflictingOwner: await conflictingOwnerOf(resource, cache.resources, secrets),
       kinds: cache.kinds(),
-      ...(findings.get(uid) ?? NOTHING),
+      ...found,
+      notOwned: [...new Set([...found.notOwned, ...foreignSecret(resource)])],
     };
+  };
+
+  /** The Secret with the name of that of a trial database, if somebody else made it. */
+  const foreignSecret = (resource: Middleware): string[] => {
+    const { namespace, name } = resource.metadata;
+    const secret = resource.spec.database.trial && cache.secrets.get(namespace, trialName(name));
+    return secret === undefined || isOwned(secret, resource) ? [] : [`${SECRET.kind}/${trialName(name)}`];
   };
 
   /**
@@ -103,9 +114,14 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     let failures = 0;
     let written = 0;
     let madeSecret = false;
+    const taken = new Set(world.notOwned);
     for (const object of want) {
+      // Nothing that refers to an object of somebody else is made or changed.
+      if (referencesOf(object).some((ref) => taken.has(ref))) continue;
       try {
         const { result, drift } = await applier.apply(resource, object);
+        if (result === 'notOwned') taken.add(refOf(object));
+        else taken.delete(refOf(object));
         const by = drift.length === 0 ? refOf(object) : `${refOf(object)}: ${driftText(drift)}`;
         if (result === 'notOwned') notOwned.push(refOf(object));
         if (result === 'contested') contested.push(by);

@@ -5,7 +5,7 @@ import { KubeError } from '../kube/errors.js';
 import { CHILD_KINDS, CONFIG_MAP, MIDDLEWARE, OPTIONAL_KINDS, POD, SECRET, USER_POLICY } from '../kube/kinds.js';
 import type { Kind } from '../kube/kinds.js';
 import type { OperatorMetrics } from '../metrics.js';
-import { ANNOTATION, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
+import { ANNOTATION, FIELD_MANAGER, LABEL, MANAGED_SELECTOR, OTHERS_SELECTOR, controllerOf } from '../names.js';
 import { createStore } from './store.js';
 import type { Store } from './store.js';
 import { startWatch } from './watch.js';
@@ -182,12 +182,15 @@ async function servedKinds(client: KubeClient, apiVersion: string): Promise<Set<
 
 /**
  * Whether the resource owns an object. Without an owner reference, a label and an annotation decide: a PostgreSQL Cluster
- * that must outlive the resource has no owner reference.
+ * that must outlive the resource has no owner reference. Nor has the Secret of a trial database, and its labels decide.
  */
 export function isOwned(object: KubeObject, { metadata }: Middleware): boolean {
   const controller = controllerOf(object);
   if (controller !== undefined) return controller.uid === metadata.uid;
   const { labels, annotations } = object.metadata;
+  if (object.kind === SECRET.kind) {
+    return labels?.[LABEL.instance] === metadata.name && labels[LABEL.managedBy] === FIELD_MANAGER;
+  }
   return labels?.[LABEL.instance] === metadata.name && annotations?.[ANNOTATION.applied] !== undefined;
 }
 

@@ -59,9 +59,9 @@ export function driftOf(object: KubeObject): Drift[] {
   const entries = (object.metadata as { managedFields?: Managed[] }).managedFields;
   if (owned === undefined || entries === undefined) return [];
   const writers = entries.filter(({ subresource = '' }) => subresource === '');
-  const own = writers.find(isOwn)?.fieldsV1;
+  const own = (writers.find(isApplied) ?? writers.find(isMade))?.fieldsV1;
   const drifts = new Map<string, string[]>();
-  for (const { manager = 'unknown', fieldsV1 } of writers.filter((entry) => !isOwn(entry))) {
+  for (const { manager = 'unknown', fieldsV1 } of writers.filter((entry) => entry.fieldsV1 !== own)) {
     const fields = owned.parts.flatMap((part) => {
       const steps = part.map((name) => `f:${name}`);
       return unownedFields(follow(fieldsV1, steps), follow(own, steps), part.join('.'));
@@ -72,7 +72,19 @@ export function driftOf(object: KubeObject): Drift[] {
   return [...drifts].map(([manager, fields]) => ({ manager, fields }));
 }
 
-const isOwn = ({ manager, operation }: Managed): boolean => manager === FIELD_MANAGER && operation === 'Apply';
+const isOwn = ({ manager, subresource = '' }: Managed): boolean => manager === FIELD_MANAGER && subresource === '';
+const isApplied = (entry: Managed): boolean => isOwn(entry) && entry.operation === 'Apply';
+const isMade = (entry: Managed): boolean => isOwn(entry) && entry.operation === 'Update';
+
+/**
+ * The managed fields with which an object counts as applied, if it was created and never applied; else undefined. Without
+ * them, server-side apply would never remove a field that the object was created with.
+ */
+export function appliedFields(object: KubeObject): Managed[] | undefined {
+  const entries = (object.metadata as { managedFields?: Managed[] }).managedFields ?? [];
+  if (entries.some(isApplied) || !entries.some(isMade)) return undefined;
+  return entries.map((entry) => (isMade(entry) ? { ...entry, operation: 'Apply' } : entry));
+}
 
 const follow = (fields: Fields | undefined, steps: string[]): Fields | undefined =>
   steps.reduce<Fields | undefined>((at, step) => at?.[step], fields);

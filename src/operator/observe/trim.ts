@@ -1,14 +1,15 @@
-import { driftOf } from './drift.js';
+import { appliedFields, driftOf } from './drift.js';
 import type { ContainerState, KubeCondition, KubeObject, Pod } from '../types.js';
 
 /** Annotation of `kubectl apply`: a whole copy of the object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** An object without fields that the operator never reads. Its managed fields are reduced to the drift. */
+/** An object without fields that the operator never reads. Its managed fields are reduced to the drift, and whether it was ever applied. */
 export function trimObject(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
   const drift = driftOf(object);
-  const trimmed = { ...object, metadata, ...(drift.length > 0 && { drift }) };
+  const unapplied = appliedFields(object) !== undefined;
+  const trimmed = { ...object, metadata, ...(drift.length > 0 && { drift }), ...(unapplied && { unapplied }) };
   if (metadata.annotations?.[LAST_APPLIED] === undefined) return trimmed;
   const { [LAST_APPLIED]: _applied, ...annotations } = metadata.annotations;
   return { ...trimmed, metadata: { ...metadata, annotations } };
