@@ -1,4 +1,4 @@
-/** A recorded chain of a real node; see `test/fixtures/realnode/README.md`. */
+/** Recorded chains of real nodes; see `README.md` in each folder of `test/fixtures`. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
@@ -18,40 +18,52 @@ export interface RecordedGeneration {
   height: number;
   /** Answer of `/v2/generations/height/<height>`. */
   generation: string;
-  /** Answer of `/v2/key-blocks/height/<height>`. */
+  /** Answer about its key block. */
   keyBlock: string;
   microBlocks: RecordedMicroBlock[];
 }
 
-let answers: Map<string, RecordedAnswer> | undefined;
+/** Folders of recorded chains. */
+export const RECORDINGS = ['realnode', 'realnode-tokens'] as const;
+
+type Recording = (typeof RECORDINGS)[number];
+
+const answers = new Map<Recording, Map<string, RecordedAnswer>>();
 
 /** Answers by request, for example `GET /v2/status`; the first one if a request was recorded more than once. */
-export function recording(): Map<string, RecordedAnswer> {
-  answers ??= read();
-  return answers;
+export function recording(of: Recording = 'realnode'): Map<string, RecordedAnswer> {
+  const known = answers.get(of) ?? read(of);
+  answers.set(of, known);
+  return known;
 }
 
 /** The recorded answer of a path with status 200. */
-export function recorded(path: string): string {
-  const answer = recording().get(`GET ${path}`);
+export function recorded(path: string, of?: Recording): string {
+  const answer = recording(of).get(`GET ${path}`);
   if (answer?.status !== 200) throw new Error(`not recorded: ${path}`);
   return answer.body;
 }
 
+/** The answer about the key block of a generation: only some recordings have it by height, too. */
+export function recordedKeyBlock(height: number, of?: Recording): string {
+  const { key_block } = JSON.parse(recorded(`/v2/generations/height/${height}`, of)) as { key_block: { hash: string } };
+  return recorded(`/v2/key-blocks/hash/${key_block.hash}`, of);
+}
+
 /** All generations, lowest first, as answered by `/v2`. */
-export function recordedGenerations(): RecordedGeneration[] {
+export function recordedGenerations(of?: Recording): RecordedGeneration[] {
   const generations: RecordedGeneration[] = [];
-  for (let height = 0; recording().has(`GET /v2/generations/height/${height}`); height += 1) {
-    const generation = recorded(`/v2/generations/height/${height}`);
+  for (let height = 0; recording(of).has(`GET /v2/generations/height/${height}`); height += 1) {
+    const generation = recorded(`/v2/generations/height/${height}`, of);
     const { micro_blocks } = JSON.parse(generation) as { micro_blocks: string[] };
     generations.push({
       height,
       generation,
-      keyBlock: recorded(`/v2/key-blocks/height/${height}`),
+      keyBlock: recordedKeyBlock(height, of),
       microBlocks: micro_blocks.map((hash) => ({
         hash,
-        header: recorded(`/v2/micro-blocks/hash/${hash}/header`),
-        transactions: recorded(`/v2/micro-blocks/hash/${hash}/transactions`),
+        header: recorded(`/v2/micro-blocks/hash/${hash}/header`, of),
+        transactions: recorded(`/v2/micro-blocks/hash/${hash}/transactions`, of),
       })),
     });
   }
@@ -64,8 +76,8 @@ export function recordedInfo(hash: string): string | null {
   return answer?.status === 200 ? answer.body : null;
 }
 
-function read(): Map<string, RecordedAnswer> {
-  const file = new URL('../fixtures/realnode/chain.jsonl.gz', import.meta.url);
+function read(of: Recording): Map<string, RecordedAnswer> {
+  const file = new URL(`../fixtures/${of}/chain.jsonl.gz`, import.meta.url);
   const found = new Map<string, RecordedAnswer>();
   for (const line of gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n')) {
     const { method, path, status, headers, body } = JSON.parse(line) as RecordedAnswer &

@@ -150,10 +150,10 @@ function update(bytes: Uint8Array): JsonObject {
     contract_id: f.id(),
     abi_version: f.int(),
     amount: f.int(),
+    gas: f.int(),
+    gas_price: f.int(),
     call_data: f.bytes('cb'),
     call_stack: f.list().map((item) => integerOf(bytesOf(item))),
-    gas_price: f.int(),
-    gas: f.int(),
     op: 'OffChainCallContract',
   };
   f.end();

@@ -119,10 +119,10 @@ function update(f: Fields): Uint8Array {
     f.id('contract_id'),
     f.int('abi_version'),
     f.int('amount'),
+    f.int('gas'),
+    f.int('gas_price'),
     f.bytes('call_data', 'cb'),
     list(f.take('call_stack'), 'update.call_stack').map((item) => integer(item, 'update.call_stack')),
-    f.int('gas_price'),
-    f.int('gas'),
   ]);
   f.end();
   return bytes;
