@@ -68,6 +68,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/event-kinds',
     'store/proven',
     'store/rewrites',
+    'store/unknown-infos',
     'store/work',
     ...BASE,
   ],

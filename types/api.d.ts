@@ -2583,6 +2583,11 @@ export interface components {
             unproven_last_500_blocks?: {
                 [key: string]: number;
             };
+            /**
+             * Format: int64
+             * @description Transactions whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
+             */
+            unknown_call_infos?: number;
             /** @description What the populator waits for, while it does. */
             node_state?: string;
             /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */

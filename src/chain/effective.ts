@@ -44,6 +44,20 @@ export function effectiveOf(transaction: Transaction): Effective {
   };
 }
 
+/**
+ * Whether the transaction, or one that it wraps, is a GAMetaTx: then the call information says whether the inner transaction takes effect. As
+ * long as it is not known, the inner transaction counts as authenticated.
+ */
+export function needsInfo({ tx }: Transaction): boolean {
+  for (let inner: Json | undefined = tx; isObject(inner);) {
+    const type = inner['type'];
+    if (typeof type === 'string' && transactionType(type)?.wraps === 'authenticated') return true;
+    const signed: Json | undefined = inner['tx'];
+    inner = isObject(signed) ? signed['tx'] : undefined;
+  }
+  return false;
+}
+
 /** The result of the call in the call information; that of a call in a GAMetaTx is inside the result of the authentication. */
 export function callIn(info: Json | undefined): JsonObject | undefined {
   // A loop, because a node may nest the results as deeply as it likes.
@@ -56,7 +70,7 @@ export function callIn(info: Json | undefined): JsonObject | undefined {
   return undefined;
 }
 
-/** `ga_info` of the call information; undefined if the node no longer has it, which counts as success. */
+/** `ga_info` of the call information; undefined if it is not known, which counts as success. */
 function authenticationCall(info: string | null): JsonObject | undefined {
   if (info === null) return undefined;
   try {

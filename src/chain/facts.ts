@@ -64,8 +64,10 @@ export interface Transaction {
   tx: JsonObject;
   /** The parsed envelope. Only the proof uses it, and drops it afterwards. */
   envelope?: Envelope | undefined;
-  /** Exact text of the node's call information; null if it was not requested or the node no longer has it. */
+  /** Exact text of the node's call information; null if it was not requested, the node no longer has it, or it is unknown. */
   info: string | null;
+  /** True if no node answered with the call information, of which it depends what the transaction does: see `needsInfo`. */
+  isInfoUnknown?: boolean;
 }
 
 /** Reads a key block. This function and all other readers of this file throw MalformedError, which names the wrong field. */

@@ -1,10 +1,8 @@
 import { isObject, parseExact, parsePlain } from '../chain/encoding/json.js';
 import { memberText } from '../chain/encoding/json-walk.js';
-import type { Json } from '../chain/encoding/json.js';
 import { readGeneration, readKeyBlock, readMicroBlock, readTransactions } from '../chain/facts.js';
 import { MalformedError } from '../chain/malformed.js';
-import type { KeyBlock, MicroBlock, Transaction } from '../chain/facts.js';
-import { transactionType } from '../chain/transactions/catalogue.js';
+import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import type { ServiceAddress } from './address.js';
 import type { Answer } from './exchange.js';
 import { nodeFault } from './faults.js';
@@ -31,12 +29,12 @@ export interface ChainNode {
   generation(height: number): Promise<GenerationOutline | null>;
   keyBlock(height: number): Promise<KeyBlock | null>;
   /**
-   * Header and transactions, with `info` for transactions that contain a GAMetaTx. Also returns blocks of abandoned branches if the node still
-   * has them: the caller must check whether the block is on the main chain.
+   * Header and transactions, without their `info`. Also returns blocks of abandoned branches if the node still has them: the caller must check
+   * whether the block is on the main chain.
    */
   microBlock(hash: string): Promise<MicroBlock | null>;
   /** JSON text of a transaction's execution result, unchanged; null if it has none or the node no longer has it. */
-  info(transactionHash: string): Promise<string | null>;
+  info(transactionHash: string, signal?: AbortSignal): Promise<string | null>;
   /** Code (`cb_…`) of a contract in the node's current state; null if the node does not have the contract. */
   contractCode(contractId: string): Promise<string | null>;
   /** Requests any path, given without `/v2` or `/v3`. The status is 2xx or 4xx. */
@@ -81,12 +79,18 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
   }
 
   /** As `read`, but returns null if the node itself answers with one of the statuses in `absent`. */
-  async function find<T>(path: string, absent: readonly number[], interpret: (text: string) => T): Promise<T | null> {
-    return transport.read(`/${await prefix()}${path}`, (answer) => {
+  async function find<T>(
+    path: string,
+    absent: readonly number[],
+    interpret: (text: string) => T,
+    signal?: AbortSignal,
+  ): Promise<T | null> {
+    const read = (answer: Answer): T | null => {
       if (answer.status < 400) return interpret(answer.text);
       if (absent.includes(answer.status) && isRefusalOfNode(answer)) return null;
       throw nodeFault('node_error', `answered ${answer.status}`, { details: { status: answer.status } });
-    });
+    };
+    return transport.read(`/${await prefix()}${path}`, read, { signal });
   }
 
   async function askStatus(retry: boolean): Promise<StatusAnswer> {
@@ -102,16 +106,10 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     );
   }
 
-  const info = (hash: string) =>
-    find(`/transactions/${hash}/info`, [400, 404, 410], (text) => {
-      parseExact(text);
-      return text.trim();
-    });
-
   const newestKeyBlock = () => read('/key-blocks/current', readKeyBlock);
 
   return {
-    info,
+    info: (hash, signal) => find(`/transactions/${hash}/info`, [400, 404, 410], infoOf, signal),
     async status({ retry = true } = {}) {
       const { head, ...rest } = await askStatus(retry);
       // The status of nodes before 3.2 does not have the head.
@@ -150,12 +148,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
         find(`/micro-blocks/hash/${hash}/header`, [404], headerOf(hash)),
         find(`/micro-blocks/hash/${hash}/transactions`, [404], transactionsOf(hash)),
       ]);
-      if (header === null || transactions === null) return null;
-      const block: MicroBlock = { ...header, transactions };
-      const meta = transactions.filter(containsMeta);
-      const infos = await Promise.all(meta.map((transaction) => info(transaction.hash)));
-      meta.forEach((transaction, i) => (transaction.info = infos[i]!));
-      return block;
+      return header === null || transactions === null ? null : { ...header, transactions };
     },
     contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
     async get(path) {
@@ -187,6 +180,15 @@ function hashOfHead(text: string): string {
 
 const NO_TRANSACTIONS = '{"transactions":[]}';
 
+/** Members of which each execution result has one: nodes before 3.0 return the result of a call without a member around it. */
+const RESULTS = ['call_info', 'ga_info', 'tx_info', 'return_type'];
+
+function infoOf(text: string): string {
+  const info = parseExact(text);
+  if (isObject(info) && RESULTS.some((member) => Object.hasOwn(info, member))) return text.trim();
+  throw new MalformedError('call information: no result');
+}
+
 function bytecodeOf(text: string): string {
   const answer = parsePlain(text);
   const bytecode = isObject(answer) ? answer['bytecode'] : undefined;
@@ -213,15 +215,4 @@ const transactionsOf = (hash: string) => (text: string) => {
 function mustBe(found: unknown, requested: unknown, field: string): void {
   if (found === requested) return;
   throw nodeFault('node_lies', `asked for ${field} ${String(requested)}, got ${String(found)}`);
-}
-
-/** Whether the transaction, or one that it wraps, is a GAMetaTx: then its execution result says whether the inner transaction took effect. */
-function containsMeta({ tx }: Transaction): boolean {
-  for (let inner: Json | undefined = tx; isObject(inner);) {
-    const type = inner['type'];
-    if (typeof type === 'string' && transactionType(type)?.wraps === 'authenticated') return true;
-    const signed: Json | undefined = inner['tx'];
-    inner = isObject(signed) ? signed['tx'] : undefined;
-  }
-  return false;
 }

@@ -289,12 +289,16 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     check().catch((error: unknown) => logger.error({ err: error }, 'Failed to check the nodes'));
   }
 
-  async function ask<T>(request: (client: NodeClient, i: number) => Promise<T>): Promise<T> {
+  async function firstToAsk(): Promise<number | undefined> {
     if (closed) throw nodeFault('node_closed', 'the nodes are no longer in use');
     usedAt = performance.now();
     timer ??= setInterval(checkInBackground, checkMs).unref();
     const isRecent = usedAt - checkedAt <= 3 * checkMs;
-    let at = (isRecent ? chooseNode() : undefined) ?? (await checkUntilUsable());
+    return (isRecent ? chooseNode() : undefined) ?? (await checkUntilUsable());
+  }
+
+  async function ask<T>(request: (client: NodeClient, i: number) => Promise<T>): Promise<T> {
+    let at = await firstToAsk();
     const excluded = new Set<number>();
     const faults: NodeFault[] = [];
     while (at !== undefined) {
@@ -310,8 +314,29 @@ export function createNodePool(options: NodePoolOptions): NodePool {
         at = chooseNode(excluded);
       }
     }
-    const all = faults.length > 0 ? faults : clients.map((_, i) => faultOf(i)).filter((fault) => !!fault);
-    throw untilAnyMayBeAsked(mostSpecific(all));
+    throw untilAnyMayBeAsked(mostSpecific(faults.length > 0 ? faults : faultsOfAll()));
+  }
+
+  const faultsOfAll = (): NodeFault[] => clients.map((_, i) => faultOf(i)).filter((fault) => fault !== undefined);
+
+  /**
+   * Asks for something that a node adds to the facts of the chain: the followed node, then the others. A fault does not change the state of
+   * a node, because it says nothing about the blocks that the node has.
+   */
+  async function askForAddition<T>(request: (client: NodeClient) => Promise<T>): Promise<T> {
+    const first = await firstToAsk();
+    const isUsable = (i: number): boolean => states[i] === 'ok' || states[i] === 'syncing';
+    const others = first === undefined ? [] : [...clients.keys()].filter((i) => i !== first && isUsable(i));
+    const faults: NodeFault[] = [];
+    for (const at of first === undefined ? [] : [first, ...others]) {
+      try {
+        return await request(clients[at]!);
+      } catch (error) {
+        if (!isNodeFault(error) || error.code === 'node_closed') throw error;
+        faults.push(error);
+      }
+    }
+    throw mostSpecific(faults.length > 0 ? faults : faultsOfAll());
   }
 
   return {
@@ -326,8 +351,8 @@ export function createNodePool(options: NodePoolOptions): NodePool {
     generation: (height) => ask((client) => client.generation(height)),
     keyBlock: (height) => ask((client) => client.keyBlock(height)),
     microBlock: (hash) => ask((client) => client.microBlock(hash)),
-    info: (hash) => ask((client) => client.info(hash)),
-    contractCode: (contractId) => ask((client) => client.contractCode(contractId)),
+    info: (hash, signal) => askForAddition((client) => client.info(hash, signal)),
+    contractCode: (contractId) => askForAddition((client) => client.contractCode(contractId)),
     get: (path) => ask((client) => client.get(path)),
     expect(chain) {
       expected = { ...chain };

@@ -32,12 +32,17 @@ export interface TransportOptions {
   onRequest?: (outcome: RequestOutcome, seconds: number) => void;
 }
 
+interface ReadOptions {
+  retry?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 interface Transport {
   /**
    * Requests `path` and returns the result of `interpret` for the answer (2xx or 4xx). A MalformedError of `interpret` becomes
-   * `node_malformed`. Retries after faults that are not final. Throws a NodeFault.
+   * `node_malformed`. Retries after faults that are not final. Throws a NodeFault. `signal` ends this request.
    */
-  read<T>(path: string, interpret: (answer: Answer) => T, options?: { retry?: boolean }): Promise<T>;
+  read<T>(path: string, interpret: (answer: Answer) => T, options?: ReadOptions): Promise<T>;
   readonly limit: number;
   close(): void;
 }
@@ -65,14 +70,13 @@ export function createTransport(options: TransportOptions): Transport {
     idleMs: timeoutMs,
     deadlineMs: options.deadlineMs ?? timeoutMs * 4,
     maxBytes: options.maxBytes ?? MAX_ANSWER_BYTES,
-    signal,
   };
 
-  async function attempt<T>(path: string, interpret: (answer: Answer) => T): Promise<T> {
+  async function attempt<T>(path: string, interpret: (answer: Answer) => T, until: AbortSignal): Promise<T> {
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
     try {
-      const answer = await exchange(connections, path, exchangeOptions);
+      const answer = await exchange(connections, path, { ...exchangeOptions, signal: until });
       checkStatus(answer);
       if (answer.status >= 400) outcome = 'refused';
       if (answer.headSeconds <= SLOW_SECONDS) limiter.succeeded(startedAt);
@@ -95,12 +99,14 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    read: (path, interpret, { retry = true } = {}) =>
-      withRetries(() => limiter.run(() => attempt(path, interpret)), {
+    read(path, interpret, { retry = true, signal: only } = {}) {
+      const until = only === undefined ? signal : AbortSignal.any([signal, only]);
+      return withRetries(() => limiter.run(() => attempt(path, interpret, until)), {
         schedule: retry ? (options.retries ?? READ_RETRIES) : [],
-        signal,
+        signal: until,
         retryPauseMs,
-      }),
+      });
+    },
     get limit() {
       return limiter.limit;
     },

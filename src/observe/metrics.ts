@@ -46,6 +46,10 @@ export function createMetrics() {
       'outcome',
     ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
+    unknownInfos: gauge(
+      'mdw_unknown_call_infos',
+      'Stored transactions whose call information no node answers: the nodes are asked again',
+    ),
     forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),
     forkDepth: histogram(
       'mdw_fork_depth_blocks',

@@ -4,8 +4,9 @@ import type { ErrorCode } from '../observe/errors.js';
 import { microHashesAt, storedKeyBlock } from '../store/chain-state.js';
 import type { Queryable } from '../store/connection/database.js';
 import { fenceBesideWriter } from '../store/lease.js';
-import { unprovenOf } from '../store/write/blocks.js';
-import type { Block } from '../store/write/blocks.js';
+import { storedInfo } from '../store/unknown-infos.js';
+import { unprovenOf, withInfo } from '../store/write/blocks.js';
+import type { Block, PlacedTransaction } from '../store/write/blocks.js';
 import { checkLinks } from '../store/write/commit.js';
 import type { Committed } from '../store/write/commit.js';
 import { beginReplacing, replaceGenerations } from '../store/write/replace.js';
@@ -123,7 +124,7 @@ async function readUntilJoined(
     for (let height = from; ; height++) {
       signal?.throwIfAborted();
       reached.height = height;
-      const blocks = await read(node, height);
+      const blocks = await withStoredInfos(database, await read(node, height));
       mustHaveWork(blocks, edgeBits);
       if (height === from) await mustJoinBelow(database, height, blocks);
       last = checkLinks(last, blocks);
@@ -150,6 +151,20 @@ async function read(node: ChainNode, height: number): Promise<Block[]> {
   const one = { generations: 1, transactions: 1, characters: 1 };
   for await (const blocks of readGenerations(node, height, height, one)) return blocks;
   throw new Error('unreachable: one generation was asked for');
+}
+
+/** Call information that no node answers now, but that was stored, stays as it is. */
+async function withStoredInfos(db: Queryable, blocks: readonly Block[]): Promise<Block[]> {
+  const completed = async (placed: PlacedTransaction): Promise<PlacedTransaction> => {
+    if (placed.transaction.isInfoUnknown !== true) return placed;
+    const info = await storedInfo(db, placed.position, placed.transaction.hash);
+    return info === undefined ? placed : withInfo(placed, info);
+  };
+  return Promise.all(
+    blocks.map(async (block) =>
+      block.kind === 'key' ? block : { ...block, transactions: await Promise.all(block.transactions.map(completed)) },
+    ),
+  );
 }
 
 export const otherBranch = (message: string): MiddlewareError => new MiddlewareError('other_branch', message);

@@ -11,6 +11,7 @@ import { acquireLease } from '../store/lease.js';
 import type { Lease } from '../store/lease.js';
 import { POPULATORS_STAGE, discardLeftovers, unstage } from '../store/write/staged.js';
 import type { CallDecoder } from './decode.js';
+import { askAgainForInfos } from './unknown-infos.js';
 import { verifyInBackground } from './background.js';
 import { decodeCalls } from './decode.js';
 import type { SyncContext } from './context.js';
@@ -82,7 +83,7 @@ function removeGauges(metrics: Metrics): void {
   const { nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg } =
     metrics;
   const gauges = [nodeHeight, databaseHeight, lagBlocks, lagSeconds, queueHeights, loadRate, decodeBacklog, heldReorg];
-  for (const gauge of [...gauges, metrics.provenHeight, metrics.writerEpoch]) gauge.remove();
+  for (const gauge of [...gauges, metrics.provenHeight, metrics.writerEpoch, metrics.unknownInfos]) gauge.remove();
   metrics.nodeState.reset();
 }
 
@@ -163,6 +164,13 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     mayWork: () => caughtUp,
     pause: decodePause.pause,
   });
+  const asking = askAgainForInfos({
+    ...options,
+    signal: ended,
+    fence: context.fence,
+    powEdgeBits: options.config.powEdgeBits,
+    mayWork: () => caughtUp,
+  });
   const verifying = verifyInBackground({
     ...options,
     node: options.prover,
@@ -200,6 +208,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
     following.abort();
     await filler.idle();
     await decoding;
+    await asking;
     await verifying;
   }
 }

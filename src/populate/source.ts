@@ -4,6 +4,7 @@ import type { ChainNode } from '../node/client.js';
 import { MiddlewareError } from '../observe/errors.js';
 import { placeKeyBlock, placeMicroBlock } from '../store/write/blocks.js';
 import type { Block } from '../store/write/blocks.js';
+import { addInfos } from './infos.js';
 
 /** For answers of the node that do not fit together: the next round asks again. */
 export const inconsistent = (message: string): MiddlewareError => new MiddlewareError('node_inconsistent', message);
@@ -125,6 +126,7 @@ export async function readMicroBlocks(
       if (microBlock.height !== keyBlock.height || microBlock.prevKeyHash !== keyBlock.hash) {
         throw inconsistent(`micro block ${hash} is not of generation ${keyBlock.height}`);
       }
+      await addInfos(node, microBlock);
       return placeMicroBlock(microBlock, from + index + 1, keyBlock.version);
     });
     blocks.push(...(await Promise.all(read)));

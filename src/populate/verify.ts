@@ -1,11 +1,14 @@
 import { ListKind } from '../chain/derive.js';
 import type { KeyBlock } from '../chain/facts.js';
+import { transactionType } from '../chain/transactions/catalogue.js';
 import type { ChainNode } from '../node/client.js';
 import { readHead } from '../store/chain-state.js';
 import type { Database } from '../store/connection/database.js';
 import { storedGeneration } from '../store/verify/generation.js';
 import type { StoredGeneration, StoredTransaction } from '../store/verify/generation.js';
+import { withInfo } from '../store/write/blocks.js';
 import type { Block, PlacedTransaction } from '../store/write/blocks.js';
+import { infoOrUnknown } from './infos.js';
 import { readMicroBlocks } from './source.js';
 
 interface Verdict {
@@ -62,15 +65,28 @@ async function verifyHeight({ database, node }: VerifyOptions, height: number, n
   if (stored === null) return verdict('not stored');
   const blocks = await readMicroBlocks(node, outline.keyBlock, outline.microHashes, 0);
   const microBlocks = blocks.filter((block) => block.kind === 'micro');
-  const found = difference(outline.keyBlock, microBlocks, stored, height >= nodeHead);
+  const comparable = microBlocks.map((block, index) => withStoredInfos(block, stored.microBlocks[index]?.transactions));
+  const found = difference(outline.keyBlock, comparable, stored, height >= nodeHead);
   return verdict(found ?? (await differenceOfCallInfos(node, microBlocks, stored)));
 }
 
 type MicroBlock = Block & { kind: 'micro' };
 
+/** What a transaction does may follow from its call information: the node and the copy are compared by the same one. */
+function withStoredInfos(block: MicroBlock, stored: readonly StoredTransaction[] = []): MicroBlock {
+  const completed = (placed: PlacedTransaction, index: number): PlacedTransaction => {
+    const { transaction } = placed;
+    const known = stored[index];
+    if (known === undefined || transactionType(transaction.type)?.wraps === undefined) return placed;
+    const info = known.isInfoUnknown ? null : (transaction.info ?? known.info);
+    return info === transaction.info ? placed : withInfo(placed, info);
+  };
+  return { ...block, transactions: block.transactions.map(completed) };
+}
+
 /**
- * Compares stored execution results with the node's. It is no difference if the node no longer knows a result. A call that is not decoded yet
- * has no stored result.
+ * Compares stored execution results with the node's. It is no difference if the copy or the node does not know a result. A call that is not
+ * decoded yet has no stored result.
  */
 async function differenceOfCallInfos(
   node: ChainNode,
@@ -78,10 +94,10 @@ async function differenceOfCallInfos(
   stored: StoredGeneration,
 ): Promise<string | undefined> {
   for (const [index, block] of stored.microBlocks.entries()) {
-    for (const [number, { hash, info }] of block.transactions.entries()) {
+    for (const [number, { hash, info, isInfoUnknown }] of block.transactions.entries()) {
       const loaded = microBlocks[index]?.transactions[number]?.transaction.info ?? null;
-      if (info === null && loaded === null) continue;
-      const received = loaded ?? (await node.info(hash));
+      if (isInfoUnknown || (info === null && loaded === null)) continue;
+      const received = loaded ?? (await infoOrUnknown(node, hash)) ?? null;
       if (received !== null && received !== info)
         return `call information of transaction ${hash} differs from the node's`;
     }

@@ -64,10 +64,7 @@ describe('the client of a node', () => {
         for (const hash of generation!.microHashes) {
           const block = await node.microBlock(hash);
           expect(block).to.deep.include({ hash, height });
-          for (const transaction of block!.transactions) {
-            const info = transaction.type === 'GAMetaTx' ? recordedInfo(transaction.hash) : null;
-            expect(transaction.info).to.equal(info);
-          }
+          for (const { hash: of } of block!.transactions) expect(await node.info(of)).to.equal(recordedInfo(of));
         }
       }
     });
@@ -100,18 +97,6 @@ describe('the client of a node', () => {
       await server.close();
       await start((_, response) => reply(response, 200, '{}'));
       expect(await rejection(node.contractCode('ct_odd'))).to.include({ code: 'node_malformed' });
-    });
-
-    it('returns call information for a GAMetaTx only', async () => {
-      const blocks = recordedGenerations().flatMap(({ microBlocks }) => microBlocks);
-      const { hash } = blocks.find(({ transactions }) => transactions.includes('"GAMetaTx"'))!;
-
-      const block = await node.microBlock(hash);
-
-      expect(block?.transactions.filter(({ info }) => info !== null).map(({ type }) => type)).to.include('GAMetaTx');
-      expect(server.requests.filter((request) => request.endsWith('/info'))).to.have.lengthOf(
-        block!.transactions.filter(({ info }) => info !== null).length,
-      );
     });
 
     it('returns null for what the node does not have', async () => {

@@ -2079,6 +2079,10 @@ DELETE FROM infos WHERE position >= $1 AND position < $2
 -- name: infos.insert
 INSERT INTO infos (position, body) SELECT * FROM unnest($1::bigint[], $2::text[])
 
+-- name: infos.stored
+SELECT i.body FROM infos AS i JOIN transactions AS t ON t.position = i.position
+WHERE i.position = $1 AND t.hash = $2
+
 -- name: interval.transactions
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -4250,6 +4254,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         GROUP BY type
       ) AS by_type
     ) AS unproven,
+    (SELECT count(*) FROM unknown_infos) AS unknown_infos,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
     ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
@@ -4353,6 +4358,26 @@ WITH added AS (
   RETURNING code, name
 )
 SELECT code, name FROM added UNION ALL SELECT code, name FROM types WHERE name = ANY ($1::text[])
+
+-- name: unknown_infos.count
+SELECT count(*) FROM unknown_infos AS u WHERE EXISTS (SELECT FROM transactions AS t WHERE t.position = u.position)
+
+-- name: unknown_infos.delete
+DELETE FROM unknown_infos WHERE position >= $1 AND position < $2
+
+-- name: unknown_infos.due
+SELECT u.position, t.hash
+FROM (SELECT position FROM unknown_infos WHERE due_at <= now() ORDER BY due_at, position LIMIT $1) AS u
+JOIN transactions AS t ON t.position = u.position
+
+-- name: unknown_infos.insert
+INSERT INTO unknown_infos (position, due_at) SELECT position, now() + interval '1 minute' FROM unnest($1::bigint[]) AS p (position)
+ON CONFLICT (position) DO UPDATE SET attempts = 0, due_at = EXCLUDED.due_at
+
+-- name: unknown_infos.postpone
+UPDATE unknown_infos
+SET attempts = attempts + 1, due_at = now() + make_interval(secs => LEAST(86400, 60 * 2 ^ LEAST(attempts, 11)))
+WHERE position = ANY ($1::bigint[])
 
 -- name: unproven.delete
 DELETE FROM unproven WHERE position >= $1 AND position < $2
@@ -4779,6 +4804,7 @@ UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY heig
 
 -- name: verify.transactions
 SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
+EXISTS (SELECT FROM unknown_infos AS u WHERE u.position = t.position) AS "isInfoUnknown",
 ARRAY(
   SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
 ) AS lists

@@ -1,31 +1,31 @@
 import { readGeneration, readKeyBlock, readMicroBlock } from '../../src/chain/facts.js';
 import type { ChainNode } from '../../src/node/client.js';
-import { recorded, recordedGenerations, recording } from './recording.js';
+import { nodeFault } from '../../src/node/faults.js';
+import { recorded, recordedGenerations, recordedKeyBlock, recording } from './recording.js';
+import type { Recording } from './recording.js';
 
 /** A node with the recorded chain that answers immediately. */
-export function recordedNode(top = recordedGenerations().length - 1): ChainNode {
-  const info = (hash: string): string | null => {
-    const answer = recording().get(`GET /v2/transactions/${hash}/info`);
-    return answer?.status === 200 ? answer.body : null;
+export function recordedNode(top?: number, of?: Recording): ChainNode {
+  const head = top ?? recordedGenerations(of).length - 1;
+  const info = (hash: string): Promise<string | null> => {
+    const answer = recording(of).get(`GET /v2/transactions/${hash}/info`);
+    if (answer?.status === 500) return Promise.reject(nodeFault('node_error', 'answered 500'));
+    return Promise.resolve(answer?.status === 200 ? answer.body : null);
   };
   return {
     status: () => Promise.reject(new Error('not asked')),
-    currentGeneration: () => Promise.resolve(readGeneration(recorded(`/v2/generations/height/${top}`))),
+    currentGeneration: () => Promise.resolve(readGeneration(recorded(`/v2/generations/height/${head}`, of))),
     generation: (height) =>
-      Promise.resolve(height > top ? null : readGeneration(recorded(`/v2/generations/height/${height}`))),
-    keyBlock: (height) =>
-      Promise.resolve(height > top ? null : readKeyBlock(recorded(`/v2/key-blocks/height/${height}`))),
+      Promise.resolve(height > head ? null : readGeneration(recorded(`/v2/generations/height/${height}`, of))),
+    keyBlock: (height) => Promise.resolve(height > head ? null : readKeyBlock(recordedKeyBlock(height, of))),
     microBlock(hash) {
       const path = `/v2/micro-blocks/hash/${hash}`;
-      const block = readMicroBlock(recorded(`${path}/header`), recorded(`${path}/transactions`));
-      for (const transaction of block.transactions) {
-        if (transaction.body.includes('"GAMetaTx"')) transaction.info = info(transaction.hash);
-      }
-      return Promise.resolve(block);
+      return Promise.resolve(readMicroBlock(recorded(`${path}/header`, of), recorded(`${path}/transactions`, of)));
     },
-    info: (hash) => Promise.resolve(info(hash)),
+    info,
     contractCode(contractId) {
-      const answer = recording().get(`GET /v2/contracts/${contractId}/code`);
+      const path = `/contracts/${contractId}/code`;
+      const answer = recording(of).get(`GET /v2${path}`) ?? recording(of).get(`GET /v3${path}`);
       return Promise.resolve(
         answer?.status === 200 ? (JSON.parse(answer.body) as { bytecode: string }).bytecode : null,
       );

@@ -26,7 +26,7 @@ export interface RecordedGeneration {
 /** Folders of recorded chains. */
 export const RECORDINGS = ['realnode', 'realnode-tokens'] as const;
 
-type Recording = (typeof RECORDINGS)[number];
+export type Recording = (typeof RECORDINGS)[number];
 
 const answers = new Map<Recording, Map<string, RecordedAnswer>>();
 

@@ -21,6 +21,7 @@ export const EXEMPT: Record<string, string> = {
   'chain.proven_height': 'how far the proof has come, which the verification itself brings on',
   'chain.verify_height': 'how far the verification in the background has come',
   'chain.seen_at': 'what was last seen of the node',
+  unknown_infos: 'what the nodes are asked again',
   contract_codes: 'code that the node alone gives',
   'contracts.failed': 'what the node says; that the list follows from it, the ranks tell',
   'contracts.outcome_known': 'when the node is asked how the creation ended',

@@ -67,6 +67,10 @@ export const status = z
       description:
         'Transactions and blocks of the last 500 heights that could not be proven, by type; absent if there are none.',
     }),
+    unknown_call_infos: s.count.optional().meta({
+      description:
+        'Transactions whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.',
+    }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
     held_reorg: heldReorg,
     node_reason: z.string().optional().meta({

@@ -14,6 +14,8 @@ export interface StoredTransaction {
   body: string;
   /** Call information of the node; null if none is stored. */
   info: string | null;
+  /** No node answered with its call information. */
+  isInfoUnknown: boolean;
   /** `kind id` of the lists that contain it. */
   lists: string[];
 }
@@ -37,6 +39,7 @@ export async function storedGeneration(db: Queryable, height: number): Promise<S
     name: 'verify.transactions',
     text: `
       SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
+        EXISTS (SELECT FROM unknown_infos AS u WHERE u.position = t.position) AS "isInfoUnknown",
         ARRAY(
           SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
         ) AS lists

@@ -1,4 +1,4 @@
-import { integer } from '../../chain/facts.js';
+import { integer, readTransaction } from '../../chain/facts.js';
 import type { KeyBlock, MicroBlock, Transaction } from '../../chain/facts.js';
 import { derive } from '../../chain/derive.js';
 import type { Derived } from '../../chain/derive.js';
@@ -69,7 +69,13 @@ export function placeMicroBlock(microBlock: MicroBlock, number: number, version:
   };
 }
 
-const factOf = ({ hash, type, body, txStart, txLength, size, fee, info }: Transaction): Fact => ({
+/** The transaction with other call information than its block was read with. */
+export function withInfo(placed: PlacedTransaction, info: string | null): PlacedTransaction {
+  const transaction = { ...readTransaction(placed.transaction.body), info };
+  return { ...placed, transaction: factOf(transaction), derived: derive(transaction) };
+}
+
+const factOf = ({ hash, type, body, txStart, txLength, size, fee, info, isInfoUnknown }: Transaction): Fact => ({
   hash,
   type,
   body,
@@ -78,6 +84,7 @@ const factOf = ({ hash, type, body, txStart, txLength, size, fee, info }: Transa
   size,
   fee,
   info,
+  ...(isInfoUnknown === true && { isInfoUnknown }),
 });
 
 function spendsOf(transactions: readonly Transaction[]): Spends {

@@ -36,7 +36,7 @@ export async function stageBlocks(tx: DbTransaction, { owner }: Staged, blocks: 
       }
       const { body, unproven } = block.microBlock;
       const transactions = block.transactions.map(({ transaction }) => transaction);
-      const infos = transactions.map(({ info }) => info);
+      const infos = transactions.map(({ info, isInfoUnknown }) => (isInfoUnknown === true ? UNKNOWN : info));
       return [
         ...placed,
         null,
@@ -49,6 +49,9 @@ export async function stageBlocks(tx: DbTransaction, { owner }: Staged, blocks: 
     }),
   );
 }
+
+/** In the list of call information, for a transaction whose call information is unknown. */
+const UNKNOWN = false;
 
 const textOf = (unproven: readonly Unproven[] | undefined): string | null =>
   unproven === undefined ? null : JSON.stringify(unproven);
@@ -165,8 +168,12 @@ function blockOf({ position, version, body, transactions, infos, unproven, prove
   const believed = { proven, ...(unproven !== null && { unproven: JSON.parse(unproven) as Unproven[] }) };
   if (transactions === null) return placeKeyBlock({ ...readKeyBlock(body), ...believed });
   const microBlock = { ...readMicroBlock(body, transactions), ...believed };
-  const texts = infos === null ? [] : (JSON.parse(infos) as (string | null)[]);
-  microBlock.transactions.forEach((transaction, i) => (transaction.info = texts[i] ?? null));
+  const texts = infos === null ? [] : (JSON.parse(infos) as (string | null | typeof UNKNOWN)[]);
+  for (const [i, transaction] of microBlock.transactions.entries()) {
+    const info = texts[i] ?? null;
+    if (info === UNKNOWN) transaction.isInfoUnknown = true;
+    else transaction.info = info;
+  }
   return placeMicroBlock(microBlock, microOf(BigInt(position)), version ?? 0);
 }
 
