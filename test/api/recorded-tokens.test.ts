@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { parseExact } from '../../src/chain/encoding/json.js';
+import { readGeneration } from '../../src/chain/facts.js';
+import type { ChainNode } from '../../src/node/client.js';
+import type { Database } from '../../src/store/connection/database.js';
+import { testApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { syncContext, syncFully } from '../support/copy.js';
+import { testDatabase } from '../support/postgres.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { recordedNode } from '../support/recorded-node.js';
+import { recorded, recording } from '../support/recording.js';
+import { replayServer } from '../support/replay-server.js';
+import { emptyCopy } from '../support/roles.js';
+
+const OF = 'realnode-tokens';
+const CACHED =
+  /^\/v2\/(generations\/current|generations\/height\/\d+|key-blocks\/current\/height|key-blocks\/(hash|height)\/[^/]+|micro-blocks\/hash\/[^/]+\/(header|transactions|transactions\/count)|transactions\/[^/]+)$/;
+/** The micro block that its generation lost, and its height. */
+const ABANDONED = { height: 179, hash: 'mh_2Ksk5ezdLJ9u31sYRmMiHWXVrrEvu5161xpnwhvLCcJA5D5iNv' };
+
+/** The recorded node before its micro reorg. */
+function beforeReorg(): ChainNode {
+  const generation = readGeneration(recorded(`/v2/generations/height/${ABANDONED.height}`, OF));
+  const microHashes = [...generation.microHashes, ABANDONED.hash];
+  return {
+    ...recordedNode(ABANDONED.height, OF),
+    currentGeneration: () => Promise.resolve({ ...generation, microHashes }),
+    generation: (height) =>
+      height === ABANDONED.height
+        ? Promise.resolve({ ...generation, microHashes })
+        : recordedNode(ABANDONED.height, OF).generation(height),
+  };
+}
+
+describe('the recorded chain with all types of transactions, after a micro reorg', function () {
+  this.timeout(60_000);
+  let server: TestDatabase;
+  let database: Database;
+  let node: Awaited<ReturnType<typeof replayServer>>;
+  let api: TestApi;
+  const reorgs: number[] = [];
+
+  before(async () => {
+    server = await testDatabase();
+    database = await emptyCopy(server.url);
+    const onReorg = (depth: number): void => void reorgs.push(depth);
+    await syncFully(syncContext(database, beforeReorg(), { onReorg }));
+    await syncFully(syncContext(database, recordedNode(undefined, OF), { onReorg }));
+    node = await replayServer(OF);
+    api = await testApi(database, { nodeUrls: [node.url] });
+  });
+  after(async () => {
+    await api.close();
+    await node.close();
+    await database.close();
+    await server.drop();
+  });
+
+  it('has replaced the abandoned micro block', async () => {
+    expect(reorgs).to.deep.equal([0]);
+    const { rows } = await database.query({
+      name: 'test.abandoned',
+      text: 'SELECT FROM micro_blocks WHERE hash = $1',
+      values: [ABANDONED.hash],
+    });
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('is served as the node answered, byte for byte, every recorded request', async () => {
+    const answers = [...recording(OF)].filter(([request]) => !request.includes('/debug/'));
+    let cached = 0;
+    for (const [request, { status, body }] of answers) {
+      const path = request.slice('GET '.length);
+      node.asked.length = 0;
+      const answer = await api.get(path);
+      if (answer.status !== status || answer.body !== body)
+        expect.fail(`${path}: ${answer.status} ${answer.body}\nnode: ${status} ${body}`);
+      if (!CACHED.test(path)) continue;
+      cached++;
+      // The copy does not have the abandoned block, but the node does.
+      const isStored = !path.includes(ABANDONED.hash);
+      expect(node.asked, path).to.have.length(isStored ? 0 : 1);
+    }
+    expect(answers.length).to.be.above(3_800);
+    expect(cached).to.be.above(2_000);
+  });
+
+  it('has issued the coinbase of all key blocks, whatever the delay of their payment', async () => {
+    const supply = (height: number): bigint =>
+      (parseExact(recorded(`/v3/debug/token-supply/height/${height}`, OF)) as { total: bigint }).total;
+    let issued = 0n;
+    for (let height = 1; height <= 100; height++) {
+      const { body } = await api.get(`/middleware/reward/height/${height}`);
+      issued += BigInt((parseExact(body) as { coinbase: number | bigint }).coinbase);
+      if (height % 25 === 0) expect(supply(height) - supply(0), `at ${height}`).to.equal(issued);
+    }
+  });
+});
