@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { createProber, reachDirectly } from '../../src/operator/observe/prober.js';
+import { createKubeClient } from '../../src/operator/kube/client.js';
+import { createProber, reachByProxy, reachDirectly } from '../../src/operator/observe/prober.js';
 import type { Prober } from '../../src/operator/observe/prober.js';
 import type { KubeCondition, Pod } from '../../src/operator/types.js';
 
@@ -132,9 +136,72 @@ describe('probing the health of pods', () => {
     expect(page).to.equal(undefined);
   });
 
+  it('reads at most 16 kB of an answer that does not end', async () => {
+    const endless = (function* () {
+      for (let i = 0; i < 1_000; i++) yield 'x'.repeat(1_024);
+    })();
+    nock('http://10.0.0.7:9090')
+      .get('/readyz')
+      .reply(200, () => Readable.from(endless));
+
+    const refused = await reachDirectly(podAt('10.0.0.7', []), '/readyz').catch((error: unknown) => error);
+
+    expect(refused).to.have.property('message', 'more than 16384 bytes');
+  });
+
+  it('does not follow a pod that points elsewhere', async () => {
+    const elsewhere = nock('http://10.0.0.8:9090').get('/secret').reply(200, READY);
+    nock('http://10.0.0.7:9090').get('/readyz').reply(302, '', { location: 'http://10.0.0.8:9090/secret' });
+    const refused = await reachDirectly(podAt('10.0.0.7', []), '/readyz').catch((error: unknown) => error);
+
+    expect(refused).to.be.an('error');
+    expect(elsewhere.isDone()).to.equal(false);
+  });
+
+  it('cuts what a pod says', async () => {
+    const long = 'x'.repeat(3_000);
+    const said = { ready: false, reason: long, code: long, node_state: long };
+    nock('http://10.0.0.7:9090')
+      .get('/readyz')
+      .reply(503, { ...said, held_reorg: { hash: long, height: 1, depth: 1 } });
+
+    const [health] = await healthAfter(1);
+
+    expect(JSON.stringify(health)).to.have.length.below(3_000);
+  });
+
   it('reaches a pod by an IPv6 address', async () => {
     nock('http://[fd00::7]:9090').get('/readyz').reply(200, READY);
 
     expect((await healthAfter(1, 'fd00::7'))[0]).to.include(READY);
+  });
+});
+
+describe('probing through the proxy of the API server', () => {
+  it('reads at most 16 kB of an answer that does not end', async () => {
+    let closed = (): void => undefined;
+    const disconnected = new Promise<void>((resolve) => (closed = resolve));
+    const server = createServer((_, response) => {
+      response.once('close', closed);
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createKubeClient({
+      server: url,
+      credentials: () => Promise.resolve({ headers: {}, tls: {} }),
+    } as never);
+    const pod = { metadata: { name: 'one', namespace: 'test' } } as Pod;
+
+    const refused = await reachByProxy(client)(pod, '/readyz').catch((error: unknown) => error);
+
+    await disconnected;
+    expect(refused).to.have.property('message', 'Kubernetes API: more than 16384 bytes');
+    await client.close();
+    server.close();
   });
 });

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { readAtMost } from '../../runtime/read-at-most.js';
 import { KubeError } from './errors.js';
 import type { Access } from './kubeconfig.js';
 
@@ -14,6 +15,8 @@ export interface KubeRequest {
   accept?: string;
   /** Time for the whole answer, ms; default 15 s. */
   timeoutMs?: number;
+  /** Max bytes of the answer; without a limit if absent. */
+  maxBytes?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -96,13 +99,13 @@ export function createKubeClient(access: Access, observe: Observer = () => undef
 
   return {
     async request<T>(path: string, request: KubeRequest = {}) {
-      const { method = 'GET', timeoutMs = ANSWER_MS } = request;
+      const { method = 'GET', timeoutMs = ANSWER_MS, maxBytes = Infinity } = request;
       const deadline = AbortSignal.timeout(timeoutMs);
       const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
       const { statusCode, body, headers } = await send(path, request, signal);
       let text: string;
       try {
-        text = await body.text();
+        text = await readAtMost(body as AsyncIterable<Buffer>, maxBytes);
       } catch (error) {
         observe(method, 0);
         throw noAnswer(error);

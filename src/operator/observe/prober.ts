@@ -1,5 +1,6 @@
 import { PORT } from '../../config/ports.js';
 import { backoffMs } from '../../runtime/backoff.js';
+import { readAtMost } from '../../runtime/read-at-most.js';
 import type { Cache } from './cache.js';
 import type { KubeClient } from '../kube/client.js';
 import { KubeError } from '../kube/errors.js';
@@ -11,13 +12,21 @@ import type { Pod, PodHealth } from '../types.js';
 export type Reach = (pod: Pod, path: string) => Promise<{ status: number; body: string }>;
 
 const ANSWER_MS = 3_000;
+/** Max bytes of an answer: what answers at the address of a pod may be anything. */
+const MAX_BYTES = 16 * 1024;
+/** Max characters of a text in an answer. */
+const MAX_TEXT = 500;
 
 /** Connects to the address of the pod. Works only within the cluster. */
 export const reachDirectly: Reach = async (pod, path) => {
   const host = pod.status?.podIP ?? '';
   const address = host.includes(':') ? `[${host}]` : host;
-  const answer = await fetch(`http://${address}:${PORT.metrics}${path}`, { signal: AbortSignal.timeout(ANSWER_MS) });
-  return { status: answer.status, body: await answer.text() };
+  const answer = await fetch(`http://${address}:${PORT.metrics}${path}`, {
+    signal: AbortSignal.timeout(ANSWER_MS),
+    // A pod must not make the operator ask others.
+    redirect: 'error',
+  });
+  return { status: answer.status, body: answer.body === null ? '' : await readAtMost(answer.body, MAX_BYTES) };
 };
 
 /** Connects through the proxy of the API server, which works from outside the cluster. Bodies of error answers are unchanged. */
@@ -26,7 +35,7 @@ export const reachByProxy =
   async ({ metadata }, path) => {
     const at = `${pathOf(POD, metadata.namespace, `${metadata.name}:${PORT.metrics}`)}/proxy${path}`;
     try {
-      const body = await client.request<unknown>(at, { timeoutMs: ANSWER_MS });
+      const body = await client.request<unknown>(at, { timeoutMs: ANSWER_MS, maxBytes: MAX_BYTES });
       return { status: 200, body: JSON.stringify(body) };
     } catch (error) {
       if (error instanceof KubeError && error.body !== undefined) return { status: error.status, body: error.body };
@@ -154,7 +163,8 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
   const value = JSON.parse(body) as Record<string, unknown>;
   if (typeof value['ready'] !== 'boolean') return undefined;
   const number = (field: string): number | undefined => (typeof value[field] === 'number' ? value[field] : undefined);
-  const text = (field: string): string | undefined => (typeof value[field] === 'string' ? value[field] : undefined);
+  const text = (field: string): string | undefined =>
+    typeof value[field] === 'string' ? value[field].slice(0, MAX_TEXT) : undefined;
   return {
     ready: value['ready'],
     reason: text('reason'),
@@ -175,5 +185,5 @@ function readHealth({ body }: { status: number; body: string }): PodHealth | und
 function readHeld(value: unknown): PodHealth['heldReorg'] {
   const { hash, height, depth } = (value ?? {}) as Record<string, unknown>;
   if (typeof hash !== 'string' || typeof height !== 'number' || typeof depth !== 'number') return undefined;
-  return { hash, height, depth };
+  return { hash: hash.slice(0, MAX_TEXT), height, depth };
 }
