@@ -2585,9 +2585,9 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Transactions whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
+             * @description Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.
              */
-            unknown_call_infos?: number;
+            unknown_call_infos_last_500_blocks?: number;
             /** @description What the populator waits for, while it does. */
             node_state?: string;
             /** @description A reorg that waits for a second node or mdw accept-reorg, while one does. */

@@ -103,7 +103,10 @@ function follow(
       } else if (frame['subscription'] !== undefined) onFrame(text);
       if (typeof frame['cursor'] === 'string') Object.assign(start, { since: frame['cursor'], from: undefined });
     });
-    socket.on('error', (error) => (reason = `${maskLogins(url)}: ${error.message || (error as NodeJS.ErrnoException).code}`));
+    socket.on(
+      'error',
+      (error) => (reason = `${maskLogins(url)}: ${error.message || (error as NodeJS.ErrnoException).code}`),
+    );
     socket.on('close', (code, text) => {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);

@@ -47,7 +47,7 @@ export function createMetrics() {
     ),
     decodeBacklog: gauge('mdw_decode_backlog_calls', 'Contract calls waiting to be decoded'),
     unknownInfos: gauge(
-      'mdw_unknown_call_infos',
+      'mdw_unknown_info_calls',
       'Stored transactions whose call information no node answers: the nodes are asked again',
     ),
     forks: counter('mdw_forks_total', 'Reorgs: stored blocks were replaced by another branch', 'kind'),

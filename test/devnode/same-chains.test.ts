@@ -45,9 +45,9 @@ describe('chains of the same seed and steps', function () {
       'of few accounts',
       { seed: 'same', transactions: 5_000, accounts: 20 },
       {
-        initial: 'mh_25cYTXEmSHTtUY3VmSNg5acNGgDH2r3MSZ2XCfP89Fgnxno2Qn',
-        forked: 'mh_9f1GZ3BaiVwpMH646XPygprdZfYBux5ZCMr8uFu7QC2K2dRVP',
-        infos: '4e37d8a1bfa963febb53583678b145b443273bbb465eb2bae1da0123d328d17f',
+        initial: 'mh_2YjCPrj8gisEzjbz31vbfTCePwoJPrZGY9PVdYq6b9NS6PUwE9',
+        forked: 'mh_2Gu744rTo6tBXosyvsvDyKcDy9c4BZfwt5zQ4ohJUqT8NdReRs',
+        infos: '8150c5fd8b4f61ef5290f22c6928db356906a7ae0d50f0f4e7bfffe4d714280e',
       },
     ],
     [
@@ -60,9 +60,9 @@ describe('chains of the same seed and steps', function () {
         protocols: [{ version: 6, effective_at_height: 0 }],
       },
       {
-        initial: 'mh_QeQ4GrhmJ1e2z1dstTatmmiEUabWMvh4AXDpaGhghi6UMAEh4',
-        forked: 'mh_ai8S74HUoCBGLiCFQ1Djgk8aLWLg2R9qbkbGpUPLwjSj4Bwsg',
-        infos: 'dbd70f17482cfbff09557c4b2388a2ed3a75ad3cebaff5c760ab4e9f9034f731',
+        initial: 'mh_27qtNVVzdmNrantY9yPtvSSJ4eMz2YFJF7JokU3XkJbbdUTYHQ',
+        forked: 'mh_28ArMbLWvFxjjT18EcYxTUDMDXZa6HXfUHATFvefXqT2x6ncWB',
+        infos: 'b044d0f91db81db8ba5e50c84361b41a00cc05e2bf6fb94c9d5c2e1f0ac4b4e5',
       },
     ],
   ] satisfies [string, GenerateOptions, Digest][]) {

@@ -4254,7 +4254,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         GROUP BY type
       ) AS by_type
     ) AS unproven,
-    (SELECT count(*) FROM unknown_infos) AS unknown_infos,
+    (SELECT count(*) FROM unknown_infos WHERE position >= (GREATEST(k.height - 499, 0) << 33)) AS unknown_infos,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
     ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
@@ -4804,11 +4804,12 @@ UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY heig
 
 -- name: verify.transactions
 SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
-EXISTS (SELECT FROM unknown_infos AS u WHERE u.position = t.position) AS "isInfoUnknown",
+u.position IS NOT NULL AS "isInfoUnknown",
 ARRAY(
   SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
 ) AS lists
 FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
+LEFT JOIN unknown_infos u ON u.position = t.position
 WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position
 
 -- name: verify.transactions-of

@@ -27,6 +27,9 @@ const WHOLE: Record<string, Record<string, string[]>> = {
     contract_codes: ['contract_codes.redecode', 'contract_codes.undo', 'contracts.codes', 'verify.called'],
   },
   'one row a day': { days: ['days.clear', 'verify.days'] },
+  'few transactions, whose call information no node answers; looked up as soon as there are many': {
+    unknown_infos: ['unknown_infos.count', 'verify.transactions'],
+  },
   'what the reorg that is under way took away': {
     removed_transactions: [
       'events.left',

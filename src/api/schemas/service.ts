@@ -67,9 +67,9 @@ export const status = z
       description:
         'Transactions and blocks of the last 500 heights that could not be proven, by type; absent if there are none.',
     }),
-    unknown_call_infos: s.count.optional().meta({
+    unknown_call_infos_last_500_blocks: s.count.optional().meta({
       description:
-        'Transactions whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.',
+        'Transactions of the last 500 heights whose call information no node answers: what they do is told as if they had succeeded. Absent if there are none.',
     }),
     node_state: z.string().optional().meta({ description: 'What the populator waits for, while it does.' }),
     held_reorg: heldReorg,

@@ -26,7 +26,7 @@ interface StatusRow extends HealthRow {
   node_reason: string | null;
   /** Unproven transactions and blocks of the last 500 heights, counted by type; null if there are none. */
   unproven: Record<string, number> | null;
-  /** Stored transactions whose call information is unknown. */
+  /** Transactions of the last 500 heights whose call information is unknown. */
   unknown_infos: string;
   /** Heights below the head that are not stored yet. */
   gaps: string;
@@ -75,7 +75,7 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
             GROUP BY type
           ) AS by_type
         ) AS unproven,
-        (SELECT count(*) FROM unknown_infos) AS unknown_infos,
+        (SELECT count(*) FROM unknown_infos WHERE position >= (GREATEST(k.height - 499, 0) << 33)) AS unknown_infos,
         CASE
           WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
           ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)

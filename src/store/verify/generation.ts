@@ -39,11 +39,12 @@ export async function storedGeneration(db: Queryable, height: number): Promise<S
     name: 'verify.transactions',
     text: `
       SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
-        EXISTS (SELECT FROM unknown_infos AS u WHERE u.position = t.position) AS "isInfoUnknown",
+        u.position IS NOT NULL AS "isInfoUnknown",
         ARRAY(
           SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
         ) AS lists
       FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
+        LEFT JOIN unknown_infos u ON u.position = t.position
       WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position`,
     values: [height],
   });
