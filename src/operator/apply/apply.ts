@@ -83,7 +83,7 @@ export function createApplier(options: ApplierOptions): Applier {
   const read = ({ kind, metadata: { namespace, name } }: KubeObject): Promise<KubeObject> =>
     client.request<KubeObject>(pathOf(kindOf(kind), namespace, name), { signal: signal() });
 
-  /** Creates an object. The API server refuses that if the name is taken. */
+  /** Creates an object. The API server refuses that if the name is taken. Of a Secret, the cache holds only the metadata. */
   const post = async (object: KubeObject): Promise<KubeObject> => {
     const { apiVersion, kind, metadata } = object;
     mayWrite();
@@ -94,7 +94,8 @@ export function createApplier(options: ApplierOptions): Applier {
       signal: signal(),
     });
     metrics.writes.inc({ kind, verb: 'create' });
-    const trimmed = trimObject({ ...made, apiVersion, kind });
+    const kept = kind === SECRET.kind ? { metadata: made.metadata } : made;
+    const trimmed = trimObject({ ...kept, apiVersion, kind });
     cache.store(kind).put(trimmed);
     return trimmed;
   };
@@ -222,19 +223,12 @@ export function createApplier(options: ApplierOptions): Applier {
 
   /** Creates the Secret, and never replaces an existing one: its password may already be in use. */
   const makeSecret = async (resource: Middleware, secret: KubeObject): Promise<Applied> => {
-    const { apiVersion, kind, metadata } = secret;
-    mayWrite();
     try {
-      const path = pathOf(SECRET, metadata.namespace);
-      const query = { fieldManager: FIELD_MANAGER };
-      const made = await client.request<KubeObject>(path, { method: 'POST', query, body: secret, signal: signal() });
-      metrics.writes.inc({ kind, verb: 'create' });
-      // The cache holds only the metadata of Secrets.
-      cache.store(kind).put(trimObject({ apiVersion, kind, metadata: made.metadata }));
+      await post(secret);
       return { result: 'written', drift: [] };
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      const isForeign = await isNotOwned(resource, kind, metadata.name);
+      const isForeign = await isNotOwned(resource, secret.kind, secret.metadata.name);
       return { result: isForeign ? 'notOwned' : 'unchanged', drift: [] };
     }
   };
