@@ -3,35 +3,23 @@
  * mended, heights as with `-H`. Heights that are not proven yet come first.
  */
 import { reasonOf } from '../observe/errors.js';
-import type { Logger } from '../observe/logger.js';
-import type { Metrics } from '../observe/metrics.js';
-import type { ChainNode } from '../node/client.js';
 import { readHead } from '../store/chain-state.js';
-import type { Database, DbTransaction, Queryable } from '../store/connection/database.js';
+import type { Queryable } from '../store/connection/database.js';
 import { lowerProven, raiseProven, readProgress, writeVerifyHeight } from '../store/proven.js';
 import { lastRewrite, lowestRewriteSince } from '../store/rewrites.js';
 import type { Difference } from '../store/verify/difference.js';
 import { ABOVE_ANY_HEIGHT, objectTasks, storedAbove, windowFrom } from '../store/verify/tasks.js';
 import type { VerifyTask } from '../store/verify/tasks.js';
 import { verifyWindow } from '../store/verify/window.js';
+import type { BesideOptions } from './beside.js';
 import { waitOrAbort } from './head-poll.js';
 import { createMend } from './mend.js';
 import { callReader } from './verify-projections.js';
 
-interface BackgroundOptions {
-  database: Database;
-  /** Its blocks are proven in full, whatever `PROOF` says for the load. */
-  node: ChainNode;
-  logger: Logger;
-  metrics: Metrics;
-  signal: AbortSignal;
-  fence: (tx: DbTransaction) => Promise<void>;
-  /** Value of the setting `POW_EDGE_BITS`; mended key blocks must have a proof of work if the network has one. */
-  powEdgeBits: number | undefined;
+/** The blocks of `node` are proven in full, whatever `PROOF` says for the load. */
+interface BackgroundOptions extends BesideOptions {
   /** Max share of the time that is spent on verifying, in percent; 0 for none. */
   share: number;
-  /** False while blocks arrive: storing them comes first. */
-  mayWork: () => boolean;
 }
 
 /** Transactions verified at a time. They are few, because new blocks have to wait for the work on them between two statements. */

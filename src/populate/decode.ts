@@ -5,11 +5,8 @@ import type { Json } from '../chain/encoding/json.js';
 import { createDecoderCache } from '../compiler/decoder-cache.js';
 import type { DecoderCache } from '../compiler/decoder-cache.js';
 import type { CallDecoder, ContractDecoder } from '../compiler/decoder.js';
-import type { ChainNode } from '../node/client.js';
 import { isNodeFault } from '../node/faults.js';
 import { reasonOf } from '../observe/errors.js';
-import type { Logger } from '../observe/logger.js';
-import type { Metrics } from '../observe/metrics.js';
 import { contractCodes, dueCalls, pendingCalls, postponeCalls, saveDecoded } from '../store/calls.js';
 import type { DecodedCall, DueCall } from '../store/calls.js';
 import {
@@ -21,20 +18,13 @@ import {
   saveOutcomes,
 } from '../store/contracts.js';
 import { numberCommit } from '../store/connection/commit-number.js';
-import type { Database, DbTransaction } from '../store/connection/database.js';
+import type { Database } from '../store/connection/database.js';
+import type { BesideOptions } from './beside.js';
 
 export type { CallDecoder };
 
-interface DecodeOptions {
-  database: Database;
-  node: ChainNode;
+interface DecodeOptions extends Omit<BesideOptions, 'powEdgeBits'> {
   decoder: CallDecoder;
-  logger: Logger;
-  metrics: Metrics;
-  signal: AbortSignal;
-  fence: (tx: DbTransaction) => Promise<void>;
-  /** False during the load, which needs the node and the database for itself. */
-  mayWork: () => boolean;
   /** Resolves after a time in ms, or earlier when blocks were stored. */
   pause: (ms: number) => Promise<void>;
 }

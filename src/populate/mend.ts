@@ -1,31 +1,16 @@
 /** Mends what the background verification finds: loads heights again as `-H` does, and computes projections again. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { edgeBitsOf } from '../chain/work/cuckoo.js';
-import type { ChainNode } from '../node/client.js';
-import type { Logger } from '../observe/logger.js';
-import type { Metrics } from '../observe/metrics.js';
-import { correctGenesisHash, readIdentity, storedKeyBlock } from '../store/chain-state.js';
+import { correctGenesisHash, storedKeyBlock } from '../store/chain-state.js';
 import { numberAndWake } from '../store/connection/commit-number.js';
-import type { Database, DbTransaction, Queryable } from '../store/connection/database.js';
+import type { Queryable } from '../store/connection/database.js';
 import type { Difference } from '../store/verify/difference.js';
 import { inSnapshot } from '../store/verify/snapshot.js';
 import { unstoredOf } from '../store/write/unstored.js';
+import { storedEdgeBits } from './beside.js';
+import type { BesideOptions } from './beside.js';
 import { replaceHeights } from './heights.js';
 import type { FailedHeight } from './heights.js';
 import { mendProjections } from './mend-projections.js';
-
-interface MendOptions {
-  database: Database;
-  /** Its blocks are proven in full. */
-  node: ChainNode;
-  logger: Logger;
-  metrics: Metrics;
-  signal: AbortSignal;
-  fence: (tx: DbTransaction) => Promise<void>;
-  powEdgeBits: number | undefined;
-  /** False while blocks arrive: storing them comes first. */
-  mayWork: () => boolean;
-}
 
 /** Tables of facts that hashes prove. */
 const FACTS = ['key_blocks', 'micro_blocks', 'transactions'];
@@ -49,9 +34,10 @@ type Mend = (verify: (db: Queryable) => Promise<Difference[]>) => Promise<number
 /**
  * Returns a function that verifies a snapshot, mends the rows that differ and verifies again, until no row differs or mending does not help.
  * It resolves with the lowest height at which a fact still differs; undefined if there is none. Rows that still differ are reported once.
+ * The blocks of `node` must be proven in full.
  */
-export function createMend(options: MendOptions): Mend {
-  const { database, node, logger, metrics, signal, fence, powEdgeBits, mayWork } = options;
+export function createMend(options: BesideOptions): Mend {
+  const { database, node, logger, metrics, signal, fence, mayWork } = options;
   const reported = new Set<string>();
   /** Calls that are to be decoded again. They are reported only if they still differ when they are verified the next time. */
   const decoding = new Set<string>();
@@ -76,8 +62,7 @@ export function createMend(options: MendOptions): Mend {
     };
     let remaining = await verifySnapshot();
     if (remaining.length === 0) return undefined;
-    const identity = await readIdentity(database);
-    const edgeBits = identity === null ? undefined : edgeBitsOf(identity.networkId, powEdgeBits);
+    const edgeBits = await storedEdgeBits(options);
     const found = new Map<string, Difference>();
     const heights = new Set<number>();
     const failed: FailedHeight[] = [];
@@ -131,7 +116,7 @@ export function createMend(options: MendOptions): Mend {
 }
 
 /** Corrects the stored genesis hash of the copy to that of its genesis block, if the node has the same block, which is proven. */
-async function mendGenesisHash({ database, node, fence }: MendOptions): Promise<void> {
+async function mendGenesisHash({ database, node, fence }: BesideOptions): Promise<void> {
   const [given, stored] = [await node.keyBlock(0), await storedKeyBlock(database, 0)];
   if (given === null || given.hash !== stored?.hash) return;
   await database.transaction(async (tx) => {
@@ -142,7 +127,7 @@ async function mendGenesisHash({ database, node, fence }: MendOptions): Promise<
 }
 
 /** Waits before each statement while new blocks arrive, up to `MAX_YIELD_MS` in all. */
-function yielding(db: Queryable, { mayWork, signal }: Pick<MendOptions, 'mayWork' | 'signal'>): Queryable {
+function yielding(db: Queryable, { mayWork, signal }: Pick<BesideOptions, 'mayWork' | 'signal'>): Queryable {
   let remainingMs = MAX_YIELD_MS;
   return {
     async query(statement) {
