@@ -151,14 +151,37 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
     await eventually(async () =>
       expect(await scene.get('StatefulSet', `${name}-trial-postgres`)).to.not.equal(undefined),
     );
+    // What was created is changed once, each of its kinds.
+    const labelled = async (resource: string, team: string, ...kinds: string[]): Promise<void> => {
+      await scene.change(resource, { labels: { team } });
+      for (const kind of kinds) {
+        await eventually(async () => {
+          const objects = await scene.list(kind, `${INSTANCE}=${resource}`);
+          expect(objects.filter(({ metadata }) => metadata.labels?.['team'] === team)).to.not.deep.equal([]);
+        });
+      }
+    };
+    const workloads = ['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'];
+    const network = ['ServiceAccount', 'Service', 'Ingress', 'HTTPRoute', 'NetworkPolicy'];
+    await labelled(name, 'one', 'ConfigMap', ...workloads, ...network, 'ServiceMonitor', 'PrometheusRule');
+    await labelled(`${name}-trial`, 'one', 'StatefulSet');
     await scene.remove('Middleware', `${name}-trial`);
     await eventually(async () => expect(await scene.get('Cluster', `${name}-pg`)).to.not.equal(undefined));
     await eventually(async () => expect(await scene.get('ScheduledBackup', `${name}-pg`)).to.not.equal(undefined));
+    await labelled(`${name}-pg`, 'one', 'Cluster', 'ScheduledBackup');
     await scene.change(`${name}-pg`, { database: { cluster: { backups: null } } });
     await eventually(async () => expect(await scene.get('ScheduledBackup', `${name}-pg`)).to.equal(undefined));
     await scene.remove('Middleware', `${name}-pg`);
     await scene.change(name, { monitoring: { kind: 'PodMonitor' } });
     await eventually(has('PodMonitor'));
+    await labelled(name, 'two', 'PodMonitor');
+    // Without this label, the operator finds the Job only by its name.
+    await eventually(async () => {
+      const [job] = await scene.list('Job', `${INSTANCE}=${name}`);
+      const labels = { 'app.kubernetes.io/managed-by': null };
+      await scene.patch('Job', job?.metadata.name ?? '', { metadata: { labels } });
+      expect(used()).to.include('get batch/jobs');
+    });
     await scene.change(name, {
       ...{
         ingress: null,

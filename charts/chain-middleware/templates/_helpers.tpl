@@ -108,7 +108,7 @@ annotations:
   verbs: [get, list, watch, create, patch]
 - apiGroups: [batch]
   resources: [jobs]
-  verbs: [get, list, watch, create, patch, delete]
+  verbs: [get, list, watch, create, delete]
 - apiGroups: [networking.k8s.io]
   resources: [ingresses, networkpolicies]
   verbs: [get, list, watch, create, patch, delete]

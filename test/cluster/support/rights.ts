@@ -54,9 +54,7 @@ const GIVEN = new Set(
 /** A client that records requests for which the chart gives the operator no right. */
 export const withinRights = (client: KubeClient, beyond: Set<string>): KubeClient =>
   noting(client, ({ verb, resource }) => {
-    // Apply creates a missing object.
-    const needed = verb === 'patch' && !resource.includes('middlewares') ? ['patch', 'create'] : [verb];
-    for (const one of needed) if (!GIVEN.has(`${one} ${resource}`)) beyond.add(`${one} ${resource}`);
+    if (!GIVEN.has(`${verb} ${resource}`)) beyond.add(`${verb} ${resource}`);
   });
 
 /** A client that reports the right that each request needs, before it is sent. */
