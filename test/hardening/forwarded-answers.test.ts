@@ -27,6 +27,7 @@ const HOSTILE = {
 };
 
 const KNOWN = {
+  allow: 'GET, HEAD',
   etag: '"1"',
   'cache-control': 'max-age=60',
   'retry-after': '7',

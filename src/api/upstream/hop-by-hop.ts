@@ -39,6 +39,8 @@ export function cleanRequest(headers: IncomingHttpHeaders): void {
  * other headers could set cookies, redirect or start scripts there.
  */
 const PASSED = new Set([
+  // An answer 405 must have it, and it acts on nothing.
+  'allow',
   'cache-control',
   'content-encoding',
   'content-length',
