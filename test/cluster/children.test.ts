@@ -135,6 +135,7 @@ describeWith(missingPlane, 'the children of a resource', function () {
       PROOF: 'hashes',
       POW_EDGE_BITS: '15',
       MAX_UNPROVEN_REORG: '7',
+      METRICS_ADDRESS: '0.0.0.0:9090',
       WEBSOCKET_MAX_CONNECTIONS: '5',
       WEBSOCKET_MAX_PER_ADDRESS: '0',
       WEBSOCKET_MAX_TARGETS: '10000',

@@ -152,19 +152,38 @@ export function createApplier(options: ApplierOptions): Applier {
 
   /**
    * The error with the reason of a refusal. When a field of an applied object has a wrong type, the API server answers 500,
-   * as it does for a fault of its own. A dry run that creates the same object returns the reason if the object is invalid.
+   * as it does for a fault of its own, but names the field. When the same object is created, it answers why it refuses
+   * it. A dry run of the other request returns what is missing.
    */
   const explained = async (error: unknown, object: KubeObject): Promise<unknown> => {
-    if (!(error instanceof KubeError) || error.status !== 500) return error;
-    const query = { fieldManager: FIELD_MANAGER, dryRun: 'All', fieldValidation: 'Strict' };
-    const path = pathOf(kindOf(object.kind), object.metadata.namespace);
-    const refusal: unknown = await client
-      .request(path, { method: 'POST', query, body: object, signal: signal() })
-      .catch((reason: unknown) => reason);
-    if (!isLastingRefusal(refusal)) return error;
-    const { status, reason, message, body } = refusal;
-    return new KubeError(status, reason, `${error.message}; ${message}`, undefined, body === undefined ? {} : { body });
+    if (!(error instanceof KubeError)) return error;
+    if (error.status === 500) {
+      const created = await refusalOf(object, 'POST');
+      return isLastingRefusal(created) ? joined(error, created) : error;
+    }
+    // The operator has no right to apply Jobs.
+    if (error.status !== 400 || object.kind === 'Job') return error;
+    const applied = await refusalOf(object, 'PATCH');
+    return applied instanceof KubeError && applied.status === 500 ? joined(applied, error) : error;
   };
+
+  /** The error of a dry run that creates or applies an object; undefined if there is none. */
+  const refusalOf = (object: KubeObject, method: 'POST' | 'PATCH'): Promise<unknown> => {
+    const { namespace, name } = object.metadata;
+    const query = { fieldManager: FIELD_MANAGER, dryRun: 'All' };
+    const request: KubeRequest =
+      method === 'POST'
+        ? { method, query: { ...query, fieldValidation: 'Strict' } }
+        : { method, query: { ...query, force: true }, contentType: PATCH.apply };
+    const path = pathOf(kindOf(object.kind), namespace, ...(method === 'PATCH' ? [name] : []));
+    return client.request(path, { ...request, body: object, signal: signal() }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  };
+
+  const joined = (applied: KubeError, { status, reason, message, body }: KubeError): KubeError =>
+    new KubeError(status, reason, `${applied.message}; ${message}`, undefined, body === undefined ? {} : { body });
 
   /** Removes what others set in the parts that only the operator may write. */
   const restore = async (
@@ -203,7 +222,7 @@ export function createApplier(options: ApplierOptions): Applier {
     try {
       return await post(object);
     } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+      if (!isAlreadyExists(error)) throw await explained(error, object);
       const found = await readOwn(resource, object);
       return object.kind === 'Job' ? found : writeAndRestore(resource, object, found);
     }
