@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { healthFacts } from '../store/queries/status.js';
 import { showPool } from '../observe/metrics.js';
+import { createRequestCounter } from '../runtime/request-counter.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import { createAdmission } from './middleware/admission.js';
 import { answerBase, createAnswer } from './answer.js';
@@ -27,7 +28,6 @@ import { errorExit } from './middleware/error-answer.js';
 import { etagAndCompression } from './middleware/etag-and-compression.js';
 import { intAsString } from './middleware/int-as-string.js';
 import { limitRate } from './middleware/rate-limit.js';
-import { createBuckets } from './middleware/request-buckets.js';
 import type { ResponseCache } from './middleware/response-cache.js';
 import { createRouter, mayBeAnswered, ownPathsOnly } from './router.js';
 import { createFastPath } from './fast-path.js';
@@ -60,8 +60,8 @@ export function createApp(deps: ApiDeps, forward: Layer, cache: ResponseCache): 
   const isAnswered = mayBeAnswered(endpoints, ownPaths);
 
   const { rateLimitPerSecond } = deps.config;
-  const count = deps.countRequest ?? createBuckets(rateLimitPerSecond, deps.now);
-  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(rateLimitPerSecond, count)] : [])];
+  const requests = deps.requests ?? createRequestCounter(rateLimitPerSecond, deps.now);
+  const outer = [...everyRequest(deps), ...(rateLimitPerSecond > 0 ? [limitRate(requests)] : [])];
   const koa = createBase(deps, outer);
   koa.use((ctx, next) => (isAnswered(ctx.path) ? next() : forward(ctx, next)));
   koa.use(router.routes());

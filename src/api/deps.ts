@@ -5,8 +5,8 @@ import type { Address } from '../config/checks.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
+import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Queryable } from '../store/connection/database.js';
-import type { CountRequest } from './middleware/request-buckets.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
 import type { Streams } from './streams.js';
@@ -62,8 +62,8 @@ export interface ApiDeps extends BaseDeps {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly events?: PushedEvents | undefined;
-  /** Counts a request against the rate limit that several processes share; absent if this process counts alone. */
-  readonly countRequest?: CountRequest | undefined;
+  /** Counts for the rate limit, which websockets and other processes share; absent if only this server counts. */
+  readonly requests?: RequestCounter | undefined;
 }
 
 /** The descriptions of the API, as JSON. */

@@ -48,7 +48,7 @@ interface ServerDeps {
   /** If absent, there is no websocket and no event stream. */
   events?: PushedEvents;
   streams?: Streams;
-  countRequest?: ApiDeps['countRequest'];
+  requests?: ApiDeps['requests'];
   clientTimeouts?: ClientTimeouts;
   /** Milliseconds of a monotonic clock: the clock of the system may jump. */
   now?: () => number;
@@ -78,7 +78,7 @@ export function createServer({
   metrics,
   events,
   streams = createStreams(),
-  countRequest,
+  requests,
   clientTimeouts = CLIENT_TIMEOUTS,
   now = monotonic,
 }: ServerDeps): Server {
@@ -97,7 +97,7 @@ export function createServer({
     metrics,
     events,
     streams,
-    countRequest,
+    requests,
     now,
     draining,
   };

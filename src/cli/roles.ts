@@ -11,6 +11,8 @@ import type { Lifecycle } from '../runtime/lifecycle.js';
 import type { Logger } from '../observe/logger.js';
 import { createMetrics, showPool } from '../observe/metrics.js';
 import type { Metrics } from '../observe/metrics.js';
+import { createRequestCounter } from '../runtime/request-counter.js';
+import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Link } from '../runtime/link.js';
 import { claimPidFile } from '../runtime/pid-file.js';
 import { linkOfWorker } from '../runtime/workers.js';
@@ -273,9 +275,9 @@ async function serveClients(context: Context, readers: Database, link: Link | un
   lifecycle.onClose('replicas', () => opened.close());
   // Events do not use the connections of clients: many requests must not delay events.
   const connections = link && sharedConnectionCounter(link);
-  const events = createEvents({ database: opened.events, config, logger, metrics, connections });
-  const countRequest = link && sharedRequestCounter(link);
-  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, countRequest });
+  const requests = requestCounter(config.rateLimitPerSecond, link);
+  const events = createEvents({ database: opened.events, config, logger, metrics, connections, requests });
+  const server = createServer({ database: readers, reads, config, logger, metrics, events, streams, requests });
   const http = await server.listen();
   lifecycle.onClose('server', () => Promise.all([events.close(), server.close()]));
   await events.start();
@@ -286,6 +288,12 @@ async function serveClients(context: Context, readers: Database, link: Link | un
     return undefined;
   });
   return { http, websocket };
+}
+
+/** Counts requests and messages of clients together; undefined without a limit. */
+function requestCounter(perSecond: number, link: Link | undefined): RequestCounter | undefined {
+  if (perSecond === 0) return undefined;
+  return link ? sharedRequestCounter(link, perSecond) : createRequestCounter(perSecond, () => performance.now());
 }
 
 function open(options: RunOptions, statementTimeoutMs: number, schema = options.config.databaseSchema): Database {

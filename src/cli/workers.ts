@@ -1,8 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { MetricObject } from 'prom-client';
 import type { AddressInfo } from 'node:net';
-import { createBuckets } from '../api/middleware/request-buckets.js';
-import type { Quota } from '../api/middleware/request-buckets.js';
 import type { Config } from '../config.js';
 import { createConnectionCounter } from '../events/connection-counter.js';
 import type { ConnectionCounter, ExceededLimit } from '../events/connection-counter.js';
@@ -12,6 +10,8 @@ import { STARTING } from '../observe/startup.js';
 import type { Startup } from '../observe/startup.js';
 import type { Lifecycle } from '../runtime/lifecycle.js';
 import type { Answers, Link } from '../runtime/link.js';
+import { createRequestCounter } from '../runtime/request-counter.js';
+import type { Quota, RequestCounter } from '../runtime/request-counter.js';
 import { startWorkers } from '../runtime/workers.js';
 import type { Workers } from '../runtime/workers.js';
 import { NOT_DETACHED } from './daemon.js';
@@ -43,7 +43,7 @@ export interface ServingWorkers {
 /** Starts processes that serve clients on the same addresses. The limits for clients are counted here for all of them. */
 export function serveByWorkers(options: ServingOptions): ServingWorkers {
   const { count, config, logger, metrics, startup, lifecycle } = options;
-  const countRequest = createBuckets(config.rateLimitPerSecond, () => performance.now());
+  const requests = createRequestCounter(config.rateLimitPerSecond, () => performance.now());
   const connections = createConnectionCounter(config);
   /** For each worker, the address of each open connection. They are removed from the counter when the worker ends. */
   const addressesOf = new Map<number, string[]>();
@@ -56,7 +56,8 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
     const addresses: string[] = [];
     addressesOf.set(id, addresses);
     return {
-      request: (client) => countRequest(client as string),
+      request: (address) => requests.count(address as string),
+      message: (address) => requests.delayOf(address as string),
       connect(argument) {
         const address = argument as string;
         // A message of a worker may be read after the worker has ended.
@@ -107,10 +108,11 @@ export function serveByWorkers(options: ServingOptions): ServingWorkers {
 }
 
 /** For a worker: counts requests in the process that started it. */
-export const sharedRequestCounter =
-  (link: Link) =>
-  (client: string): Promise<Quota> =>
-    link.ask('request', client) as Promise<Quota>;
+export const sharedRequestCounter = (link: Link, perSecond: number): RequestCounter => ({
+  perSecond,
+  count: (address) => link.ask('request', address) as Promise<Quota>,
+  delayOf: (address) => link.ask('message', address) as Promise<number>,
+});
 
 /** For a worker: counts connections in the process that started it. */
 export const sharedConnectionCounter = (link: Link): ConnectionCounter => ({

@@ -268,7 +268,7 @@ export const settings = {
     fallback: '0',
     roles: ['serve'],
     check: integer(0, 1_000_000),
-    help: 'Max requests from one address per second; 0 for no limit, for example behind a proxy, whose address all clients have',
+    help: 'Max requests, websocket handshakes and messages from one address per second; 0 for no limit, for example behind a proxy, whose address all clients have',
   },
   cacheDepth: {
     variables: ['CACHE_DEPTH'],

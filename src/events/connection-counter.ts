@@ -1,7 +1,9 @@
+import { clientOf } from '../runtime/client-of.js';
+
 export interface ConnectionLimits {
   /** Max connections; 0: no limit. */
   readonly websocketMaxConnections: number;
-  /** Max connections from one address; 0: no limit. */
+  /** Max connections from one address (`clientOf`); 0: no limit. */
   readonly websocketMaxPerAddress: number;
 }
 
@@ -28,18 +30,20 @@ export function createConnectionCounter({
   let total = 0;
   return {
     add(address) {
-      const count = perAddress.get(address) ?? 0;
+      const client = clientOf(address);
+      const count = perAddress.get(client) ?? 0;
       if (max > 0 && total >= max) return 'connections';
       if (maxPerAddress > 0 && count >= maxPerAddress) return 'address';
       total += 1;
-      perAddress.set(address, count + 1);
+      perAddress.set(client, count + 1);
       return undefined;
     },
     remove(address) {
-      const others = (perAddress.get(address) ?? 1) - 1;
+      const client = clientOf(address);
+      const others = (perAddress.get(client) ?? 1) - 1;
       total -= 1;
-      if (others === 0) perAddress.delete(address);
-      else perAddress.set(address, others);
+      if (others === 0) perAddress.delete(client);
+      else perAddress.set(client, others);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Address } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
+import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Database } from '../store/connection/database.js';
 import { createHub } from './hub.js';
 import type { HubLimits } from './hub.js';
@@ -32,6 +33,8 @@ interface EventsOptions {
   metrics: Metrics;
   /** Counts for several processes that share the limits; absent if this process counts alone. */
   connections?: ConnectionCounter | undefined;
+  /** Counts handshakes and messages for the rate limit; absent without one. Requests for event streams are counted as all requests. */
+  requests?: RequestCounter | undefined;
   /** Time between two pings, ms. */
   pingMs?: number;
 }
@@ -65,6 +68,7 @@ export function createEvents(options: EventsOptions): Events {
   const hub = createHub({ database, limits: config, connections, logger, metrics, beforeEvents: () => beforeEvents() });
   const websockets = createWebsockets({
     hub,
+    requests: options.requests,
     logger,
     greeting: config.websocketGreeting,
     maxFrame: config.websocketMaxFrame,

@@ -4,12 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import type { RawData, WebSocket } from 'ws';
 import type { Logger } from '../observe/logger.js';
+import { retryAfter } from '../runtime/request-counter.js';
+import type { Quota, RequestCounter } from '../runtime/request-counter.js';
 import { REASONS } from './client.js';
 import type { Client, Transport } from './client.js';
 import type { Hub } from './hub.js';
 
 interface WebsocketOptions {
   hub: Hub;
+  /** Counts handshakes and messages for the rate limit; undefined without one. */
+  requests: RequestCounter | undefined;
   logger: Logger;
   /** First frame of each connection; none if absent. */
   greeting: string | undefined;
@@ -42,7 +46,7 @@ interface Peer {
 }
 
 /** Connects websockets to the hub: handshakes, frames, pings. */
-export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: WebsocketOptions): Websockets {
+export function createWebsockets({ hub, requests, logger, greeting, maxFrame, pingMs }: WebsocketOptions): Websockets {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -53,7 +57,7 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   });
   server.on('wsClientError', (error, socket) => {
     logger.debug({ reason: error.message }, 'Refused a malformed websocket handshake');
-    socket.end(MALFORMED);
+    refuse(socket, '400 Bad Request', 'Not a websocket handshake');
   });
   const groups = Array.from({ length: GROUPS }, () => new Set<Peer>());
   let turn = 0;
@@ -61,7 +65,8 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
 
   const pinging = setInterval(() => {
     for (const peer of groups[turn++ % GROUPS]!) {
-      if (peer.alive) {
+      // Nothing is read from a connection whose messages wait, so it could not answer.
+      if (peer.alive || peer.ws.isPaused) {
         peer.alive = false;
         peer.ws.ping();
       } else {
@@ -97,7 +102,7 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
         ws.pong(data);
         hub.closeIfSlow(connected);
       });
-      const handle = inOrder(ws, connected, hub);
+      const handle = inOrder(ws, connected, hub, requests);
       ws.on('message', (data) => {
         peer.alive = true;
         handle(asBuffer(data));
@@ -117,7 +122,19 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   return {
     upgrade(request, socket, head) {
       const address = request.socket.remoteAddress ?? '';
-      server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, address));
+      const shake = (quota: Quota | undefined): void => {
+        if (quota?.allowed !== false)
+          return server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, address));
+        const { perSecond } = requests!;
+        refuse(socket, '429 Too Many Requests', `More than ${perSecond} requests per second`, [
+          `Retry-After: ${retryAfter(quota, perSecond)}`,
+        ]);
+      };
+      const quota = requests?.count(address);
+      if (!(quota instanceof Promise)) return shake(quota);
+      // Nobody else listens while the quota is asked for.
+      socket.on('error', () => undefined);
+      void quota.then(shake);
     },
     async close(graceMs) {
       clearInterval(pinging);
@@ -130,14 +147,20 @@ export function createWebsockets({ hub, logger, greeting, maxFrame, pingMs }: We
   };
 }
 
-const MALFORMED = [
-  'HTTP/1.1 400 Bad Request',
-  'Connection: close',
-  'Content-Type: application/json',
-  'X-Content-Type-Options: nosniff',
-  '',
-  '{"reason":"Not a websocket handshake"}',
-].join('\r\n');
+/** Answers a handshake that is refused, and closes the connection, also if the client leaves its side open. */
+function refuse(socket: Duplex, status: string, reason: string, headers: readonly string[] = []): void {
+  const body = JSON.stringify({ reason });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'X-Content-Type-Options: nosniff',
+    ...headers,
+  ];
+  socket.on('error', () => undefined).once('finish', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
 
 /** Writes shared frames directly to the socket. The library also writes there, but only between whole frames. */
 function transportOf(ws: WebSocket, socket: Duplex): Transport {
@@ -156,14 +179,25 @@ function transportOf(ws: WebSocket, socket: Duplex): Transport {
   };
 }
 
-/** Makes a function that handles the messages of a client one after the other, because one may wait for the database. */
-function inOrder(ws: WebSocket, client: Client, hub: Hub): (message: Buffer) => void {
+/**
+ * Makes a function that handles the messages of a client one after the other, because one may wait for the database, or for the
+ * rate limit: a message above it is late, but not lost.
+ */
+function inOrder(
+  ws: WebSocket,
+  client: Client,
+  hub: Hub,
+  requests: RequestCounter | undefined,
+): (message: Buffer) => void {
   const waiting: Buffer[] = [];
   let working = false;
 
   async function work(): Promise<void> {
     working = true;
     for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      if (client.closed) break;
+      const delayMs = requests === undefined ? 0 : await requests.delayOf(client.address);
+      if (delayMs > 0) await pause(delayMs, undefined, { ref: false });
       const done = hub.receive(client, message);
       if (done !== undefined) await done;
     }

@@ -10,6 +10,7 @@ import { createEvents } from '../../src/events/server.js';
 type EventsConfig = Parameters<typeof createEvents>[0]['config'];
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
+import type { RequestCounter } from '../../src/runtime/request-counter.js';
 import { goLive } from '../../src/store/chain-state.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
@@ -33,6 +34,8 @@ export interface ServeOptions {
   config?: Partial<EventsConfig>;
   pingMs?: number;
   schema?: string;
+  /** Counts what clients request, for a rate limit. */
+  requests?: RequestCounter;
 }
 
 export interface EventServer {
@@ -124,7 +127,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
 
 /** Starts the same servers as `mdw -s`. */
 export async function startEventServer(url: string, nodeUrl: string, options: ServeOptions = {}): Promise<EventServer> {
-  const { schema = 'mdw', pingMs } = options;
+  const { schema = 'mdw', pingMs, requests } = options;
   const database = createDatabase({
     url: asRole(url, 'serve'),
     schema,
@@ -134,13 +137,15 @@ export async function startEventServer(url: string, nodeUrl: string, options: Se
   });
   const metrics = createMetrics();
   const config = { ...eventsConfig, ...options.config };
-  const events = createEvents({ database, config, logger: silent, metrics, ...(pingMs !== undefined && { pingMs }) });
+  const ping = pingMs !== undefined && { pingMs };
+  const events = createEvents({ database, config, logger: silent, metrics, requests, ...ping });
   const server = createServer({
     database,
-    config: { ...apiConfig, nodeUrls: [nodeUrl] },
+    config: { ...apiConfig, nodeUrls: [nodeUrl], rateLimitPerSecond: requests?.perSecond ?? 0 },
     logger: silent,
     metrics,
     events,
+    requests,
   });
   const http = await server.listen();
   await events.start();
