@@ -2136,7 +2136,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Height at which the auction ends.
+             * @description Last height of the auction: a bid there still counts.
              */
             expiration: number;
             winning_bid: components["schemas"]["Aettos"];

@@ -165,7 +165,8 @@ async function load(of: string, signal: AbortSignal) {
     name,
     record,
     auction: info,
-    isRunning: info !== undefined && Number(info.expiration) > height,
+    // Without an auction, the entry expires with the claim. A bid in the last generation of an auction still counts.
+    isRunning: info !== undefined && info.expiration !== record?.created_at_height && Number(info.expiration) >= height,
     isOver: record !== undefined && Number(record.expires_at) < height,
     hash: record?.name_hash ?? (byHash ? of : undefined),
   };

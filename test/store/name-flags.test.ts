@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { NameRecord } from '../../src/chain/protocol/names.js';
+import { setFlags } from '../../src/chain/recompute/names.js';
+import type { NameRow } from '../../src/chain/recompute/names.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { saveRecords } from '../../src/store/write/name-state.js';
 import { refreshFlags } from '../../src/store/write/refresh-flags.js';
@@ -64,11 +66,31 @@ describe('flags of a name', () => {
     ['in its last height', { expiresAt: HEAD }, 'active', ''],
     ['after its last height', { expiresAt: HEAD - 1 }, '', ''],
     ['revoked', { expiresAt: HEAD, revokedAt: HEAD }, '', ''],
-    ['in the last height of its auction', { auctionEndHeight: HEAD }, 'active', 'active'],
-    ['in an auction that ends next', { auctionEndHeight: HEAD + 1 }, 'running', 'active'],
+    ['claimed without an auction in the head', { createdAtHeight: HEAD, auctionEndHeight: HEAD }, 'active', 'active'],
+    ['after the last height of its auction', { auctionEndHeight: HEAD - 1 }, 'active', 'active'],
+    ['in the last height of its auction', { auctionEndHeight: HEAD }, 'running', 'active'],
+    ['in an auction that ends next', { auctionEndHeight: HEAD + 1 }, 'running', 'running'],
     ['in an auction that continues', { auctionEndHeight: HEAD + 2 }, 'running', 'running'],
     ['without a fee offered', { auctionEndHeight: HEAD + 2, winningBid: null }, '', ''],
   ];
+
+  it('are recomputed by the verification as they are stored', () => {
+    const recomputed = (height: number): string[] =>
+      CASES.map(([, changes]) => {
+        const { createdAtHeight, auctionEndHeight, expiresAt, revokedAt, winningBid } = record(changes);
+        const row = {
+          created_at_height: BigInt(createdAtHeight),
+          auction_end_height: BigInt(auctionEndHeight),
+          expires_at: BigInt(expiresAt),
+          revoked_at: revokedAt === null ? null : BigInt(revokedAt),
+          winning_bid: winningBid,
+        } as NameRow;
+        setFlags(row, BigInt(height));
+        return [row.active ? 'active' : '', row.running ? 'running' : ''].join(' ').trim();
+      });
+    expect(recomputed(HEAD)).to.deep.equal(CASES.map(([, , now]) => now));
+    expect(recomputed(HEAD + 1)).to.deep.equal(CASES.map(([, , , later]) => later));
+  });
 
   it('are the same when its record is stored and when only the height changes', async () => {
     const saved = CASES.map(([, changes]) => record(changes));

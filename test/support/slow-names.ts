@@ -116,7 +116,8 @@ function claim(records: PlainName[], transaction: PlainTransaction, latest: Plai
 }
 
 export function isActiveName(name: PlainName, height: number): boolean {
-  return !name.revoked && name.auction_end_height <= height && name.expires_at >= height;
+  const { auction_end_height: end, created_at_height: claimed } = name;
+  return !name.revoked && (end === claimed || end < height) && name.expires_at >= height;
 }
 
 export const pointsTo = ({ pointers }: PlainName, id: string): boolean =>
@@ -157,7 +158,9 @@ export const withEntry = (names: readonly PlainName[]): PlainName[] =>
     .filter(({ winningBid }) => winningBid !== undefined);
 
 export const runningAuctions = (chain: PlainChain): PlainName[] =>
-  withEntry(plainNames(chain)).filter(({ auction_end_height }) => auction_end_height > topHeight(chain));
+  withEntry(plainNames(chain))
+    .filter(({ auction_end_height, created_at_height }) => auction_end_height > created_at_height)
+    .filter(({ auction_end_height }) => auction_end_height >= topHeight(chain));
 
 export const bidRecords = ({ claims }: PlainName): JsonObject[] => claims.map(rawRecord).reverse();
 

@@ -26,7 +26,7 @@ export const namedRecord = z.object({ name: nameRecord }).meta({ example: { name
 const auctionEntry = z
   .object({
     name: z.string(),
-    expiration: s.height.meta({ description: 'Height at which the auction ends.' }),
+    expiration: s.height.meta({ description: 'Last height of the auction: a bid there still counts.' }),
     winning_bid: s.aettos,
     winning_bidder: s.account,
   })

@@ -108,8 +108,8 @@ function applyBid(record: NameRow, claim: Claim, { position, version }: EffectCo
 /** Sets the flags `active` and `running` of a record for a height. */
 export function setFlags(record: NameRow, height: bigint): void {
   const { auction_end_height: end, created_at_height: created, winning_bid: bid } = record;
-  record.active = record.revoked_at === null && end <= height && height <= record.expires_at;
-  record.running = height < end && created < end && bid !== null;
+  record.active = record.revoked_at === null && (end === created || end < height) && height <= record.expires_at;
+  record.running = height <= end && created < end && bid !== null;
 }
 
 /** What a name points to after an update. */

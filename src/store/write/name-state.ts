@@ -110,7 +110,8 @@ export async function saveRecords(db: Queryable, records: readonly NameRecord[])
       SELECT position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
         bid_position, ARRAY(SELECT json_array_elements_text(ids::json)),
         -- The same values as \`settle\` sets, so that it only has to change those that depend on the height.
-        name_active(auction_end, expires, revoked, head.height), name_running(created, auction_end, bid, head.height)
+        name_active(created, auction_end, expires, revoked, head.height),
+        name_running(created, auction_end, bid, head.height)
       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
         $9::bigint[], $10::text[], $11::numeric[], $12::text[], $13::bigint[], $14::text[])
         AS r (position, name, name_hash, tx_hash, created, auction_end, owner, expires, revoked, pointers, bid, bidder,
