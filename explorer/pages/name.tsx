@@ -159,7 +159,7 @@ async function load(of: string, signal: AbortSignal) {
     read('/middleware/names/{name}', { name, limit: ROWS, page: 1 }, signal),
     orNothing(read('/middleware/names/auctions/{name}/info', { name }, signal)),
   ]);
-  const record = rows.find((row) => row.name === name) ?? (await recordByNode(name, signal));
+  const record = rows.find((row) => row.name.normalize() === name.normalize()) ?? (await recordByNode(name, signal));
   const info = auction?.body.info;
   return {
     name,

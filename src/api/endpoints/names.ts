@@ -74,7 +74,7 @@ export const nameSearch = endpoint({
   operationId: 'searchName',
   tag: 'names',
   summary: 'Names that contain a text, also those that have expired',
-  description: 'Letters may be small or large. One record for each time that a name was claimed.',
+  description: 'A whole name is found in any spelling: small or large letters, any Unicode normal form, punycode, with or without `.chain`. One record for each time that a name was claimed.',
   params: { name: p.namePart },
   query: { slice: q.rankedKeysetPages },
   answer: o.nameRecords,
@@ -84,7 +84,7 @@ export const nameSearch = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/names', plan: 'a search that finds nothing' },
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
-    const text = name.toLowerCase();
+    const text = name.normalize('NFC').toLowerCase();
     if (RESERVED.includes(text)) throw new MiddlewareError('not_found', 'Not found');
     const row = requireRow(ctx, await searchNames(db, text, slice));
     linkNext(ctx, row.next);

@@ -113,10 +113,10 @@ const TEXT = { pattern: '^[^\\u0000]*$' };
 
 export const namePart = text.meta({
   ...TEXT,
-  description: 'Part of a name, in any letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere.',
+  description: 'A name or a part of it, in small or large letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere.',
   example: 'example',
 });
-export const auctionName = text.meta({ ...TEXT, description: 'A name, in any letters.', example: 'myname.chain' });
+export const auctionName = text.meta({ ...TEXT, description: 'A name in any spelling.', example: 'myname.chain' });
 
 /** An integer. Text that is not an integer counts as absent (undefined), because existing clients send such values. */
 const lenientInteger = z.string().transform((value) => (/^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined));

@@ -1,3 +1,5 @@
+import { MalformedError } from '../../chain/malformed.js';
+import { nameHash } from '../../chain/protocol/ids.js';
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
@@ -64,7 +66,8 @@ interface FoundRow extends PageRow {
 }
 
 /**
- * Records of names that contain `text` (small letters), expired ones too, those that expire last first. It first scans `scanned`
+ * Records of names that contain `text` (small letters), or that `text` is in another spelling, expired ones too, those that expire last
+ * first. It first scans `scanned`
  * names in order, and more of them if the text is common. If these do not fill the page, it searches all names by the index. A text
  * that is too short for the index is searched for in at most `maxScanned` names.
  */
@@ -86,6 +89,22 @@ export async function searchNames(
   return search(db, text, slice, 'by index');
 }
 
+/** The records of the names of which `$4` are the hashes. Their positions are read first: most plans read no other column of a record. */
+const IS_SPELLED = 'position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))';
+
+/**
+ * The hash of the name that a text is, with `.chain` or without: all spellings of a name have one hash, also punycode and other
+ * normal forms. Empty for a text that cannot be a name.
+ */
+function hashesOf(text: string): string[] {
+  try {
+    return [nameHash(text.includes('.') ? text : `${text}.chain`)];
+  } catch (error) {
+    if (error instanceof MalformedError) return [];
+    throw error;
+  }
+}
+
 /** Searches from the beginning, or after the cursor of the slice: in the first `scanned` names, or in those that the index finds. */
 function search(
   db: Queryable,
@@ -94,7 +113,7 @@ function search(
   scanned: number | 'by index',
 ): Promise<Answer<FoundRow>> {
   const after = slice.by === 'rank' ? slice.after : undefined;
-  const cursor = [4, 5, 6].map((n) => `$${scanned === 'by index' ? n : n + 1}`);
+  const cursor = [5, 6, 7].map((n) => `$${scanned === 'by index' ? n : n + 1}`);
   const isAfter = `
     expires_at <= ${cursor[0]}::bigint AND
     (expires_at < ${cursor[0]}::bigint OR (name, position) > (${cursor[1]}, ${cursor[2]}::bigint))`;
@@ -102,10 +121,10 @@ function search(
   const [candidates, unsearched] =
     scanned === 'by index'
       ? [
-          `FROM names WHERE name_grams(name) @> name_grams($3) ${after === undefined ? '' : `AND ${isAfter}`} OFFSET 0`,
+          `FROM names WHERE (name_grams(name) @> name_grams($3) OR ${IS_SPELLED}) ${after === undefined ? '' : `AND ${isAfter}`} OFFSET 0`,
           'SELECT NULL AS cursor',
         ]
-      : [`${inOrder} LIMIT $4::bigint`, unsearchedAfter(inOrder)];
+      : [`${inOrder} LIMIT $5::bigint`, unsearchedAfter(inOrder)];
   return answer<FoundRow>(db, {
     name: `names.search${scanned === 'by index' ? '.by_index' : ''}${after === undefined ? '' : '.after'}`,
     text: `
@@ -114,7 +133,7 @@ function search(
           row_number() OVER (${LATEST_EXPIRY_FIRST}) AS number, candidate.position,
           ${rankCursorText('expires_at', 'position', 'name')} AS cursor
         FROM (SELECT expires_at, name, position ${candidates}) AS candidate
-        WHERE strpos(name, $3) > 0
+        WHERE strpos(name, $3) > 0 OR ${IS_SPELLED}
         ${LATEST_EXPIRY_FIRST}
         LIMIT $1::bigint + $2::bigint + 1
       )
@@ -139,19 +158,19 @@ function search(
       ) AS found
       LEFT JOIN LATERAL (${unsearched}) AS unsearched ON true`,
     values: [
-      ...[skipOf(slice), slice.take, text],
+      ...[skipOf(slice), slice.take, text, hashesOf(text)],
       ...(scanned === 'by index' ? [] : [scanned]),
       ...(after === undefined ? [] : [after.key, after.label, after.position]),
     ],
   });
 }
 
-/** SELECT of the cursor of the last of the `$4` scanned names, if there are more names; no row when the page is full. */
+/** SELECT of the cursor of the last of the `$5` scanned names, if there are more names; no row when the page is full. */
 const unsearchedAfter = (inOrder: string): string => `
   SELECT bound.cursors[1] AS cursor
   FROM (
     SELECT array_agg(${rankCursorText('expires_at', 'position', 'name')} ${LATEST_EXPIRY_FIRST}) AS cursors
-    FROM (SELECT expires_at, name, position ${inOrder} LIMIT 2 OFFSET $4::bigint - 1) AS last
+    FROM (SELECT expires_at, name, position ${inOrder} LIMIT 2 OFFSET $5::bigint - 1) AS last
     WHERE NOT found.full
   ) AS bound
   WHERE cardinality(bound.cursors) = 2`;
