@@ -28,7 +28,7 @@ export interface RequestCounter {
   delayOf(address: string): number | Promise<number>;
 }
 
-export interface LocalRequestCounter extends RequestCounter {
+interface LocalRequestCounter extends RequestCounter {
   count(address: string): Quota;
   delayOf(address: string): number;
 }

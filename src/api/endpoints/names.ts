@@ -74,7 +74,8 @@ export const nameSearch = endpoint({
   operationId: 'searchName',
   tag: 'names',
   summary: 'Names that contain a text, also those that have expired',
-  description: 'A whole name is found in any spelling: small or large letters, any Unicode normal form, punycode, with or without `.chain`. One record for each time that a name was claimed.',
+  description:
+    'A whole name is found in any spelling: small or large letters, any Unicode normal form, punycode, with or without `.chain`. One record for each time that a name was claimed.',
   params: { name: p.namePart },
   query: { slice: q.rankedKeysetPages },
   answer: o.nameRecords,

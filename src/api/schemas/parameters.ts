@@ -113,7 +113,8 @@ const TEXT = { pattern: '^[^\\u0000]*$' };
 
 export const namePart = text.meta({
   ...TEXT,
-  description: 'A name or a part of it, in small or large letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere.',
+  description:
+    'A name or a part of it, in small or large letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere.',
   example: 'example',
 });
 export const auctionName = text.meta({ ...TEXT, description: 'A name in any spelling.', example: 'myname.chain' });
