@@ -125,8 +125,8 @@ export interface Middleware {
 
 /** Facts about the Secret that holds a database URL; never the URL itself. */
 export interface SecretFacts {
-  /** Changes with the value. */
-  hash: string;
+  /** Uid and version of the Secret when it first had this value. It changes with the value, and tells nothing about it. */
+  version: string;
   host: string;
   /** One port for each URL. */
   ports: number[];
@@ -142,8 +142,8 @@ export interface SecretFault {
 
 /** Facts about the certificates of an authority. */
 export interface AuthorityFacts {
-  /** Changes with the certificates. */
-  hash: string;
+  /** Changes with the certificates, as that of a Secret with its value. */
+  version: string;
 }
 
 /** Why the certificates cannot be used. */

@@ -235,11 +235,25 @@ describe('A pod template that a newer operator would change', () => {
     model.operator = NEWER;
     model.secret = { reason: 'SecretMissing', message: 'gone' };
     model.pass();
-    model.secret = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
+    model.secret = { version: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([true, true]);
 
-    model.secret = { ...model.secret, hash: 'rotated' };
+    model.secret = { ...model.secret, version: 'rotated' };
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([false, false]);
+  });
+
+  it('stays when the older version recorded hashes of the values of Secrets', () => {
+    const model = settled({ image: 'mine:7' });
+    changeTemplates(model);
+    const [spec = ''] = model.status.upgrade?.asked?.split('.') ?? [];
+    model.status = { ...model.status, upgrade: { ...model.status.upgrade, asked: `${spec}.0123456789` } };
+    model.operator = NEWER;
+    model.settle();
+    expect(isOfVersion1(model)).to.deep.equal([true, true]);
+
+    model.secret = { version: 'rotated', host: 'db', ports: [5432], target: 'db:5432/mdw' };
     model.settle();
     expect(isOfVersion1(model)).to.deep.equal([false, false]);
   });

@@ -57,7 +57,7 @@ export class OperatorModel {
   events: string[] = [];
   spec: Record<string, unknown>;
   annotations: Record<string, string> = {};
-  secret: World['database'] = { hash: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
+  secret: World['database'] = { version: 'h', host: 'db', ports: [5432], target: 'db:5432/mdw' };
   generation = 1;
   private hasServed = false;
   private uids = 0;

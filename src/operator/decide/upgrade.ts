@@ -44,16 +44,20 @@ function runningImage({ resource, children }: Observed): string | undefined {
   return running?.spec.template.spec.containers.find((one) => one.name === CONTAINER)?.image;
 }
 
+/** Begin of a hash of versions of Secrets. Hashes of their values have no such begin. */
+const OF_VERSIONS = 'v';
+
 /** Hashes of what pods depend on besides the operator: of the resource, and of the Secrets and certificates that it names. */
 function requestHashes({ resource, database, readDatabase, authorities }: Observed): { spec: string; facts: string } {
   const { spec, metadata, status } = resource;
   const { replicas: _, ...server } = spec.server;
-  const facts = [database, readDatabase ?? { hash: '' }, ...authorities];
+  const facts = [database, readDatabase ?? { version: '' }, ...authorities];
   const annotations = [metadata.annotations?.[ANNOTATION.retry], metadata.annotations?.[ANNOTATION.acceptDatabase]];
   // If one of them cannot be read at the moment, the last hash stays.
-  const isKnown = facts.every((one) => 'hash' in one);
+  const isKnown = facts.every((one) => 'version' in one);
   const last = status.upgrade?.asked?.split('.')[1];
-  const now = hashOf([facts.map((one) => ('hash' in one ? one.hash : null)), annotations.map((one) => one ?? null)]);
+  const versions = facts.map((one) => ('version' in one ? one.version : null));
+  const now = `${OF_VERSIONS}${hashOf([versions, annotations.map((one) => one ?? null)])}`;
   return { spec: hashOf({ ...spec, server }), facts: isKnown ? now : (last ?? now) };
 }
 
@@ -64,7 +68,9 @@ function hasNewRequest(observed: Observed): boolean {
   const now = requestHashes(observed);
   // A newer CRD may add defaults to the spec. That is no change by the user, and the generation stays the same.
   const isEdited = metadata.generation !== status.observedGeneration && now.spec !== spec;
-  return isEdited || now.facts !== facts;
+  // Older versions recorded hashes of the values, which say nothing about the versions.
+  const isComparable = facts === undefined || facts.startsWith(OF_VERSIONS);
+  return isEdited || (isComparable && now.facts !== facts);
 }
 
 /** The upgrade after this pass, derived from the other conditions. */

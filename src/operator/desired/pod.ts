@@ -104,8 +104,8 @@ function ownedPart(world: World, options: PodOptions): Layer {
     metadata: {
       labels: { ...identityLabels(metadata.name), [LABEL.component]: component, [LABEL.color]: color },
       annotations: {
-        [ANNOTATION.secret]: secrets.map(hashIn).join('.'),
-        ...(files.length > 0 && { [ANNOTATION.authorities]: world.authorities.map(hashIn).join('.') }),
+        [ANNOTATION.secret]: secrets.map(versionIn).join('.'),
+        ...(files.length > 0 && { [ANNOTATION.authorities]: world.authorities.map(versionIn).join('.') }),
       },
     },
     spec: {
@@ -166,7 +166,8 @@ export function databaseSecret({ spec, metadata }: UsesDatabase): { name: string
   return secret ?? { name: `${cluster?.name}-app`, key: 'uri' };
 }
 
-const hashIn = (facts: { hash: string } | { reason: string }): string => ('hash' in facts ? facts.hash : 'none');
+const versionIn = (facts: { version: string } | { reason: string }): string =>
+  'version' in facts ? facts.version : 'none';
 
 /** Metadata of a child that belongs to one copy. */
 export const copyMetadata = (resource: Middleware, name: string, component: Component, color: Color) =>

@@ -3,7 +3,7 @@ import { authoritiesOf } from '../desired/authorities.js';
 import type { KubeClient } from '../kube/client.js';
 import { CONFIG_MAP, SECRET } from '../kube/kinds.js';
 import type { AuthorityFacts, AuthorityFault, Middleware } from '../types.js';
-import { createValues, shortHash } from './values.js';
+import { createValues } from './values.js';
 import type { Reference } from './values.js';
 import type { Store } from './store.js';
 
@@ -16,7 +16,7 @@ export function createAuthorities(
 ): (resource: Middleware) => Promise<Facts[]> {
   const factsOf =
     (kind: 'Secret' | 'ConfigMap') =>
-    (reference: Reference, text: string | undefined): Facts => {
+    (reference: Reference, text: string | undefined, version: string): Facts => {
       const { name, key } = reference;
       if (text === undefined) {
         return {
@@ -24,7 +24,7 @@ export function createAuthorities(
           message: `${kind} ${name} has no key ${key}: put the certificates there`,
         };
       }
-      if (areCertificates(text)) return { hash: shortHash(reference, text) };
+      if (areCertificates(text)) return { version };
       const message = `Key ${key} of ${kind} ${name} has no PEM certificates: put the certificates of the authority there`;
       return { reason: 'AuthorityInvalid', message };
     };
@@ -36,7 +36,7 @@ export function createAuthorities(
     Promise.all(
       authoritiesOf(spec).map(async ({ field, kind, name, key }) => {
         const facts = await read[kind](namespace, { name, key });
-        if (facts !== undefined && 'hash' in facts) return facts;
+        if (facts !== undefined && 'version' in facts) return facts;
         const missing = `${kind} ${name} does not exist: create it in namespace ${namespace}, with the certificates as key ${key}`;
         const { reason, message } = facts ?? { reason: 'AuthorityMissing' as const, message: missing };
         return { reason, message: `${field}: ${message}` };

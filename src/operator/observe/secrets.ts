@@ -1,7 +1,7 @@
 import type { KubeClient } from '../kube/client.js';
 import { SECRET } from '../kube/kinds.js';
 import { databaseSecret } from '../desired/pod.js';
-import { createValues, shortHash } from './values.js';
+import { createValues } from './values.js';
 import type { Reference } from './values.js';
 import type { Store } from './store.js';
 import type { Middleware, SecretFacts, SecretFault } from '../types.js';
@@ -37,7 +37,7 @@ const missing = (namespace: string, { name, key }: Reference): SecretFault => ({
   message: `Secret ${name} does not exist: create it in namespace ${namespace}, with the URL of the database as key ${key}`,
 });
 
-function readUrl(reference: Reference, data: string | undefined): SecretFacts | SecretFault {
+function readUrl(reference: Reference, data: string | undefined, version: string): SecretFacts | SecretFault {
   const { name, key } = reference;
   if (data === undefined) {
     return {
@@ -54,7 +54,7 @@ function readUrl(reference: Reference, data: string | undefined): SecretFacts | 
   if (!urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return invalid;
   const [{ host, port, pathname }, ...more] = urls.map(endpointOf) as [Endpoint, ...Endpoint[]];
   return {
-    hash: shortHash(reference, text),
+    version,
     host,
     ports: [port, ...more.map((one) => one.port)],
     target: `${host}:${port}${pathname}`,

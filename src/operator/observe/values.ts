@@ -19,27 +19,50 @@ interface ValuesOptions<F> {
   kind: Kind;
   /** The metadata of all objects of the kind. */
   store: Store;
-  /** Makes the facts to cache from a value, which is `undefined` if the object lacks the key. */
-  factsOf: (reference: Reference, text: string | undefined) => F;
+  /**
+   * Makes the facts to cache from a value, which is `undefined` if the object lacks the key. `version` is the uid and version
+   * of the object, as it was when the value was first seen.
+   */
+  factsOf: (reference: Reference, text: string | undefined, version: string) => F;
 }
 
-/** Reads a value when its object has changed, and caches only facts about it. */
+interface Valued {
+  metadata: { uid: string; resourceVersion: string };
+  data?: Record<string, string>;
+}
+
+interface Known<F> {
+  /** Version of the object that was read last. */
+  resourceVersion: string;
+  /** Digest of the value, only in memory: it shows whether a change of the object changed the value. */
+  digest: string | undefined;
+  facts: F;
+}
+
+/**
+ * Reads a value when its object has changed, and caches only facts about it. The facts stay the same while the value does, so
+ * a change of labels or annotations replaces no pods.
+ */
 export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<F>): Values<F> {
-  const known = new Map<string, { version: string; facts: F }>();
+  const known = new Map<string, Known<F>>();
   return async (namespace, reference) => {
     const { name, key } = reference;
-    const version = store.get(namespace, name)?.metadata.resourceVersion;
-    if (version === undefined) return undefined;
+    const resourceVersion = store.get(namespace, name)?.metadata.resourceVersion;
+    if (resourceVersion === undefined) return undefined;
     const id = `${namespace}/${name}/${key}`;
     const cached = known.get(id);
-    if (cached?.version === version) return cached.facts;
+    if (cached?.resourceVersion === resourceVersion) return cached.facts;
     try {
-      const { data } = await client.request<{ data?: Record<string, string> }>(pathOf(kind, namespace, name));
+      const { data, metadata } = await client.request<Valued>(pathOf(kind, namespace, name));
       const given = data?.[key];
       const text =
         kind.kind === 'Secret' && given !== undefined ? Buffer.from(given, 'base64').toString('utf8') : given;
-      const facts = factsOf(reference, text);
-      known.set(id, { version, facts });
+      const digest = text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+      const facts =
+        cached !== undefined && cached.digest === digest
+          ? cached.facts
+          : factsOf(reference, text, `${metadata.uid}/${metadata.resourceVersion}`);
+      known.set(id, { resourceVersion, digest, facts });
       return facts;
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -47,7 +70,3 @@ export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<
     }
   };
 }
-
-/** Short on purpose: enough to notice a change, too short to test guessed passwords. */
-export const shortHash = ({ name, key }: Reference, text: string): string =>
-  createHash('sha256').update(`${name}/${key}/${text}`).digest('hex').slice(0, 8);

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { KubeClient } from '../../src/operator/kube/client.js';
+import { createSecrets } from '../../src/operator/observe/secrets.js';
+import { createStore } from '../../src/operator/observe/store.js';
+import type { Middleware, SecretFacts } from '../../src/operator/types.js';
+
+const resource = { metadata: { namespace: 'test', name: 'a' }, spec: { database: {} } } as unknown as Middleware;
+
+/** The facts about a Secret, which the test edits. */
+function watching() {
+  const store = createStore(() => undefined);
+  let secret = { uid: 'u-1', resourceVersion: '1', url: 'postgres://mdw:one@db.example/mdw' };
+  const put = ({ uid, resourceVersion }: typeof secret): void =>
+    void store.put({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'db', namespace: 'test', uid, resourceVersion },
+    });
+  put(secret);
+  const request = () => {
+    const { uid, resourceVersion, url } = secret;
+    return Promise.resolve({
+      metadata: { name: 'db', uid, resourceVersion },
+      data: { url: Buffer.from(url).toString('base64') },
+    });
+  };
+  const secrets = createSecrets({ request } as unknown as KubeClient, store);
+  return {
+    edit: (part: Partial<typeof secret>) => put((secret = { ...secret, ...part })),
+    async version(): Promise<string> {
+      return ((await secrets.facts(resource, { name: 'db', key: 'url' })) as SecretFacts).version;
+    },
+  };
+}
+
+describe('What pods show of a Secret', () => {
+  it('is its uid and version, which say nothing about its content', async () => {
+    const [one, two] = [watching(), watching()];
+    two.edit({ url: 'postgres://mdw:two@db.example/mdw' });
+    expect(await one.version()).to.equal('u-1/1');
+    expect(await two.version()).to.equal('u-1/1');
+  });
+
+  it('changes with its content, and not with its labels and annotations', async () => {
+    const { edit, version } = watching();
+    const first = await version();
+    edit({ resourceVersion: '2' });
+    expect(await version()).to.equal(first);
+    edit({ resourceVersion: '3', url: 'postgres://mdw:two@db.example/mdw' });
+    expect(await version()).to.equal('u-1/3');
+    edit({ resourceVersion: '4' });
+    expect(await version()).to.equal('u-1/3');
+  });
+
+  it('does not change when the same content is created again', async () => {
+    const { edit, version } = watching();
+    const first = await version();
+    edit({ uid: 'u-2', resourceVersion: '7' });
+    expect(await version()).to.equal(first);
+  });
+});
