@@ -37,14 +37,19 @@ export default class Migrate extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
-    const [{ migrate }, { partition, refuseUnpartitionable }, { databaseIdentity }, { serveProgress }, waiting] =
-      await Promise.all([
-        import('../store/schema/migrate.js'),
-        import('../store/schema/partition.js'),
-        import('../store/schema/identity.js'),
-        import('../observe/progress-server.js'),
-        import('../cli/waiting.js'),
-      ]);
+    const [
+      { migrate },
+      { partition, refuseUnpartitionable },
+      { copyIds, databaseIdentity },
+      { serveProgress },
+      waiting,
+    ] = await Promise.all([
+      import('../store/schema/migrate.js'),
+      import('../store/schema/partition.js'),
+      import('../store/schema/identity.js'),
+      import('../observe/progress-server.js'),
+      import('../cli/waiting.js'),
+    ]);
     const logger = commandLogger(config);
     const { databaseUrl } = config;
     const database = await openCopy(config, logger);
@@ -59,7 +64,8 @@ export default class Migrate extends BaseCommand {
       const applied = await waiting.untilReached(() => migrate(database), options);
       const partitioned = flags.partitioned && (await waiting.untilReached(() => partition(database), options));
       if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
-      writeTerminationMessage(this.environment(), { ok: true, applied, database: identity });
+      const copies = await waiting.untilReached(() => copyIds(database), options);
+      writeTerminationMessage(this.environment(), { ok: true, applied, database: identity, copies });
       const done = [
         ...applied.map((name) => `Applied ${name}`),
         ...(partitioned ? ['Partitioned the large tables'] : []),

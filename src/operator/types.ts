@@ -214,8 +214,10 @@ export interface World {
   authorities: readonly (AuthorityFacts | AuthorityFault)[];
   /** Health by the name of the pod, without pods that did not answer. */
   health: ReadonlyMap<string, PodHealth>;
-  /** An older resource with the same database and schema, as namespace/name. */
+  /** Name of an older resource of this namespace with the same database and schema. */
   conflictingOwner: string | undefined;
+  /** What resources of other namespaces that share a schema claim. */
+  claims: readonly Claim[];
   /** Optional kinds that this API server has, for example ServiceMonitor. */
   kinds: ReadonlySet<string>;
   /** Objects with a name that the resource needs, but that somebody else made; as kind/name. */
@@ -234,6 +236,16 @@ export interface ConditionState {
   status: 'True' | 'False' | 'Unknown';
   reason: string;
   message: string;
+}
+
+/** What a resource of another namespace claims. Its name is not told. */
+export interface Claim {
+  databaseId: string | undefined;
+  copyIds: readonly string[];
+  /** Whether its URL names the same database. */
+  hasSameUrl: boolean;
+  /** Whether it is older. */
+  isEarlier: boolean;
 }
 
 /** The upgrade of another resource. */

@@ -168,7 +168,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
   it('do not share a database and schema with an older one', async () => {
     await scene.create('second');
     const { message } = await scene.condition('second', 'Stalled', 'True', 'DatabaseInUse');
-    expect(message).to.contain(`${scene.namespace}/a`);
+    expect(message).to.contain('belong to a:').and.to.not.contain(scene.namespace);
     expect(await scene.list('Pod', 'app.kubernetes.io/instance=second')).to.deep.equal([]);
     await scene.condition('a', 'Ready', 'True');
 
@@ -185,7 +185,7 @@ describeWith(missingPlane, 'resources that cannot work', function () {
     await scene.create('two', { database: { secret: { name: 'two' } }, annotations });
 
     const { message } = await scene.condition('two', 'Stalled', 'True', 'DatabaseInUse');
-    expect(message).to.contain(`${scene.namespace}/one`);
+    expect(message).to.contain('belong to one:');
     expect(await scene.list('Deployment', 'app.kubernetes.io/instance=two')).to.deep.equal([]);
   });
 

@@ -39,6 +39,27 @@ describe('mdw migrate', function () {
     expect(second.words['database']).to.equal(first.words['database']);
   });
 
+  it('writes the ids of this copy and of the other one of a reload, and of no others', async () => {
+    const other = await testDatabase();
+    const env = { DATABASE_URL: other.url };
+    await migrate({ ...env, DATABASE_SCHEMA: 'third' });
+    const blue = (await migrate({ ...env, DATABASE_SCHEMA: 'own' })).words;
+    const green = (await migrate({ ...env, DATABASE_SCHEMA: 'own_green' })).words;
+    const again = (await migrate({ ...env, DATABASE_SCHEMA: 'own' })).words;
+    const client = new pg.Client({ connectionString: other.url });
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT id::text FROM own.marker UNION ALL SELECT id::text FROM own_green.marker',
+    );
+    await client.end();
+    await other.drop();
+
+    const [own, ofGreen] = rows.map(({ id }) => id);
+    expect(blue['copies']).to.deep.equal([own]);
+    expect(green['copies']).to.deep.equal([ofGreen, own]);
+    expect(again['copies']).to.deep.equal([own, ofGreen]);
+  });
+
   it('does not change a database with another identity, and reports that identity', async () => {
     const other = await testDatabase();
     const { words } = await migrate({ DATABASE_SCHEMA: 'one' });

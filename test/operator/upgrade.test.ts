@@ -77,6 +77,10 @@ describe('A newer operator', () => {
     expect(outdated(model).message).to.contain('Pods run mdw:1, the operator has mdw:2').and.to.contain('test/other');
     expect(statusLines(model.resource()).join('\n')).to.contain('Outdated=True Queued: Pods run mdw:1');
 
+    model.operator = { ...NEWER, upgrading: { name: 'secret-team/other', failed: false } };
+    model.settle();
+    expect(outdated(model).message).to.contain('another namespace').and.to.not.contain('secret-team');
+
     model.operator = { ...NEWER, upgrading: { name: 'test/other', failed: true } };
     model.settle();
     expect(outdated(model)).to.include({ status: 'True', reason: 'OtherFailed' });

@@ -235,6 +235,7 @@ export class OperatorModel {
       authorities: [],
       health,
       conflictingOwner: undefined,
+      claims: [],
       kinds: new Set(),
       notOwned: [],
       contested: [],

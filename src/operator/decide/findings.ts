@@ -5,7 +5,7 @@ import { findBlocker } from './blockers.js';
 import type { Blocker } from './blockers.js';
 import { progressOf } from './copies.js';
 import type { CopyProgress } from './copies.js';
-import { databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
+import { claimBlocker, claimedCopies, databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
 
 /** The state of a resource in one pass. Children, status and conditions are derived from it. */
 export interface Findings {
@@ -20,13 +20,16 @@ export interface Findings {
   moving: boolean;
   /** Identity of the database that servers answer from. */
   databaseId: string | undefined;
+  /** Ids of its copies, which claim it. */
+  copyIds: string[] | undefined;
   paused: boolean;
 }
 
 export function findingsOf(world: World): Findings {
   const plan = planCopies(world);
   const isLive = ({ color }: CopyPlan): boolean => color === plan.live;
-  const blocker = findBlocker(world) ?? databaseBlocker(world, plan.copies.find(isLive));
+  const served = plan.copies.find(isLive);
+  const blocker = findBlocker(world) ?? databaseBlocker(world, served) ?? claimBlocker(world, served);
   const copies = plan.copies.map((copy) => progressOf(world, copy, blocker));
   const live = copies.find(({ plan: copy }) => isLive(copy));
   const settled = copies.every(({ current }) => current);
@@ -40,6 +43,7 @@ export function findingsOf(world: World): Findings {
     settled,
     moving: other !== undefined && !(arrived && isAccepted(world, other)),
     databaseId: (arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration)),
+    copyIds: claimedCopies(world, live?.state.migration, blocker),
     paused: isPaused(world.resource),
   };
 }

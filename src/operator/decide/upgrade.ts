@@ -133,7 +133,9 @@ function waitReason(
   if (plan.reloading.status === 'True')
     return { reason: 'Reloading', message: 'The upgrade starts when the reload has ended' };
   if (upgrading === undefined) return undefined;
-  const { name, failed } = upgrading;
+  const { failed } = upgrading;
+  const isOwn = upgrading.name.startsWith(`${resource.metadata.namespace}/`);
+  const name = isOwn ? upgrading.name : 'a resource of another namespace';
   return failed
     ? {
         reason: 'OtherFailed',

@@ -13,7 +13,7 @@ import type { OperatorMetrics } from '../metrics.js';
 import { refOf, trialName } from '../names.js';
 import type { Prober } from '../observe/prober.js';
 import { isUnreadable, readResource } from '../resource.js';
-import { conflictingOwnerOf } from '../observe/conflicting-owner.js';
+import { claimsOf, conflictingOwnerOf } from '../observe/conflicting-owner.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 import type { Secrets } from '../observe/secrets.js';
 import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
@@ -88,6 +88,7 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       authorities: await authoritiesOf(resource),
       health: prober.healthOf(namespace, name),
       conflictingOwner: await conflictingOwnerOf(resource, cache.resources, secrets),
+      claims: await claimsOf(resource, cache.resources, secrets),
       kinds: cache.kinds(),
       ...found,
       notOwned: [...new Set([...found.notOwned, ...foreignSecret(resource)])],

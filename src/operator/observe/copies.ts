@@ -1,3 +1,4 @@
+import { greenSchema } from '../../config/copy-schemas.js';
 import { ANNOTATION, LABEL, populatorName, serverName, trialName } from '../names.js';
 import { jobOutcome } from './jobs.js';
 import type { JobOutcome } from './jobs.js';
@@ -24,7 +25,7 @@ export const otherColor = (color: Color): Color => (color === 'blue' ? 'green' :
 
 /** Database schema of the copy with this color. */
 export const schemaOf = ({ spec }: Middleware, color: Color): string =>
-  color === 'blue' ? spec.database.schema : `${spec.database.schema}_green`;
+  color === 'blue' ? spec.database.schema : greenSchema(spec.database.schema);
 
 /** Number of servers: as the resource asks, or as its autoscaler has set it, within its limits. */
 export function wantedServers({ spec }: Middleware, live: Deployment | undefined): number {

@@ -11,6 +11,8 @@ interface JobReport {
   message?: string;
   /** Identity of the database and schema. */
   database?: string;
+  /** Ids of the copies in it: of this schema, and of that of the other color. */
+  copies?: string[];
   [field: string]: unknown;
 }
 

@@ -118,6 +118,10 @@ export const statusSchema = z
     activeColor: described(z.enum(COLORS).optional(), 'Color of the copy that serves.'),
     activeSchema: text('Database schema of the copy that serves.'),
     databaseId: text('Identity of the database that servers answer from.'),
+    copyIds: described(
+      z.array(z.string()).optional(),
+      'Ids of the copies in that database, as the migration read them: who knows them has opened it, so the resource claims it.',
+    ),
     height: count('Height of the top key block in the database.'),
     headTime: time('When the top key block in the database was mined.'),
     nodeHeight: count('Height of the top key block of the node.'),

@@ -1,3 +1,4 @@
+import { otherSchema } from '../../config/copy-schemas.js';
 import type { Database } from '../connection/database.js';
 
 /**
@@ -19,3 +20,26 @@ export async function databaseIdentity(database: Database): Promise<string | und
   });
   return rows[0] && `${rows[0].system}/${rows[0].database}`;
 }
+
+/**
+ * Ids of the copy of this schema and of the other copy of a reload, if they exist. Only who can open the database knows them.
+ */
+export const copyIds = (database: Database): Promise<string[]> =>
+  database.transaction(async (tx) => {
+    const ids: string[] = [];
+    for (const schema of [database.schema, otherSchema(database.schema)]) {
+      const searched = { text: `SELECT set_config('search_path', $1, true)`, values: [schema] };
+      await tx.query({ name: 'identity.schema', ...searched });
+      const { rows: tables } = await tx.query<{ allowed: boolean | null }>({
+        name: 'identity.copy-right',
+        text: `SELECT has_table_privilege(to_regclass('marker'), 'SELECT') AS allowed`,
+      });
+      if (tables[0]?.allowed !== true) continue;
+      const { rows } = await tx.query<{ id: string }>({
+        name: 'identity.copy',
+        text: `SELECT id::text FROM marker WHERE product = 'chain-middleware'`,
+      });
+      ids.push(...rows.map(({ id }) => id));
+    }
+    return ids;
+  });
