@@ -51,7 +51,7 @@ function* rivals({ metadata, spec }: Middleware, resources: Store): Generator<Ku
   }
 }
 
-const statusOf = ({ status }: KubeObject): MiddlewareStatus => (status ?? {});
+const statusOf = ({ status }: KubeObject): MiddlewareStatus => status ?? {};
 
 /** Whether two URLs name the same database. A short host name names different machines in different namespaces. */
 async function haveOneUrl(one: Middleware, two: Middleware, secrets: Secrets): Promise<boolean> {

@@ -119,7 +119,7 @@ export const statusSchema = z
     activeSchema: text('Database schema of the copy that serves.'),
     databaseId: text('Identity of the database that servers answer from.'),
     copyIds: described(
-      z.array(z.string()).optional(),
+      z.array(described(z.string(), 'Id of a copy.')).optional(),
       'Ids of the copies in that database, as the migration read them: who knows them has opened it, so the resource claims it.',
     ),
     height: count('Height of the top key block in the database.'),
