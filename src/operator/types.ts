@@ -241,7 +241,8 @@ export interface ConditionState {
 /** What a resource of another namespace claims. Its name is not told. */
 export interface Claim {
   databaseId: string | undefined;
-  copyIds: readonly string[];
+  /** Hashes of the ids of its copies; undefined if an older version of the operator recorded the database, without them. */
+  copies: readonly string[] | undefined;
   /** Whether its URL names the same database. */
   hasSameUrl: boolean;
   /** Whether it is older. */

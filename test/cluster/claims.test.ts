@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hashOf } from '../../src/operator/names.js';
 import { describeWith } from '../support/kube-tools.js';
 import { eventually } from './support/eventually.js';
 import { missingPlane } from './support/plane.js';
@@ -65,18 +66,18 @@ describeWith(missingPlane, 'a database that resources of two namespaces name', f
     });
     await other.condition('b', 'Stalled', 'True', 'SecretMissing');
     await owner.create('a', reporting({ database: DATABASE, copies: [COPY] }));
-    expect((await owner.settled('a')).copyIds).to.deep.equal([COPY]);
+    expect((await owner.settled('a')).claim).to.deep.equal([hashOf(COPY, 32)]);
 
     await other.secret('later', 'postgres://mdw:secret@another-name.example/mdw');
     await other.condition('b', 'Stalled', 'True', 'DatabaseInUse');
     expect(await words()).to.not.contain(owner.namespace);
-    expect((await other.status('b')).copyIds).to.equal(undefined);
+    expect((await other.status('b')).claim).to.deep.equal([]);
     expect(await other.list('Deployment')).to.deep.equal([]);
     await owner.condition('a', 'Stalled', 'False');
 
     await owner.remove('Middleware', 'a');
     await other.settled('b', 60_000);
-    await eventually(async () => expect((await other.status('b')).copyIds).to.deep.equal([COPY]));
+    await eventually(async () => expect((await other.status('b')).claim).to.deep.equal([hashOf(COPY, 32)]));
   });
 
   it('is another one if it was restored from a dump, with the ids of its copies', async () => {

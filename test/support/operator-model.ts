@@ -186,6 +186,9 @@ export class OperatorModel {
     upgrading: undefined,
   };
 
+  /** What resources of other namespaces claim. */
+  claims: World['claims'] = [];
+
   world(): World {
     const ofKind = (kind: string, name: string) => this.objects.get(`${kind}/${name}`);
     const health = new Map<string, PodHealth>();
@@ -235,7 +238,7 @@ export class OperatorModel {
       authorities: [],
       health,
       conflictingOwner: undefined,
-      claims: [],
+      claims: this.claims,
       kinds: new Set(),
       notOwned: [],
       contested: [],

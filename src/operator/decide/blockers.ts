@@ -15,13 +15,16 @@ export interface Blocker {
   message: string;
 }
 
+/** Reason of the condition of a resource whose database belongs to another one. */
+export const IN_USE = 'DatabaseInUse';
+
 /** The first blocker, or undefined. */
 export function findBlocker(world: World): Blocker | undefined {
   const { resource, database, readDatabase, authorities, conflictingOwner, notOwned, kinds } = world;
   const { cluster } = resource.spec.database;
   if (conflictingOwner !== undefined) {
     const message = `The database and schema belong to ${conflictingOwner}: use another database, or another spec.database.schema`;
-    return { reason: 'DatabaseInUse', message };
+    return { reason: IN_USE, message };
   }
   if (cluster !== undefined && !kinds.has('Cluster')) {
     const message =

@@ -3,11 +3,11 @@ import { databaseSecret } from '../desired/pod.js';
 import { ANNOTATION, databaseByName, hashOf, isDatabaseByName } from '../names.js';
 import { jobOutcome } from '../observe/jobs.js';
 import type { JobOutcome } from '../observe/jobs.js';
-import type { Claim, CopyPlan, World } from '../types.js';
+import type { CopyPlan, World } from '../types.js';
 import type { Blocker } from './blockers.js';
 
 /** Identity of the database that the Secret names, as its migration reported it; undefined before the migration. */
-function databaseNow({ resource, database }: World, { state, report }: JobOutcome): string | undefined {
+export function databaseNow({ resource, database }: World, { state, report }: JobOutcome): string | undefined {
   // A report is used only after the Job has ended: a running Job may be deleted when a blocker appears.
   if (state === 'running') return undefined;
   if (report.database !== undefined) return report.database;
@@ -37,41 +37,6 @@ export function otherDatabase(world: World, outcome: JobOutcome): string | undef
 /** Whether the administrator confirmed by annotation that the data was moved to this database. */
 export const isAccepted = ({ resource }: World, database: string): boolean =>
   resource.metadata.annotations?.[ANNOTATION.acceptDatabase] === database;
-
-/** Ids of the copies of the database, as a migration that ended reported them. */
-const copiesNow = ({ state, report }: JobOutcome): string[] | undefined =>
-  state === 'succeeded' && Array.isArray(report.copies) ? report.copies.filter(isText) : undefined;
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** Ids of the copies by which the resource claims its database; those of the status while it is blocked. */
-export const claimedCopies = (world: World, outcome: JobOutcome | undefined, blocker: Blocker | undefined) =>
-  (blocker === undefined && outcome !== undefined ? copiesNow(outcome) : undefined) ?? world.resource.status.copyIds;
-
-/** Blocks when a resource of another namespace has opened the same database before, and claimed it. */
-export function claimBlocker(world: World, live: CopyPlan | undefined): Blocker | undefined {
-  if (live === undefined || world.claims.length === 0) return undefined;
-  const { resource, claims, children } = world;
-  const outcome = jobOutcome(world, children.job(migrationJob(world, live).metadata.name));
-  const own = resource.status.copyIds ?? [];
-  const found = [...(copiesNow(outcome) ?? []), ...own];
-  const id = databaseNow(world, outcome) ?? resource.status.databaseId;
-  const isTaken = claims.some(
-    (claim) =>
-      isSameDatabase(claim, id) &&
-      claim.copyIds.some((copy) => found.includes(copy) && (claim.isEarlier || !own.includes(copy))),
-  );
-  if (!isTaken) return undefined;
-  const message =
-    'The database and schema belong to a resource of another namespace: use another database, or another spec.database.schema';
-  return { reason: 'DatabaseInUse', message };
-}
-
-/** A dump has the ids of the copies that it was made from, so the databases are compared, too: by their URLs if a role may not read the identity. */
-function isSameDatabase({ databaseId: theirs, hasSameUrl }: Claim, own: string | undefined): boolean {
-  const areKnown = [own, theirs].every((id) => id !== undefined && !isDatabaseByName(id));
-  return areKnown ? own === theirs : hasSameUrl;
-}
 
 /** Blocks when the Secret names another database. Otherwise an edited Secret would make servers use an empty database. */
 export function databaseBlocker(world: World, live: CopyPlan | undefined): Blocker | undefined {

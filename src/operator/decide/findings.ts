@@ -5,7 +5,8 @@ import { findBlocker } from './blockers.js';
 import type { Blocker } from './blockers.js';
 import { progressOf } from './copies.js';
 import type { CopyProgress } from './copies.js';
-import { claimBlocker, claimedCopies, databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
+import { claimBlocker, claimOf } from './claims.js';
+import { databaseBlocker, databaseId, isAccepted, otherDatabase } from './database.js';
 
 /** The state of a resource in one pass. Children, status and conditions are derived from it. */
 export interface Findings {
@@ -20,8 +21,8 @@ export interface Findings {
   moving: boolean;
   /** Identity of the database that servers answer from. */
   databaseId: string | undefined;
-  /** Ids of its copies, which claim it. */
-  copyIds: string[] | undefined;
+  /** By which the resource claims it: hashes of the ids of its copies. */
+  claim: string[] | undefined;
   paused: boolean;
 }
 
@@ -43,7 +44,7 @@ export function findingsOf(world: World): Findings {
     settled,
     moving: other !== undefined && !(arrived && isAccepted(world, other)),
     databaseId: (arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration)),
-    copyIds: claimedCopies(world, live?.state.migration, blocker),
+    claim: claimOf(world, live?.state.migration, blocker),
     paused: isPaused(world.resource),
   };
 }

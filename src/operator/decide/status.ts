@@ -23,7 +23,7 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
     activeColor: color,
     activeSchema: schemaOf(resource, color),
     databaseId: findings.databaseId ?? resource.status.databaseId,
-    copyIds: findings.copyIds,
+    claim: findings.claim,
     height: health?.height ?? resource.status.height,
     headTime: health?.headTime === undefined ? resource.status.headTime : iso(health.headTime),
     nodeHeight: health?.nodeHeight ?? resource.status.nodeHeight,

@@ -18,6 +18,7 @@ import { createQueue } from './queue.js';
 import { createReconciler } from './reconcile.js';
 import { KIND } from '../schema/group.js';
 import { CONDITIONS, PHASES } from '../schema/status.js';
+import { IN_USE } from '../decide/blockers.js';
 import type { MiddlewareStatus } from '../schema/status.js';
 import { createAuthorities } from '../observe/authorities.js';
 import { uses } from '../observe/uses.js';
@@ -224,7 +225,7 @@ function isRelevantPodChange(before: Pod | undefined, after: Pod | undefined): b
 }
 
 const isWaiting = ({ status }: KubeObject): boolean =>
-  ((status ?? {}) as MiddlewareStatus).conditions?.some(({ reason }) => reason === 'DatabaseInUse') === true;
+  ((status ?? {}) as MiddlewareStatus).conditions?.some(({ reason }) => reason === IN_USE) === true;
 
 const waitsForUpgrade = (object: KubeObject): boolean => upgradePhase(object) === 'Waiting';
 

@@ -29,15 +29,17 @@ export async function conflictingOwnerOf(
 
 /**
  * What resources of other namespaces claim. A URL and the identity of a database are no claim, because anybody can name them:
- * a resource claims a database by the ids of its copies, which only who can open it knows.
+ * a resource claims a database by the ids of its copies, which only who can open it knows. What an older version of the
+ * operator recorded has no ids.
  */
 export async function claimsOf(resource: Middleware, resources: Store, secrets: Secrets): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (const other of rivals(resource, resources)) {
-    const { databaseId, copyIds = [] } = statusOf(other);
-    if (other.metadata.namespace === resource.metadata.namespace || copyIds.length === 0) continue;
+    const { databaseId, claim } = statusOf(other);
+    if (other.metadata.namespace === resource.metadata.namespace || databaseId === undefined || claim?.length === 0)
+      continue;
     const hasSameUrl = await haveOneUrl(resource, other, secrets);
-    claims.push({ databaseId, copyIds, hasSameUrl, isEarlier: isEarlier(other, resource) });
+    claims.push({ databaseId, copies: claim, hasSameUrl, isEarlier: isEarlier(other, resource) });
   }
   return claims;
 }

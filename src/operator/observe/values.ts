@@ -48,8 +48,11 @@ export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<
   return async (namespace, reference) => {
     const { name, key } = reference;
     const resourceVersion = store.get(namespace, name)?.metadata.resourceVersion;
-    if (resourceVersion === undefined) return undefined;
     const id = `${namespace}/${name}/${key}`;
+    if (resourceVersion === undefined) {
+      known.delete(id);
+      return undefined;
+    }
     const cached = known.get(id);
     if (cached?.resourceVersion === resourceVersion) return cached.facts;
     try {

@@ -118,9 +118,9 @@ export const statusSchema = z
     activeColor: described(z.enum(COLORS).optional(), 'Color of the copy that serves.'),
     activeSchema: text('Database schema of the copy that serves.'),
     databaseId: text('Identity of the database that servers answer from.'),
-    copyIds: described(
-      z.array(described(z.string(), 'Id of a copy.')).optional(),
-      'Ids of the copies in that database, as the migration read them: who knows them has opened it, so the resource claims it.',
+    claim: described(
+      z.array(described(z.string(), 'Hash of the id of a copy.')).optional(),
+      'By which the resource claims that database: hashes of the ids of its copies, which only who has opened it knows. Empty before the first migration.',
     ),
     height: count('Height of the top key block in the database.'),
     headTime: time('When the top key block in the database was mined.'),
