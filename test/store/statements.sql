@@ -3338,8 +3338,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-      FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
-      WHERE strpos(name, $3) > 0
+      FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $5::bigint) AS candidate
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3369,7 +3369,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT bound.cursors[1] AS cursor
       FROM (
         SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS cursors
-        FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
+        FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $5::bigint - 1) AS last
         WHERE NOT found.full
       ) AS bound
       WHERE cardinality(bound.cursors) = 2) AS unsearched ON true) AS inside) AS answer ON true
@@ -3384,9 +3384,9 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
       FROM (SELECT expires_at, name, position FROM names WHERE
-        expires_at <= $5::bigint AND
-        (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT $4::bigint) AS candidate
-      WHERE strpos(name, $3) > 0
+        expires_at <= $6::bigint AND
+        (expires_at < $6::bigint OR (name, position) > ($7, $8::bigint)) ORDER BY expires_at DESC, name, position LIMIT $5::bigint) AS candidate
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3417,8 +3417,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (
         SELECT array_agg(expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') ORDER BY expires_at DESC, name, position) AS cursors
         FROM (SELECT expires_at, name, position FROM names WHERE
-          expires_at <= $5::bigint AND
-          (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $4::bigint - 1) AS last
+          expires_at <= $6::bigint AND
+          (expires_at < $6::bigint OR (name, position) > ($7, $8::bigint)) ORDER BY expires_at DESC, name, position LIMIT 2 OFFSET $5::bigint - 1) AS last
         WHERE NOT found.full
       ) AS bound
       WHERE cardinality(bound.cursors) = 2) AS unsearched ON true) AS inside) AS answer ON true
@@ -3432,8 +3432,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-      FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3)  OFFSET 0) AS candidate
-      WHERE strpos(name, $3) > 0
+      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[]))))  OFFSET 0) AS candidate
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3470,10 +3470,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-      FROM (SELECT expires_at, name, position FROM names WHERE name_grams(name) @> name_grams($3) AND
-        expires_at <= $4::bigint AND
-        (expires_at < $4::bigint OR (name, position) > ($5, $6::bigint)) OFFSET 0) AS candidate
-      WHERE strpos(name, $3) > 0
+      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))) AND
+        expires_at <= $5::bigint AND
+        (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) OFFSET 0) AS candidate
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
