@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * Names that contain a text, also those that have expired
-         * @description Letters may be small or large. One record for each time that a name was claimed.
+         * @description A whole name is found in any spelling: small or large letters, any Unicode normal form, punycode, with or without `.chain`. One record for each time that a name was claimed.
          */
         get: operations["searchName"];
         put?: never;
@@ -3913,7 +3913,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Part of a name, in any letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere. */
+                /** @description A name or a part of it, in small or large letters. `active`, `reverse`, `hash` and `auctions` lead elsewhere. */
                 name: string;
             };
             cookie?: never;
@@ -4305,7 +4305,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A name, in any letters. */
+                /** @description A name in any spelling. */
                 name: string;
             };
             cookie?: never;
@@ -4388,7 +4388,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A name, in any letters. */
+                /** @description A name in any spelling. */
                 name: string;
             };
             cookie?: never;
