@@ -72,7 +72,7 @@ export const ARROWS: Record<string, readonly string[]> = {
     'store/work',
     ...BASE,
   ],
-  'store/verify': ['chain', 'store/connection', ...BASE],
+  'store/verify': ['chain', 'store/connection', 'store/schema', 'store/event-kinds', ...BASE],
 
   populate: ['chain', 'node', 'compiler', 'store', ...BASE],
   events: ['chain', 'store', ...BASE],

@@ -1,11 +1,11 @@
 import { callIn, effectiveOf } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
-import { isObject, parsePlain, stringifyExact } from '../chain/encoding/json.js';
-import type { Json } from '../chain/encoding/json.js';
+import { parsePlain, stringifyExact } from '../chain/encoding/json.js';
 import { createDecoderCache } from '../compiler/decoder-cache.js';
 import type { DecoderCache } from '../compiler/decoder-cache.js';
 import type { CallDecoder, ContractDecoder } from '../compiler/decoder.js';
 import { isNodeFault } from '../node/faults.js';
+import { hasSucceeded } from './outcome.js';
 import { reasonOf } from '../observe/errors.js';
 import { contractCodes, dueCalls, pendingCalls, postponeCalls, saveDecoded } from '../store/calls.js';
 import type { DecodedCall, DueCall } from '../store/calls.js';
@@ -178,7 +178,7 @@ async function askAboutContracts(context: DecodeContext): Promise<number> {
   if (creations.length + codes.length === 0) return 0;
   const ended = await askEach(context, creations, async (creation) => {
     const info = await node.info(creation.hash);
-    return info === null ? null : { ...creation, failed: !hasSucceeded(parsePlain(info)) };
+    return info === null ? null : { ...creation, failed: !hasSucceeded(info) };
   });
   const found = await askEach(context, codes, async (contract) => {
     const code = await node.contractCode(contract.contractId);
@@ -276,13 +276,6 @@ async function decodeResult(
   if (value === null) return null;
   const result = await contract.decodeResult(name, value);
   return result === null ? null : stringifyExact(result);
-}
-
-/** Whether an execution result and all results inside it have the return type `ok`. Nodes before 3.0 return it without a member around it. */
-function hasSucceeded(info: Json | undefined): boolean {
-  if (!isObject(info)) return true;
-  const { return_type: type, call_info: call, ga_info: authentication, inner_object: inner } = info;
-  return (type === undefined || type === 'ok') && [call, authentication, inner].every(hasSucceeded);
 }
 
 const textMember = (value: unknown): string | null => (typeof value === 'string' ? value : null);

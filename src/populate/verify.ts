@@ -9,6 +9,7 @@ import type { StoredGeneration, StoredTransaction } from '../store/verify/genera
 import { withInfo } from '../store/write/blocks.js';
 import type { Block, PlacedTransaction } from '../store/write/blocks.js';
 import { infoOrUnknown } from './infos.js';
+import { hasSucceeded } from './outcome.js';
 import { readMicroBlocks } from './source.js';
 
 interface Verdict {
@@ -38,10 +39,11 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Verdict> {
   const highest = Math.max(nodeHead, stored?.height ?? 0);
   const ranges = options.heights ?? [{ from: 0, to: highest }];
   const ahead: Promise<Verdict>[] = [];
+  const codes = new Set<string>();
   for (const height of descending(ranges)) {
     options.signal?.throwIfAborted();
     if (options.isVerified?.(height) === true) continue;
-    const verdict = verifyHeight(options, height, nodeHead);
+    const verdict = verifyHeight(options, height, nodeHead, codes);
     verdict.catch(() => undefined);
     ahead.push(verdict);
     if (ahead.length >= PARALLEL) yield await ahead.shift()!;
@@ -55,7 +57,12 @@ function* descending(ranges: readonly { from: number; to: number }[]): Iterable<
   }
 }
 
-async function verifyHeight({ database, node }: VerifyOptions, height: number, nodeHead: number): Promise<Verdict> {
+async function verifyHeight(
+  { database, node }: VerifyOptions,
+  height: number,
+  nodeHead: number,
+  codes: Set<string>,
+): Promise<Verdict> {
   const outline = await node.generation(height);
   const stored = await storedGeneration(database, height);
   const verdict = (reason?: string): Verdict =>
@@ -67,7 +74,7 @@ async function verifyHeight({ database, node }: VerifyOptions, height: number, n
   const microBlocks = blocks.filter((block) => block.kind === 'micro');
   const comparable = microBlocks.map((block, index) => withStoredInfos(block, stored.microBlocks[index]?.transactions));
   const found = difference(outline.keyBlock, comparable, stored, height >= nodeHead);
-  return verdict(found ?? (await differenceOfCallInfos(node, microBlocks, stored)));
+  return verdict(found ?? (await differenceOfTold(node, microBlocks, stored, codes)));
 }
 
 type MicroBlock = Block & { kind: 'micro' };
@@ -85,24 +92,53 @@ function withStoredInfos(block: MicroBlock, stored: readonly StoredTransaction[]
 }
 
 /**
- * Compares stored execution results with the node's. It is no difference if the copy or the node does not know a result. A call that is not
- * decoded yet has no stored result.
+ * Compares what only a node tells with the node: execution results, how the creation of a contract ended, and the code of contracts that a
+ * contract created. It is no difference if the copy or the node does not know it, as with a call that is not decoded yet.
  */
-async function differenceOfCallInfos(
+async function differenceOfTold(
   node: ChainNode,
   microBlocks: readonly MicroBlock[],
   stored: StoredGeneration,
+  codes: Set<string>,
 ): Promise<string | undefined> {
   for (const [index, block] of stored.microBlocks.entries()) {
-    for (const [number, { hash, info, isInfoUnknown }] of block.transactions.entries()) {
+    for (const [number, transaction] of block.transactions.entries()) {
       const loaded = microBlocks[index]?.transactions[number]?.transaction.info ?? null;
-      if (isInfoUnknown || (info === null && loaded === null)) continue;
-      const received = loaded ?? (await infoOrUnknown(node, hash)) ?? null;
-      if (received !== null && received !== info)
-        return `call information of transaction ${hash} differs from the node's`;
+      const found =
+        (await differenceOfInfo(node, transaction, loaded)) ?? (await differenceOfCode(node, transaction, codes));
+      if (found !== undefined) return found;
     }
   }
   return undefined;
+}
+
+async function differenceOfInfo(
+  node: ChainNode,
+  { hash, info, isInfoUnknown, isDecoded, hasFailed }: StoredTransaction,
+  loaded: string | null,
+): Promise<string | undefined> {
+  const isTold = info !== null || loaded !== null || isDecoded;
+  if (isInfoUnknown || !(isTold || hasFailed !== null)) return undefined;
+  const received = loaded ?? (await infoOrUnknown(node, hash)) ?? null;
+  if (received === null) return undefined;
+  if (isTold && received !== info) return `call information of transaction ${hash} differs from the node's`;
+  if (hasFailed !== null && hasFailed === hasSucceeded(received))
+    return `the contract that transaction ${hash} created is stored as ${hasFailed ? 'failed' : 'made'}, at the node it is not`;
+  return undefined;
+}
+
+/** Compares the code of each contract once: `codes` has the contracts that were compared. */
+async function differenceOfCode(
+  node: ChainNode,
+  { toldCode }: StoredTransaction,
+  codes: Set<string>,
+): Promise<string | undefined> {
+  if (toldCode === null || codes.has(toldCode.contract)) return undefined;
+  codes.add(toldCode.contract);
+  const received = await node.contractCode(toldCode.contract);
+  return received === null || received === toldCode.code
+    ? undefined
+    : `code of contract ${toldCode.contract} differs from the node's`;
 }
 
 /** The first difference; undefined if there is none. In the running generation the copy may lack the last micro blocks. */

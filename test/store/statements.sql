@@ -4204,6 +4204,58 @@ AND NOT EXISTS (
   WHERE t.ranking = s.ranking AND t.key = s.key AND t.label = s.label AND t.position = s.position
 )
 
+-- name: schema.describe
+WITH here AS (SELECT oid, quote_ident(nspname) || '.' AS prefix FROM pg_namespace WHERE nspname = current_schema()),
+whole AS (
+  SELECT c.oid, c.relname, c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, here.prefix
+  FROM here JOIN pg_class AS c ON c.relnamespace = here.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'c') AND NOT c.relispartition
+)
+SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'c' THEN 'type' ELSE 'table' END || ' ' || c.relname AS label,
+concat_ws(', ',
+  CASE c.relkind WHEN 'r' THEN 'plain' WHEN 'p' THEN 'partitioned by ' || pg_get_partkeydef(c.oid) WHEN 'v' THEN 'view'
+  WHEN 'c' THEN 'composite' ELSE 'of kind ' || c.relkind::text END,
+  CASE WHEN c.relpersistence <> 'p' THEN 'not logged' END,
+  CASE WHEN c.relrowsecurity OR c.relforcerowsecurity THEN 'with row level security' END,
+  CASE WHEN c.relkind = 'v' AND c.reloptions IS NOT NULL THEN array_to_string(c.reloptions, ' ') END,
+  -- A table that inherits adds its rows to every answer.
+  (SELECT 'inherited by ' || string_agg(i.inhrelid::regclass::text, ' ' ORDER BY i.inhrelid)
+    FROM pg_inherits AS i WHERE i.inhparent = c.oid AND c.relkind <> 'p')
+) AS definition, c.relname AS "of"
+FROM whole AS c
+UNION ALL
+SELECT concat('column ', c.relname, '.', a.attname),
+concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+  (SELECT 'COLLATE ' || o.collname FROM pg_collation AS o WHERE o.oid = a.attcollation AND a.attcollation <> t.typcollation),
+  CASE WHEN a.attnotnull THEN 'NOT NULL' END, 'IDENTITY ' || NULLIF(a.attidentity::text, ''),
+  'DEFAULT ' || pg_get_expr(d.adbin, d.adrelid)), c.relname
+FROM whole AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_type AS t ON t.oid = a.atttypid
+LEFT JOIN pg_attrdef AS d ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
+UNION ALL
+SELECT concat('constraint ', c.relname, '.', k.conname),
+replace(pg_get_constraintdef(k.oid), c.prefix, '') || CASE WHEN k.convalidated THEN '' ELSE ' NOT VALID' END, c.relname
+FROM whole AS c JOIN pg_constraint AS k ON k.conrelid = c.oid AND k.contype <> 'n' AND k.contype <> 't'
+UNION ALL
+SELECT 'index ' || i.indexrelid::regclass::text,
+replace(replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON '), c.prefix, '')
+|| CASE WHEN i.indisvalid AND i.indisready AND i.indislive THEN '' ELSE ' INVALID' END, c.relname
+FROM whole AS c JOIN pg_index AS i ON i.indrelid = c.oid
+UNION ALL
+SELECT concat('trigger ', c.relname, '.', g.tgname),
+replace(replace(pg_get_triggerdef(g.oid), c.prefix, ''), ' EXECUTE PROCEDURE ', ' EXECUTE FUNCTION ')
+|| CASE g.tgenabled WHEN 'O' THEN '' ELSE ' enabled ' || g.tgenabled::text END, c.relname
+FROM whole AS c JOIN pg_trigger AS g ON g.tgrelid = c.oid AND NOT g.tgisinternal
+UNION ALL
+SELECT concat('rule ', c.relname, '.', r.rulename), replace(pg_get_ruledef(r.oid), c.prefix, ''), c.relname
+FROM whole AS c JOIN pg_rewrite AS r ON r.ev_class = c.oid AND r.rulename <> '_RETURN'
+UNION ALL
+SELECT concat('function ', p.proname, '(', replace(pg_get_function_identity_arguments(p.oid), here.prefix, ''), ')'),
+concat_ws(' ', 'RETURNS', replace(pg_get_function_result(p.oid), here.prefix, ''), 'LANGUAGE', l.lanname, p.provolatile::text,
+  CASE WHEN p.proisstrict THEN 'STRICT' END, CASE WHEN p.prosecdef THEN 'SECURITY DEFINER' END,
+  'SET ' || array_to_string(p.proconfig, ' SET '), 'AS', p.prosrc), NULL
+FROM here JOIN pg_proc AS p ON p.pronamespace = here.oid JOIN pg_language AS l ON l.oid = p.prolang
+ORDER BY 1
+
 -- name: server.version
 SELECT
 current_setting('server_version_num') AS number,
@@ -4447,6 +4499,30 @@ x.expected_amount::text AS expected, x.stored_amount::text AS stored
 FROM joined AS x WHERE x.in_expected AND x.in_stored AND x.expected_amount IS DISTINCT FROM x.stored_amount
 LIMIT 100
 
+-- name: verify.due-contract_calls
+SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
+'within 2 hours' AS expected, due_at::text AS stored
+FROM contract_calls WHERE state = 'pending' AND due_at > now() + interval '2 hours'
+LIMIT 100
+
+-- name: verify.due-contract_codes
+SELECT contract_id::text AS key, NULL::bigint >> 33 AS height, 'due_at' AS column_name,
+'within 2 days' AS expected, due_at::text AS stored
+FROM contract_codes WHERE code IS NULL AND due_at > now() + interval '2 days'
+LIMIT 100
+
+-- name: verify.due-contracts
+SELECT id::text AS key, position >> 33 AS height, 'due_at' AS column_name,
+'within 2 days' AS expected, due_at::text AS stored
+FROM contracts WHERE NOT outcome_known AND due_at > now() + interval '2 days'
+LIMIT 100
+
+-- name: verify.due-unknown_infos
+SELECT position::text AS key, position >> 33 AS height, 'due_at' AS column_name,
+'within 2 days' AS expected, due_at::text AS stored
+FROM unknown_infos WHERE true AND due_at > now() + interval '2 days'
+LIMIT 100
+
 -- name: verify.empty-channels
 SELECT id AS key, NULL AS height, NULL AS column_name, NULL AS expected, 'a row' AS stored
 FROM channels WHERE position IS NULL AND closed_position IS NULL LIMIT 100
@@ -4458,6 +4534,24 @@ FROM oracle_queries WHERE position IS NULL AND response_position IS NULL LIMIT 1
 -- name: verify.entries
 SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(type) AS high
 FROM entries WHERE position >= $1 AND position < $2 GROUP BY position
+
+-- name: verify.events
+WITH page AS (SELECT * FROM events WHERE seq > $1 ORDER BY seq LIMIT 2000),
+rollbacks AS (SELECT seq, position FROM events WHERE seq > $1 AND kind IN ('rollback'))
+SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before,
+b.kind AS before_kind, b.position AS before_position,
+EXISTS (SELECT FROM events AS a WHERE a.hash = e.hash AND a.seq < e.seq AND a.kind IN ('transaction', 'tx_update', 'left')) AS repeats,
+EXISTS (SELECT FROM rollbacks AS r WHERE r.seq > e.seq AND r.position <= e.position) AS undone,
+COALESCE(k.hash, m.hash, t.hash) AS stored_hash, COALESCE(k.body, m.body, t.body) AS stored_body
+FROM page AS e
+LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
+LEFT JOIN key_blocks AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
+LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
+LEFT JOIN transactions AS t ON e.kind IN ('transaction', 'tx_update') AND t.position = e.position
+ORDER BY e.seq
+
+-- name: verify.events-bounds
+SELECT (SELECT min(seq) FROM events) AS first, (SELECT max(seq) FROM events) AS last, c.event_seq AS counted FROM chain AS c
 
 -- name: verify.export-snapshot
 SELECT pg_export_snapshot() AS snapshot
@@ -4814,12 +4908,17 @@ UNION ALL SELECT * FROM generations WHERE height BETWEEN $1 AND $2 ORDER BY heig
 
 -- name: verify.transactions
 SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
-u.position IS NOT NULL AS "isInfoUnknown",
+u.position IS NOT NULL AS "isInfoUnknown", COALESCE(c.state IN ('done', 'failed'), false) AS "isDecoded",
+(SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS "hasFailed",
+(
+  SELECT json_build_object('contract', o.contract_id, 'code', o.code) FROM contract_codes AS o
+  WHERE o.contract_id = c.contract_id AND o.code IS NOT NULL
+) AS "toldCode",
 ARRAY(
   SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
 ) AS lists
 FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
-LEFT JOIN unknown_infos u ON u.position = t.position
+LEFT JOIN unknown_infos u ON u.position = t.position LEFT JOIN contract_calls c ON c.position = t.position
 WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position
 
 -- name: verify.transactions-of

@@ -26,6 +26,7 @@ export function forkLaw({ from, count }: { from: number; count: number }): void 
           const story = `seed ${seed}: ${result.steps.join(', ')}`;
           looks += result.looks;
           expect(result.mixtures, story).to.deep.equal([]);
+          expect(result.wrongEvents, story).to.deep.equal([]);
           for (const [table, rows] of Object.entries(result.clean)) {
             expect(result.lived[table], `${table}, ${story}`).to.deep.equal(rows);
           }

@@ -5,6 +5,8 @@ import { MiddlewareError } from '../../src/observe/errors.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { SyncContext } from '../../src/populate/context.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { verifyEvents } from '../../src/store/verify/events.js';
+import type { Difference } from '../../src/store/verify/difference.js';
 import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
 import { emptyCopy, tamper } from './roles.js';
@@ -34,6 +36,8 @@ export interface HistoryResult {
   /** Number of snapshots that the reader took, and inconsistencies in them. */
   looks: number;
   mixtures: string[];
+  /** Events that do not fit the chain that is stored at the end. */
+  wrongEvents: Difference[];
 }
 
 /**
@@ -72,11 +76,12 @@ export async function liveThrough(url: string, seed: number): Promise<HistoryRes
     }
     await settle(context);
     const lived = await logicalDump(database);
+    const wrongEvents = await verifyEvents(database);
     const { looks, mixtures } = await reader.stop();
     const fresh = await emptyCopy(url, `${schema}_clean`);
     try {
       await syncFully(syncContext(fresh, node));
-      return { steps, lived, clean: await logicalDump(fresh), looks, mixtures };
+      return { steps, lived, clean: await logicalDump(fresh), looks, mixtures, wrongEvents };
     } finally {
       await dropCopy(fresh);
     }

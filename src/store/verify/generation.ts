@@ -16,6 +16,12 @@ export interface StoredTransaction {
   info: string | null;
   /** No node answered with its call information. */
   isInfoUnknown: boolean;
+  /** It is a contract call, and was decoded with its call information, or could not be. */
+  isDecoded: boolean;
+  /** Whether the creation of its contract failed; null if it creates none, or if that is not known yet. */
+  hasFailed: boolean | null;
+  /** The contract that it calls and the code that a node told of it; null if no node was asked. */
+  toldCode: { contract: string; code: string } | null;
   /** `kind id` of the lists that contain it. */
   lists: string[];
 }
@@ -39,12 +45,17 @@ export async function storedGeneration(db: Queryable, height: number): Promise<S
     name: 'verify.transactions',
     text: `
       SELECT (t.position >> 16) << 16 AS micro, t.hash, y.name AS type, t.size, t.fee, t.body, i.body AS info,
-        u.position IS NOT NULL AS "isInfoUnknown",
+        u.position IS NOT NULL AS "isInfoUnknown", COALESCE(c.state IN ('done', 'failed'), false) AS "isDecoded",
+        (SELECT k.failed FROM contracts AS k WHERE k.position = t.position AND k.outcome_known LIMIT 1) AS "hasFailed",
+        (
+          SELECT json_build_object('contract', o.contract_id, 'code', o.code) FROM contract_codes AS o
+          WHERE o.contract_id = c.contract_id AND o.code IS NOT NULL
+        ) AS "toldCode",
         ARRAY(
           SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
         ) AS lists
       FROM transactions t JOIN types y ON y.code = t.type LEFT JOIN infos i ON i.position = t.position
-        LEFT JOIN unknown_infos u ON u.position = t.position
+        LEFT JOIN unknown_infos u ON u.position = t.position LEFT JOIN contract_calls c ON c.position = t.position
       WHERE t.position >= $1::bigint << 33 AND t.position < ($1::bigint + 1) << 33 ORDER BY t.position`,
     values: [height],
   });

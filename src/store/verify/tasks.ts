@@ -1,8 +1,11 @@
 /** Divides the verification of a copy into independent tasks, which may run in any order. */
 import type { Queryable } from '../connection/database.js';
 import type { Difference } from './difference.js';
+import { verifyDue } from './due.js';
+import { verifyEvents } from './events.js';
 import { verifyNames } from './names.js';
 import { verifyOracles } from './oracles.js';
+import { verifySchema } from './schema.js';
 import {
   RANK_KINDS,
   verifyDays,
@@ -49,7 +52,7 @@ export async function tasksOf(
   return [...(await windowTasks(db, heights, options)), ...(await objectTasks(db, heights))];
 }
 
-/** The tasks without a window: objects, lists, and (for the whole copy) ranked lists and sums of days. */
+/** The tasks without a window: objects, lists, and (for the whole copy) ranked lists, sums of days, the event log and the schema. */
 export async function objectTasks(db: Queryable, heights?: readonly Range[]): Promise<VerifyTask[]> {
   const objects = [
     ...(await pages(db, 6, 'names', 'name_hash', heights)).map((ids) => (on: Queryable) => verifyNames(on, ids)),
@@ -70,6 +73,9 @@ export async function objectTasks(db: Queryable, heights?: readonly Range[]): Pr
           verifyDays,
           verifyStrayHashes,
           verifyRest,
+          verifySchema,
+          verifyEvents,
+          verifyDue,
         ]
       : [];
   return [...objects, ...tables].map((verify) => ({ verify, transactions: 0 }));
