@@ -40,6 +40,8 @@ export interface Applier {
   remove(object: KubeObject): Promise<void>;
   /** Replaces the whole status: fields that `status` lacks are removed. */
   writeStatus(resource: Middleware, status: MiddlewareStatus): Promise<void>;
+  /** Drops what is known about the children of a resource that was deleted. */
+  forget(resource: KubeObject): void;
 }
 
 /** If others undo this number of writes within this time, ms, the operator stops writing the object for a while. */
@@ -327,6 +329,16 @@ export function createApplier(options: ApplierOptions): Applier {
       });
       metrics.writes.inc({ kind: KIND, verb: 'status' });
       cache.resources.put(trimObject({ ...written, apiVersion: API_VERSION, kind: KIND }));
+    },
+
+    forget({ metadata: { namespace = '', name } }) {
+      // Names of children begin with that of the resource. If another resource has such a name, its writes are only tried once more.
+      const isOfResource = (id: string): boolean => {
+        const [where, , child = ''] = id.split('/');
+        return where === namespace && (child === name || child.startsWith(`${name}-`));
+      };
+      for (const known of [contests, harmless, refusals])
+        for (const id of known.keys()) if (isOfResource(id)) known.delete(id);
     },
   };
 }

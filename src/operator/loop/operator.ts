@@ -89,7 +89,7 @@ export function startOperator(options: OperatorOptions): Operator {
   const applier = createApplier({ client: retrying, cache, mayWrite, signal: () => term, metrics, logger });
   const emit = createEvents(retrying, options.lease.identity, logger);
   const operatorNamespace = options.lease.namespace;
-  const reconcile = createReconciler({
+  const { reconcile, forget: forgetResource } = createReconciler({
     ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
     ...{ defaultImage, operatorVersion, operatorNamespace },
   });
@@ -123,6 +123,7 @@ export function startOperator(options: OperatorOptions): Operator {
     const { namespace = '', name, labels } = object.metadata;
     if (kind === 'Secret' || kind === 'AnyConfigMap') return enqueueUsers(object);
     if (object.kind === KIND) {
+      if (before !== undefined && before.metadata.uid !== after?.metadata.uid) forgetResource(before);
       if (after === undefined) forget(namespace, name);
       else measure(namespace, name, after);
       // A resource that waits for the database of this one may now continue.

@@ -22,6 +22,7 @@ export function createProgress(clock: () => number = () => performance.now()) {
       const isSameProgress = isSame(partsOf(before).figures, partsOf(after).figures);
       if (!isSameProgress || onlyProgress(before, after)) writtenAt.set(uid, clock());
     },
+    forget: (uid: string): void => void writtenAt.delete(uid),
   };
 }
 

@@ -45,8 +45,14 @@ const MAX_FAILURES = 3;
 /** Pause after a pass in which some writes failed, ms. */
 const SOON_MS = 250;
 
-/** Returns a function that reconciles one resource by one step and returns the time until the next step, ms. */
-export function createReconciler(options: ReconcilerOptions): (key: string) => Promise<number | undefined> {
+interface Reconciler {
+  /** Reconciles one resource by one step and returns the time until the next step, ms. */
+  reconcile(key: string): Promise<number | undefined>;
+  /** Drops what is known about a resource that was deleted. */
+  forget(object: KubeObject): void;
+}
+
+export function createReconciler(options: ReconcilerOptions): Reconciler {
   const {
     cache,
     secrets,
@@ -208,7 +214,17 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
     return earliest([decision.requeueAfterMs, rest, waits ? 30_000 : undefined]);
   };
 
-  return async (key) => {
+  const forget = (object: KubeObject): void => {
+    const { namespace, name, uid = '' } = object.metadata;
+    const key = `${namespace}/${name}`;
+    findings.delete(uid);
+    progress.forget(uid);
+    terminating.delete(key);
+    upgrades.record(key, undefined);
+    applier.forget(object);
+  };
+
+  const reconcile = async (key: string): Promise<number | undefined> => {
     const [namespace = '', name = ''] = key.split('/');
     const object = cache.resources.get(namespace, name);
     const uid = object?.metadata.uid ?? '';
@@ -223,8 +239,12 @@ export function createReconciler(options: ReconcilerOptions): (key: string) => P
       terminating.set(key, uid);
       logger.info({ key }, 'Namespace is being deleted, resource is no longer reconciled');
       return undefined;
+    } finally {
+      // It was deleted meanwhile.
+      if (cache.resources.get(namespace, name)?.metadata.uid !== object.metadata.uid) forget(object);
     }
   };
+  return { reconcile, forget };
 
   async function publishUnreadable(object: KubeObject, faults: string): Promise<undefined> {
     const { status, middleware } = unreadableStatus(object, faults, now());

@@ -17,6 +17,8 @@ export interface Store {
   drop(object: KubeObject): void;
   /** Replaces all objects, or those of one namespace, by a list. Objects that are not in the list are dropped. */
   replace(objects: KubeObject[], within: string | undefined): void;
+  /** Calls `listener` when an object is dropped. */
+  onDrop(listener: (namespace: string, name: string) => void): void;
 }
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
@@ -64,8 +66,10 @@ export function createStore(onChange: Change): Store {
     return true;
   };
 
+  const dropListeners: ((namespace: string, name: string) => void)[] = [];
   const remove = (known: KubeObject): void => {
     forget(known);
+    for (const listener of dropListeners) listener(known.metadata.namespace ?? '', known.metadata.name);
     onChange(known, undefined);
   };
 
@@ -74,6 +78,7 @@ export function createStore(onChange: Change): Store {
     of: (namespace, instance) => [...(groups.get(`${namespace}/${instance}`)?.values() ?? [])],
     all: () => objects.values(),
     size: () => objects.size,
+    onDrop: (listener) => void dropListeners.push(listener),
     put,
     drop(object) {
       deleted.delete(keyOf(object));

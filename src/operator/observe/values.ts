@@ -44,16 +44,15 @@ interface Known<F> {
  * a change of labels or annotations replaces no pods.
  */
 export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<F>): Values<F> {
-  const known = new Map<string, Known<F>>();
+  /** By namespace and name of the object, then by key. */
+  const known = new Map<string, Map<string, Known<F>>>();
+  store.onDrop((namespace, name) => known.delete(`${namespace}/${name}`));
   return async (namespace, reference) => {
     const { name, key } = reference;
     const resourceVersion = store.get(namespace, name)?.metadata.resourceVersion;
-    const id = `${namespace}/${name}/${key}`;
-    if (resourceVersion === undefined) {
-      known.delete(id);
-      return undefined;
-    }
-    const cached = known.get(id);
+    if (resourceVersion === undefined) return undefined;
+    const id = `${namespace}/${name}`;
+    const cached = known.get(id)?.get(key);
     if (cached?.resourceVersion === resourceVersion) return cached.facts;
     try {
       const { data, metadata } = await client.request<Valued>(pathOf(kind, namespace, name));
@@ -65,7 +64,9 @@ export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<
         cached !== undefined && cached.digest === digest
           ? cached.facts
           : factsOf(reference, text, `${metadata.uid}/${metadata.resourceVersion}`);
-      known.set(id, { resourceVersion, digest, facts });
+      // It may have been dropped meanwhile.
+      if (store.get(namespace, name) !== undefined)
+        known.set(id, (known.get(id) ?? new Map<string, Known<F>>()).set(key, { resourceVersion, digest, facts }));
       return facts;
     } catch (error) {
       if (isNotFound(error)) return undefined;

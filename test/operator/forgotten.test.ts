@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapSnapshot } from 'node:v8';
+import { KubeError } from '../../src/operator/kube/errors.js';
+import { operatorOn } from '../support/fake-cluster.js';
+import { eventually } from '../support/populator.js';
+
+const COUNT = 60;
+/** The names, uids and Secrets of the resources of this suite, wherever they occur. */
+const NAMES = /gone-\d+-(?:resource|uid|secret)/g;
+
+const metadata = (i: number, what: string) => ({
+  namespace: 'n',
+  name: `gone-${i}-${what}`,
+  uid: `gone-${i}-uid-${what}`,
+  resourceVersion: '1',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  generation: 1,
+});
+const secret = (i: number) => ({ metadata: metadata(i, 'secret') });
+const resource = (i: number) => ({
+  metadata: metadata(i, 'resource'),
+  spec: { node: { urls: ['http://node:3013'] }, database: { secret: { name: `gone-${i}-secret` }, schema: `s${i}` } },
+  status: { height: 1, lag: 2 },
+});
+
+/** What is left of the resources in the memory of this process. */
+async function kept(): Promise<string[]> {
+  const found = new Set<string>();
+  let end = '';
+  const snapshot = getHeapSnapshot();
+  snapshot.setEncoding('latin1').on('data', (part: string) => {
+    for (const [name] of (end + part).matchAll(NAMES)) found.add(name);
+    end = part.slice(-100);
+  });
+  await once(snapshot, 'end');
+  return [...found];
+}
+
+describe('a resource that was deleted', function () {
+  this.timeout(240_000);
+
+  it('is forgotten by the operator, with everything that was tried for it', async () => {
+    let [there, statuses, refused] = [true, 0, 0];
+    const operator = operatorOn({
+      list(path) {
+        const make = path.endsWith('/secrets') ? secret : path.endsWith('/middlewares') ? resource : undefined;
+        return there && make !== undefined ? Array.from({ length: COUNT }, (_, i) => make(i)) : [];
+      },
+      // Such a refusal is remembered.
+      write() {
+        refused++;
+        throw new KubeError(400, 'BadRequest', 'it is not valid');
+      },
+      onStatus: () => void statuses++,
+    });
+    try {
+      await eventually(
+        () => Promise.resolve([statuses, refused]),
+        (counts) => counts.every((count) => count >= COUNT),
+      );
+      expect(await kept()).to.have.length.above(COUNT);
+
+      there = false;
+      // The text that was matched last, and the like, may be kept: not more than a few.
+      let left: string[] = [];
+      for (let attempt = 0; attempt < 5 && (attempt === 0 || left.length > 5); attempt++) {
+        await pause(1_000);
+        left = await kept();
+      }
+      expect(left, left.filter((one) => one.includes('-1-')).join()).to.have.length.below(6);
+    } finally {
+      await operator.stop();
+    }
+  });
+});
