@@ -109,8 +109,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   };
 
   /**
-   * Writes the objects in the order of the list. A refused object is reported; a write that fails for a passing reason is
-   * repeated in a later pass. Neither stops the other writes.
+   * Writes the objects in the order of the list, and removes those that are not wanted. A refused object is reported; a write or removal that
+   * fails for a passing reason is repeated in a later pass. Neither stops the others, nor the status.
    */
   const write = async (resource: Middleware, { want, keeps }: Decision, world: Observed) => {
     const notOwned: string[] = [];
@@ -122,7 +122,18 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     let written = 0;
     let madeSecret = false;
     const taken = new Set(world.notOwned);
+    /** Notes what a write or a removal failed by; throws a fault of the operator itself. */
+    const onError = (object: KubeObject, error: unknown): void => {
+      if (isPassing(error)) {
+        failure = error;
+        failures++;
+      } else if (isRefusal(error) && !isNamespaceTerminating(error)) refused.push({ object, message: error.message });
+      else throw error;
+    };
+    // Each failure may take a whole timeout. If the API server does not answer, the other writes would fail, too.
+    const givesUp = (): boolean => failures >= MAX_FAILURES;
     for (const object of want) {
+      if (givesUp()) break;
       // Nothing that refers to an object of somebody else is made or changed.
       if (referencesOf(object).some((ref) => taken.has(ref))) continue;
       try {
@@ -138,12 +149,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
           if (drift.length > 0) removed.push(by);
         }
       } catch (error) {
-        if (isPassing(error)) {
-          failure = error;
-          // Each failure may take a whole timeout. If the API server does not answer, the other writes would fail, too.
-          if (++failures === MAX_FAILURES) break;
-        } else if (isRefusal(error) && !isNamespaceTerminating(error)) refused.push({ object, message: error.message });
-        else throw error;
+        onError(object, error);
       }
     }
     const wanted = new Set(want.map(refOf));
@@ -152,12 +158,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const [kind = '', name = ''] = ref.split('/');
       if (await applier.isNotOwned(resource, kind, name)) notOwned.push(ref);
     }
-    for (const object of failures === MAX_FAILURES ? [] : world.children.all()) {
+    for (const object of world.children.all()) {
+      if (givesUp()) break;
       if (wanted.has(refOf(object)) || keeps(object)) continue;
-      await applier.remove(object).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-        refused.push({ object, message: error.message });
-      });
+      await applier.remove(object).catch((error: unknown) => onError(object, error));
     }
     return { notOwned, contested, removed, refused, failure, written, madeSecret };
   };
