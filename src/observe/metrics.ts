@@ -25,7 +25,10 @@ export function createMetrics() {
 
     heightsLoaded: counter('mdw_heights_loaded_total', 'Generations written to the database'),
     transactionsLoaded: counter('mdw_transactions_loaded_total', 'Transactions written to the database'),
-    loadRate: gauge('mdw_load_transactions_per_second', 'Transactions written per second, over the last seconds'),
+    loadRate: gauge(
+      'mdw_load_transactions_per_second',
+      'Transactions written per second, over the last ten seconds; 0 when none are written',
+    ),
     undecodableTransactions: counter(
       'mdw_undecodable_transactions_total',
       'Transactions that could not be decoded: they are stored unchanged and marked as not valid',

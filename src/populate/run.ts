@@ -20,6 +20,7 @@ import { follow } from './follow.js';
 import type { FollowHooks } from './follow.js';
 import { createGapFiller } from './gaps.js';
 import { waitOrAbort } from './head-poll.js';
+import { createLoadRate } from './load-rate.js';
 import { createWakeablePause } from './wakeable-pause.js';
 
 interface PopulateOptions {
@@ -130,7 +131,7 @@ async function populateUnder(lease: Lease, options: PopulateOptions): Promise<vo
       logger.info({ depth }, depth === 0 ? 'Replaced micro blocks in a reorg' : 'Replaced generations in a reorg');
     },
   };
-  const rate = createRate((perSecond) => metrics.loadRate.set(perSecond));
+  const rate = createLoadRate({ set: (perSecond) => metrics.loadRate.set(perSecond), signal: ended });
   const setHeightGauges = (): void => {
     const { height, nodeHeight } = counts;
     if (height >= 0) metrics.databaseHeight.set(height);
@@ -224,18 +225,4 @@ async function refuseOtherChain({ database, node }: PopulateOptions): Promise<vo
     'wrong_chain',
     `The database holds network ${identity.networkId} (genesis ${identity.genesisHash}): ${reports[0]?.reason ?? 'the node is of another'}`,
   );
-}
-
-/** Transactions per second over the last ten seconds. */
-function createRate(set: (perSecond: number) => void): { add: (count: number) => void } {
-  const written: { at: number; count: number }[] = [];
-  return {
-    add(count) {
-      const now = performance.now();
-      written.push({ at: now, count });
-      while (written[0] !== undefined && now - written[0].at > 10_000) written.shift();
-      const seconds = Math.max(1, (now - written[0]!.at) / 1000);
-      set(written.reduce((sum, { count: each }) => sum + each, 0) / seconds);
-    },
-  };
 }
