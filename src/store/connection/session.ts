@@ -6,6 +6,43 @@ import { MiddlewareError } from '../../observe/errors.js';
 const TIMEOUT_MS = 5_000;
 
 /**
+ * Settings of a role or database that would change what SQL or its results mean, or end sessions at rest. Those that only change plans, and
+ * `default_transaction_read_only`, with which providers protect a full disk, are left to the administrator.
+ */
+const FIXED = {
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  quote_all_identifiers: 'off',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '3',
+  TimeZone: 'UTC',
+  // With a policy that hides rows from this role, a statement fails instead of answering without them.
+  row_security: 'off',
+  gin_fuzzy_search_limit: '0',
+  exit_on_error: 'off',
+  // Under a stricter one, the statements at the end of a commit would not see what another process has committed meanwhile.
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  lock_timeout: '0',
+};
+/** Only a superuser may set it, but it can be set for the role: then the triggers of a copy do not run. */
+const CHECKED = { session_replication_role: 'origin' };
+
+/**
+ * Older servers do not have these limits. A commit that is lost when the server crashes, after its events were sent, would give their numbers
+ * to other events; the other values of `synchronous_commit` choose between standbys.
+ */
+const CONDITIONAL = `
+  SELECT
+    CASE WHEN current_setting('idle_session_timeout', true) <> '0' THEN set_config('idle_session_timeout', '0', false) END,
+    CASE WHEN current_setting('transaction_timeout', true) <> '0' THEN set_config('transaction_timeout', '0', false) END,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`;
+
+/**
  * Sets the settings that every statement needs, and reads them back: a pooler ignores unknown parts of the start-up packet, and may give
  * out a session that another client changed. Costs one message for each connection. Throws `session_not_set` if a setting differs.
  * @returns whether the client is connected to the server itself, without a pooler
@@ -15,21 +52,23 @@ export async function prepareSession(
   options: { schema: string; statementTimeoutMs: number; idleInTransactionMs: number },
 ): Promise<boolean> {
   const wanted: Record<string, string> = {
+    ...FIXED,
     search_path: options.schema,
-    TimeZone: 'UTC',
     statement_timeout: String(options.statementTimeoutMs),
     idle_in_transaction_session_timeout: String(options.idleInTransactionMs),
   };
   const texts = Object.entries(wanted).map((pair) => pair.map((text) => pg.escapeLiteral(text)).join(', '));
-  const names = Object.keys(wanted).map((name) => pg.escapeLiteral(name));
+  const needed = { ...wanted, ...CHECKED };
+  const names = Object.keys(needed).map((name) => pg.escapeLiteral(name));
   const answers = (await client.query(
     bounded(`
       SELECT ${texts.map((text) => `pg_catalog.set_config(${text}, false)`).join(', ')};
+      ${CONDITIONAL};
       SELECT name, setting, pg_backend_pid() AS pid FROM pg_catalog.pg_settings WHERE name IN (${names.join(', ')})`),
   )) as unknown as pg.QueryResult<{ name: string; setting: string; pid: number }>[];
   const rows = answers.at(-1)?.rows ?? [];
   const had = new Map(rows.map(({ name, setting }) => [name, setting]));
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(needed)) {
     if (had.get(name) === value) continue;
     const message = `database: a connection has ${name}=${had.get(name)} instead of ${value}, so it is not used`;
     throw new MiddlewareError('session_not_set', message);
