@@ -35,7 +35,10 @@ export function operatorOn({ list, write, onStatus }: FakeCluster): Operator {
     }
     if (path.includes('/events')) return {};
     if (method !== 'GET') return write(method, path, body);
-    if (/\/secrets\/.+/.test(path)) return { data: { url: Buffer.from('postgres://u:p@db/d').toString('base64') } };
+    if (/\/secrets\/.+/.test(path)) {
+      const data = { url: Buffer.from('postgres://u:p@db/d').toString('base64') };
+      return { metadata: { uid: path, resourceVersion: '1' }, data };
+    }
     // Groups of optional kinds, and single objects.
     if (/\/apis\/[^/]+\/[^/]+$|\/namespaces\/n\/[^/]+\/./.test(path)) throw new KubeError(404, 'NotFound', 'none');
     return { metadata: { resourceVersion: '1' }, items: list(path) };
