@@ -58,7 +58,7 @@ export const ARROWS: Record<string, readonly string[]> = {
 
   store: ['chain', ...BASE],
   'store/connection': BASE,
-  'store/schema': ['store/connection', ...BASE],
+  'store/schema': ['store/chain-state', 'store/connection', ...BASE],
   'store/replicas': ['store/connection', 'store/schema', ...BASE],
   'store/queries': ['chain', 'store/connection', 'store/announced', 'store/event-kinds', ...BASE],
   'store/write': [

@@ -12,6 +12,8 @@ const COMMANDS = {
   watch: 'print the chain events of a running server as they happen',
   openapi: 'print the description of the HTTP API',
   drop: 'drop a copy of the chain that is no longer used',
+  copies: 'list the copies that an operator uses, and which one served last',
+  record: 'record in the database that a copy is to serve, or serves',
   'accept-reorg': 'let a deep reorg whose work is not proven replace the stored blocks',
   grants: 'print SQL that creates a role for each task, with no more rights than it needs',
 };

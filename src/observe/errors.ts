@@ -164,6 +164,9 @@ export const ERRORS = {
   not_a_copy: conflict('database', 'The schema to be dropped is not a copy of the chain'),
   copy_unmarked: conflict('database', 'The schema to be dropped is not marked as a copy'),
   copy_in_use: conflict('database', 'The copy to be dropped is in use'),
+  copy_ahead: conflict('database', 'The copy to be dropped has more proven work than the copy that serves', {
+    remedy: 'Wait until the copy that serves has caught up; mdw drop without --serving drops it in any case.',
+  }),
   copy_not_empty: conflict('database', 'The copy to be partitioned contains a chain already', {
     lasting: true,
     remedy: 'Load a second copy into a partitioned schema, docs/scale.md.',

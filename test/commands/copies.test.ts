@@ -208,6 +208,56 @@ describe('the work of the Jobs of a reload', function () {
     await populator.ended;
   });
 
+  it('copies reports both copies, and record and drop write which one serves', async () => {
+    const blue = { ...owner(), DATABASE_SCHEMA: 'mdw' };
+    const copies = async (): Promise<Record<string, unknown>> => {
+      const { stdout } = await mdw(['copies', '--other', 'mdw_green', '--json'], blue);
+      const { ok, ...report } = left();
+      expect([ok, JSON.parse(stdout)]).to.deep.equal([true, report]);
+      return report;
+    };
+    const before = await copies();
+    expect(before['serving']).to.deep.equal([]);
+    const [first] = before['copies'] as Record<string, unknown>[];
+    expect(first).to.include({ schema: 'mdw', height: 30, provenHeight: 30 });
+    expect(first!['work']).to.match(/^[1-9]\d+$/);
+
+    const { stdout } = await mdw(['record', 'switched', '--other', 'mdw_green', '--reload', 'one'], blue);
+    expect(stdout).to.equal('Recorded: schema mdw switched, reload one\n');
+    const [row] = (await copies())['serving'] as Record<string, unknown>[];
+    expect(row).to.include({ step: 'switched', schema: 'mdw', reload: 'one', result: null, work: first!['work'] });
+    expect((await mdw(['copies', '--other', 'mdw_green'], blue)).stdout).to.match(
+      /^mdw: (not )?complete, height 30, proven up to 30, work \d+\nmdw_green: .*\n\S+: mdw switched, reload one\n$/,
+    );
+  });
+
+  it('drop refuses for an operator a copy with more proven work than the copy that serves', async () => {
+    const shown = (await client.query('SELECT proven_height FROM mdw.chain')).rows;
+    await client.query('UPDATE mdw.chain SET proven_height = 3');
+    const { status, stderr } = await mdw(['drop', 'mdw_green', '--serving', 'mdw'], owner());
+    await client.query('UPDATE mdw.chain SET proven_height = 30');
+    expect(shown).to.deep.equal([{ proven_height: '30' }]);
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/proven up to height \d+ and has more proven work than that in schema mdw,/);
+    expect(left()).to.include({ ok: false, code: 'copy_ahead' });
+    expect((await client.query('SELECT FROM mdw_green.key_blocks')).rowCount).to.be.above(30);
+  });
+
+  it('refuses schemas that cannot be copies, and a copy that is said to serve and to be dropped', async () => {
+    for (const args of [
+      ['copies', '--other', 'public'],
+      ['record', 'switched', '--other', 'a b', '--reload', 'x'],
+      ['record', 'done', '--other', 'mdw', '--reload', 'x'],
+      ['drop', 'mdw_green', '--serving', 'mdw_green'],
+      ['drop', 'mdw_green', '--any-work'],
+      ['drop', 'mdw_green', '--serving', 'mdw', '--reload', 'x'],
+    ]) {
+      const { status } = await mdw(args, owner());
+      expect([args, status]).to.deep.equal([args, 2]);
+    }
+    expect((await client.query('SELECT FROM mdw_green.key_blocks')).rowCount).to.be.above(30);
+  });
+
   it('drop drops the copy once, and not the others', async () => {
     // Only who may make schemas drops the schema itself.
     const administrator = { ...green(), DATABASE_URL: database.url };

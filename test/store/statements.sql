@@ -972,6 +972,9 @@ JOIN micro_blocks m ON m.time >= n::bigint * 86400000 AND m.time < (n::bigint + 
 GROUP BY n
 HAVING SUM(m.spend_count) > 0
 
+-- name: drop.chain
+SELECT to_regclass('chain') IS NOT NULL AS found
+
 -- name: drop.holder
 SELECT holder FROM writer WHERE ends_at > clock_timestamp() FOR UPDATE
 
@@ -980,6 +983,9 @@ SELECT FROM marker WHERE product = 'chain-middleware'
 
 -- name: drop.marker
 SELECT to_regclass('marker') IS NOT NULL AS found
+
+-- name: drop.share
+SELECT FROM chain FOR SHARE
 
 -- name: entries.in
 SELECT l.kind, l.id, e.position, e.type
@@ -4045,6 +4051,12 @@ WHERE n.nspname = current_schema() AND NOT (o.type = 'sequence' AND EXISTS (
 ) END IS DISTINCT FROM n.oid
 ORDER BY kind, identity
 
+-- name: proof.read
+SELECT c.live,
+COALESCE((SELECT max(height) FROM key_blocks), -1) AS height,
+COALESCE((to_jsonb(c) ->> 'proven_height')::bigint, -1) AS proven
+FROM chain AS c
+
 -- name: proven.lower
 UPDATE chain SET proven_height = $1 WHERE proven_height > $1
 
@@ -4256,11 +4268,27 @@ concat_ws(' ', 'RETURNS', replace(pg_get_function_result(p.oid), here.prefix, ''
 FROM here JOIN pg_proc AS p ON p.pronamespace = here.oid JOIN pg_language AS l ON l.oid = p.prolang
 ORDER BY 1
 
+-- name: schema.enter
+SELECT set_config('search_path', $1, true)
+
 -- name: server.version
 SELECT
 current_setting('server_version_num') AS number,
 current_setting('server_version') AS version,
 current_setting('server_encoding') AS encoding
+
+-- name: serving.insert
+INSERT INTO serving (number, step, reload, result, schema, work, written_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (number) DO NOTHING
+
+-- name: serving.lock
+SELECT pg_advisory_xact_lock(hashtextextended('mdw serving ' || $1, 0))
+
+-- name: serving.read
+SELECT number, step, reload, result, schema, work, written_at AS at FROM serving ORDER BY number
+
+-- name: serving.table
+SELECT to_regclass('serving') IS NOT NULL AS found
 
 -- name: staged.delete
 DELETE FROM staged_blocks WHERE owner = $1 AND position >= $2
@@ -4398,6 +4426,9 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: survey.schema
+SELECT has_schema_privilege(oid, 'USAGE') AS usable FROM pg_namespace WHERE nspname = $1
 
 -- name: transaction_hashes.mend-stray
 DELETE FROM transaction_hashes AS h WHERE h.hash = ANY ($1::text[])

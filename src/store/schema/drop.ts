@@ -7,6 +7,10 @@ import { MIGRATIONS, refuseNewer, schemaState } from './migrate.js';
 import type { SchemaState } from './migrate.js';
 import { migrationText, namesOf } from './migrations.js';
 import { listed, objectsIn } from './ownership.js';
+import { NO_PROOF, readProof } from './proof.js';
+import type { Proof } from './proof.js';
+import { addServing, enterSchema, readServing } from './serving.js';
+import type { Entry } from './serving.js';
 
 /** Max wait for the locks of the tables. */
 const LOCK_TIMEOUT = '30s';
@@ -14,12 +18,26 @@ const LOCK_TIMEOUT = '30s';
 /** `emptied`: the schema itself stays, because the user could not create it again; `empty`: there was nothing in it. */
 export type Dropped = 'dropped' | 'emptied' | 'empty' | 'absent';
 
+/** What a drop for an operator does besides. */
+interface ForOperator {
+  /** Schema of the copy that serves. */
+  serving: string;
+  /** Whether the dropped copy may have more proven work than the copy that serves, because a person named it. */
+  anyWork: boolean;
+  /** Recorded in the copy that serves. Without it, and if nothing was ever recorded, it is recorded that the copy serves. */
+  entry?: Entry | undefined;
+}
+
+/** The first row: the copy that serves before any reload is recorded, also one that a reload of an older version made. */
+const FIRST: Entry = { step: 'switched', reload: '', result: null };
+
 /**
  * Drops a copy of the chain: the objects that its migrations created, by their down scripts, and then the schema. Throws and changes
  * nothing while a populator works on it (`copy_in_use`), without a row of the product in `marker` (`copy_unmarked`), and if the schema
- * contains other objects (`not_a_copy`).
+ * contains other objects (`not_a_copy`). For an operator also if it has more proven work than the copy that serves (`copy_ahead`), which is
+ * compared in the database transaction of the drop.
  */
-export async function dropCopy(database: Database): Promise<Dropped> {
+export async function dropCopy(database: Database, operator?: ForOperator): Promise<Dropped> {
   const { schema } = database;
   const client = await database.connect();
   const db = queryable(client);
@@ -30,29 +48,73 @@ export async function dropCopy(database: Database): Promise<Dropped> {
       FROM pg_namespace WHERE nspname = $1`,
       [schema],
     );
-    if (schemas[0] === undefined) return 'absent';
     const objects = await objectsIn(db);
-    if (objects.length === 0) return 'empty';
-    const state = await ownState(db, schema);
-    refuseNewer(state.unknown);
-    const scripts = await Promise.all(state.applied.reverse().map((name) => migrationText(name, 'down')));
-    const created = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
-    const others = objects.filter(({ kind, name }) => !created.has(`${kind} ${name}`));
-    if (others.length > 0) throw notACopy(schema, listed(others.map(({ label }) => label)));
+    const isEmpty = objects.length === 0;
+    const scripts = isEmpty ? [] : await downScripts(db, schema, objects);
     if (scripts.length > 0) await refuseUnmarked(db, schema);
 
     await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     if (scripts.length > 0) await refuseWorkedOn(db, schema);
+    const proof = scripts.length > 0 && operator !== undefined ? await readProof(db) : NO_PROOF;
     // Without CASCADE: if an object was added meanwhile, or an object in another schema depends on the tables, the server refuses.
-    for (const script of [...scripts, 'DROP TABLE migrations']) await client.query(script);
-    if (schemas[0].removable) await client.query(`DROP SCHEMA "${schema}"`);
+    for (const script of isEmpty ? [] : [...scripts, 'DROP TABLE migrations']) await client.query(script);
+    if (!isEmpty && schemas[0]?.removable === true) await client.query(`DROP SCHEMA "${schema}"`);
+    if (operator !== undefined) await conclude(db, schema, proof, operator);
     await client.query('COMMIT');
+    if (schemas[0] === undefined) return 'absent';
+    if (isEmpty) return 'empty';
     return schemas[0].removable ? 'dropped' : 'emptied';
   } catch (error) {
     throw isForeignUse(error) ? notACopy(schema, error.detail ?? error.message) : asFault(error, 'drop');
   } finally {
     await client.end();
   }
+}
+
+/** The scripts that drop the objects of the schema. Throws if others made some of them, or a newer version. */
+async function downScripts(
+  db: Queryable,
+  schema: string,
+  objects: Awaited<ReturnType<typeof objectsIn>>,
+): Promise<string[]> {
+  const state = await ownState(db, schema);
+  refuseNewer(state.unknown);
+  const scripts = await Promise.all(state.applied.reverse().map((name) => migrationText(name, 'down')));
+  const created = new Set([MIGRATIONS, ...scripts.flatMap(namesOf)]);
+  const others = objects.filter(({ kind, name }) => !created.has(`${kind} ${name}`));
+  if (others.length > 0) throw notACopy(schema, listed(others.map(({ label }) => label)));
+  return scripts;
+}
+
+/**
+ * Ends a drop for an operator. The proof of the copy that serves is read last, because its populator cannot commit from then until the end
+ * of the database transaction.
+ */
+async function conclude(tx: Queryable, schema: string, dropped: Proof, operator: ForOperator): Promise<void> {
+  const { serving, anyWork, entry } = operator;
+  await enterSchema(tx, serving);
+  if (!anyWork) {
+    const remaining = await lockedProof(tx);
+    if (dropped.work > remaining.work) {
+      const message =
+        `The copy in schema ${schema} is proven up to height ${dropped.provenHeight} and has more proven work than that in schema ` +
+        `${serving}, which serves and is proven up to height ${remaining.provenHeight}: nothing was dropped`;
+      throw new MiddlewareError('copy_ahead', message);
+    }
+  }
+  const isFirst = (await readServing(tx))?.length === 0;
+  const added = entry ?? (isFirst ? FIRST : undefined);
+  if (added !== undefined) await addServing(tx, { schema: serving, other: schema }, added);
+}
+
+async function lockedProof(tx: Queryable): Promise<Proof> {
+  const { rows: tables } = await tx.query<{ found: boolean }>({
+    name: 'drop.chain',
+    text: `SELECT to_regclass('chain') IS NOT NULL AS found`,
+  });
+  if (tables[0]?.found !== true) return NO_PROOF;
+  await tx.query({ name: 'drop.share', text: 'SELECT FROM chain FOR SHARE' });
+  return readProof(tx);
 }
 
 /** The state of the schema; throws `not_a_copy` in place of `schema_foreign`. */

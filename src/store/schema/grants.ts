@@ -12,8 +12,8 @@ interface Roles {
   reader: string;
 }
 
-/** Tables to which only migrations write. */
-const OF_MIGRATIONS = ['migrations', 'marker'];
+/** Tables to which only the owner of the schema writes: with migrations, drops and records. */
+const OF_OWNER = ['migrations', 'marker', 'serving'];
 
 /**
  * SQL that creates the roles, without a login, and grants each the privileges that it needs in a schema, also on tables of later
@@ -28,7 +28,7 @@ export function grants(schema: string, roles: Roles): string {
     (role) =>
       `  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${pg.escapeLiteral(role)}) THEN CREATE ROLE ${pg.escapeIdentifier(role)}; END IF;`,
   );
-  const withheld = OF_MIGRATIONS.map(
+  const withheld = OF_OWNER.map(
     (table) =>
       `  IF to_regclass(${pg.escapeLiteral(`${name}.${table}`)}) IS NOT NULL THEN REVOKE INSERT, UPDATE, DELETE ON ${name}.${table} FROM ${populate}; END IF;`,
   );
@@ -44,7 +44,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO ${populate}, ${serve}, ${reader}
 GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${populate};
 ALTER DEFAULT PRIVILEGES FOR ROLE ${migrate} IN SCHEMA ${name} GRANT SELECT ON TABLES TO ${populate}, ${serve}, ${reader};
 ALTER DEFAULT PRIVILEGES FOR ROLE ${migrate} IN SCHEMA ${name} GRANT INSERT, UPDATE, DELETE ON TABLES TO ${populate};
--- Only migrations write here. Tables made later get all rights first: run this once more after the first migration.
+-- Only the owner writes here. Tables made later get all rights first: run this once more after the first migration.
 DO $$ BEGIN
 ${withheld.join('\n')}
 END $$;
