@@ -62,7 +62,8 @@ const BY_NAME = 'name:';
 export const databaseByName = (name: string): string => BY_NAME + name;
 export const isDatabaseByName = (identity: string): boolean => identity.startsWith(BY_NAME);
 
-export type Component = 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance' | 'database';
+export type Component =
+  'survey' | 'migration' | 'populator' | 'server' | 'reload' | 'verification' | 'acceptance' | 'database';
 
 export const populatorName = (name: string, color: Color): string => `${name}-populator-${color}`;
 export const serverName = (name: string, color: Color): string => `${name}-server-${color}`;

@@ -188,6 +188,27 @@ export interface Children {
   all(): readonly KubeObject[];
 }
 
+/** Which copy serves, and why. One write of the annotations of the live Service lets a copy serve: the commit point of a reload. */
+export interface Served {
+  live: Color;
+  /** The reload that made the copy which serves; absent for the first copy. */
+  reload?: string | undefined;
+  /** The reload that made the copy which served before. */
+  previous?: string | undefined;
+  /** When the copy began to serve, as an ISO time. */
+  promotedAt?: string | undefined;
+  /** The reload that was rolled back. */
+  rolledBack?: string | undefined;
+}
+
+/** A question that a Job answers from the database: which copy serves? */
+export interface Question {
+  /** Identifies the question: another one needs another Job. */
+  key: readonly string[];
+  /** Nothing is changed until the Job has answered. The Job stays until the status has the answer. */
+  isOpen: boolean;
+}
+
 /** Everything that a decision may depend on. */
 export interface World {
   resource: Middleware;
@@ -205,6 +226,10 @@ export interface World {
   /** Namespace of the operator's own pods, which request the health of the middleware's pods. */
   operatorNamespace: string;
   children: Children;
+  /** Which copy serves, as the database says; absent where the live Service, or else the status, says it. */
+  served?: Served;
+  /** Present while the operator does not know which copy serves. */
+  question?: Question;
   database: SecretFacts | SecretFault;
   /** For a trial database: a new password, used if its Secret is made now. */
   newPassword: string | undefined;
@@ -229,7 +254,7 @@ export interface World {
 }
 
 /** What was observed, before it is decided which image the pods have. */
-export type Observed = Omit<World, 'image' | 'frozen'>;
+export type Observed = Omit<World, 'image' | 'frozen' | 'served' | 'question'>;
 
 /** Status, reason and message of a condition. */
 export interface ConditionState {
@@ -284,6 +309,8 @@ export interface Plan {
   verification?: MiddlewareStatus['verification'];
   heldReorg?: MiddlewareStatus['heldReorg'];
   acceptedReorg?: MiddlewareStatus['acceptedReorg'];
+  /** Why a copy that does not serve was not dropped: it has more proven work than the one that serves. */
+  kept?: string | undefined;
   /** The condition Reloading. */
   reloading: { status: 'True' | 'False'; reason: string; message: string };
   /** The condition ReorgHeld. */

@@ -100,7 +100,14 @@ describeWith(missingPlane, 'reloads', function () {
     )
       .map(({ spec }) => spec.template.spec.containers[0]!.args.join(' '))
       .sort();
-    expect(args).to.deep.equal(['-H 0-100', '-v 0-100 --quiet --against mdw', 'drop mdw', 'drop mdw_green']);
+    expect(args).to.deep.equal([
+      '-H 0-100',
+      '-v 0-100 --quiet --against mdw',
+      'drop mdw --serving mdw_green --reload one --result Complete',
+      'drop mdw_green --serving mdw',
+      'record intended --other mdw --reload one',
+      'record switched --other mdw --reload one',
+    ]);
     expect((await scene.status('a')).activeSchema).to.equal('mdw_green');
   });
 

@@ -181,20 +181,25 @@ describe('The condition Stalled', () => {
     expect(condition(model, 'Stalled').message).to.contain('exceeded quota');
   });
 
-  it("is True when the migration's pod cannot start; Ready and Migrated report the same reason", () => {
-    const model = new OperatorModel({ job: () => 'hang' });
-    model.settle();
-    setStatus(model, 'migration', waiting('ImagePullBackOff', 'not found'));
+  for (const [component, first] of [
+    ['survey', 'copies'],
+    ['migration', 'migrate'],
+  ] as const) {
+    it(`is True when the pod of the ${component} cannot start; Ready and Migrated report the same reason`, () => {
+      const model = new OperatorModel({ job: ([what]) => (what === first ? 'hang' : undefined) });
+      model.settle();
+      setStatus(model, component, waiting('ImagePullBackOff', 'not found'));
 
-    for (const [type, is] of [
-      ['Stalled', 'True'],
-      ['Migrated', 'False'],
-      ['Ready', 'False'],
-    ] as const) {
-      expect(condition(model, type), type).to.include({ status: is, reason: 'ImagePullBackOff' });
-      expect(condition(model, type).message, type).to.contain('not found');
-    }
-  });
+      for (const [type, is] of [
+        ['Stalled', 'True'],
+        ['Migrated', 'False'],
+        ['Ready', 'False'],
+      ] as const) {
+        expect(condition(model, type), type).to.include({ status: is, reason: 'ImagePullBackOff' });
+        expect(condition(model, type).message, type).to.contain('not found');
+      }
+    });
+  }
 
   it('is True when the migration has no pod for half a minute; Ready and Migrated report the same reason', () => {
     const model = new OperatorModel({ job: () => 'hang' });

@@ -178,8 +178,10 @@ describe('A reload of the whole chain', () => {
     model.settle(at(model, 'Retaining'));
     model.act();
     model.reload({ action: 'Rollback', actionFor: 'one' });
-    model.pass();
+    const { now } = model;
+    model.settle(at(model, 'RollingBack'));
     expect(model.live()).to.equal('blue');
+    expect(model.now).to.equal(now);
     model.settle();
     expect(phase(model)).to.equal('RolledBack');
     expect([...model.schemas.keys()]).to.deep.equal(['mdw']);
@@ -476,7 +478,7 @@ describe('The action of a reload', () => {
     model.settle(at(model, 'Retaining'));
     model.act();
     model.reload({ id: 'two', promotion: 'Manual', action: 'Rollback', actionFor: 'one' });
-    model.pass();
+    model.settle(at(model, 'RollingBack'));
     expect(model.live()).to.equal('blue');
     model.settle();
     expect(model.status.reloads?.[0]).to.include({ id: 'one', result: 'RolledBack' });

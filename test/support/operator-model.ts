@@ -1,7 +1,7 @@
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { decide } from '../../src/operator/decide/decide.js';
 import { withImage } from '../../src/operator/decide/upgrade.js';
-import { LABEL, refOf } from '../../src/operator/names.js';
+import { LABEL, databaseByName, hashOf, refOf } from '../../src/operator/names.js';
 import { specSchema } from '../../src/operator/schema/spec.js';
 import type { MiddlewareStatus } from '../../src/operator/schema/status.js';
 import type {
@@ -16,7 +16,14 @@ import type {
 } from '../../src/operator/types.js';
 
 /** Result of a Job in the model: its report and status, or `hang` while it runs. */
-export type JobEnd = { exitCode: number; report?: Record<string, unknown> } | 'hang';
+export type JobEnd =
+  | {
+      exitCode: number;
+      report?: Record<string, unknown>;
+      /** The report of the program does not arrive. */
+      isLost?: boolean;
+    }
+  | 'hang';
 
 export interface ModelOptions {
   spec?: Record<string, unknown>;
@@ -28,6 +35,8 @@ export interface ModelOptions {
   waits?: (args: string[]) => { code: string; reason: string } | undefined;
   /** Whether servers of a schema become ready. */
   serves?: (schema: string) => boolean;
+  /** Whether the populator of a schema proves what is not proven yet; it does unless this says no. */
+  proves?: (schema: string) => boolean;
   /** Whether pods report that the populator has not reported recently. */
   isSilent?: () => boolean;
 }
@@ -35,8 +44,24 @@ export interface ModelOptions {
 interface Schema {
   height: number;
   loading: boolean;
+  /** Proven height, from which the proven work follows; the height unless given. */
+  proven?: number;
+  /** Rows of the table `serving`; undefined in a copy of an older version. */
+  serving?: Row[];
   heldReorg?: PodHealth['heldReorg'];
 }
+
+interface Row {
+  step: 'intended' | 'switched' | 'done';
+  reload: string;
+  result: string | null;
+  schema: string;
+  work: string;
+  at: string;
+}
+
+/** Proven work in the model: one for each proven key block. */
+export const workIn = (data: Schema | undefined): number => (data === undefined ? 0 : (data.proven ?? data.height) + 1);
 
 const TOP = 100;
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -61,6 +86,9 @@ export class OperatorModel {
   generation = 1;
   private hasServed = false;
   private uids = 0;
+  /** The copy that the Service selected last. */
+  selected: string | undefined;
+  uid = 'u';
 
   constructor(private readonly options: ModelOptions = {}) {
     this.spec = { ...SPEC, ...options.spec };
@@ -69,13 +97,24 @@ export class OperatorModel {
   resource(): Middleware {
     const creationTimestamp = new Date(START).toISOString();
     const { generation, annotations } = this;
-    const metadata = { name: 'sample', namespace: 'test', uid: 'u', generation, creationTimestamp };
+    const metadata = { name: 'sample', namespace: 'test', uid: this.uid, generation, creationTimestamp };
     return { metadata: { ...metadata, annotations }, spec: specSchema.parse(this.spec), status: this.status };
   }
 
   reload(fields: Record<string, unknown>): void {
     this.spec = { ...this.spec, reload: { ...(this.spec['reload'] as object | undefined), ...fields } };
     this.generation++;
+  }
+
+  /** Deletes the resource with all its objects and creates it again from the same manifest, with its old status if a backup has that. */
+  recreate(status: MiddlewareStatus = {}): void {
+    this.objects.clear();
+    this.pods.clear();
+    this.uid = `u${this.uids++}`;
+    this.generation = 1;
+    this.status = status;
+    this.hasServed = false;
+    this.selected = undefined;
   }
 
   /** Runs one pass. Returns whether it was completed. */
@@ -161,6 +200,15 @@ export class OperatorModel {
 
   live(): string | undefined {
     return (this.objects.get('Service/sample') as Service | undefined)?.spec.selector?.[LABEL.color];
+  }
+
+  copy(color: string): Schema | undefined {
+    return this.schemas.get(color === 'blue' ? 'mdw' : 'mdw_green');
+  }
+
+  /** Identity of the database, as the operator makes it from the Secret. */
+  get databaseId(): string {
+    return databaseByName(hashOf(['test', (this.secret as { target: string }).target]));
   }
 
   jobs(word: string): Job[] {
@@ -260,9 +308,9 @@ export class OperatorModel {
       this.pods.set(name, pod(name, labels, 'Running', this.now));
       return;
     }
-    const end = this.options.job?.(args, schema, job) ?? { exitCode: 0 };
-    if (end === 'hang') return;
-    if (end.exitCode === 0) this.effect(args, schema);
+    const asked = this.options.job?.(args, schema, job) ?? { exitCode: 0 };
+    if (asked === 'hang') return;
+    const end = asked.exitCode === 0 && !asked.isLost ? { ...asked, ...this.effect(args, schema) } : asked;
     const lastTransitionTime = new Date(this.now).toISOString();
     const type = end.exitCode === 0 ? 'Complete' : 'Failed';
     job.status = { conditions: [{ type, status: 'True', lastTransitionTime }] };
@@ -276,13 +324,62 @@ export class OperatorModel {
     this.pods.set(name, { ...this.pods.get(name)!, status });
   }
 
-  private effect(args: string[], schema: string): void {
+  /** What a program that succeeds does; returns how it ends instead if it refuses, or what it reports. */
+  private effect(args: string[], schema: string): Partial<Exclude<JobEnd, 'hang'>> {
     const [what = ''] = args;
-    if (what === 'drop') this.schemas.delete(schema);
-    if (what === 'migrate' && !this.schemas.has(schema)) this.schemas.set(schema, { height: -1, loading: true });
-    if (what === '-H' && !this.schemas.has(schema)) this.schemas.set(schema, { height: -1, loading: true });
+    const flag = (name: string): string | undefined =>
+      args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined;
+    if (what === 'copies') return { report: this.survey([schema, flag('other')!]) };
+    if (what === 'record') this.record(schema, { step: args[1] as Row['step'], reload: flag('reload')!, result: null });
+    if (what === 'drop') {
+      const serving = flag('serving');
+      const [work, other] = [workIn(this.schemas.get(schema)), workIn(this.schemas.get(serving ?? ''))];
+      if (serving !== undefined && !args.includes('--any-work') && work > other) {
+        const message = `The copy in schema ${schema} has more proven work`;
+        return { exitCode: 1, report: { ok: false, code: 'copy_ahead', message } };
+      }
+      const best = Math.max(
+        ...[...this.schemas].filter(([name]) => name !== schema).map(([, data]) => workIn(data)),
+        0,
+      );
+      if (work > best && !args.includes('--any-work')) this.faults.push(`dropped ${schema}, which had the most work`);
+      this.schemas.delete(schema);
+      const reload = flag('reload');
+      if (serving !== undefined && reload !== undefined)
+        this.record(serving, { step: 'done', reload, result: flag('result') ?? null });
+      else if (serving !== undefined && this.schemas.get(serving)?.serving?.length === 0)
+        this.record(serving, { step: 'switched', reload: '', result: null });
+    }
+    if (what === 'migrate') {
+      if (!this.schemas.has(schema)) this.schemas.set(schema, { height: -1, loading: true });
+      this.schemas.get(schema)!.serving ??= [];
+    }
+    if (what === '-H' && !this.schemas.has(schema))
+      this.schemas.set(schema, { height: -1, loading: true, serving: [] });
     const data = this.schemas.get(schema);
     if (what === '-H' && data !== undefined) data.height = Math.max(data.height, TOP - 5);
+    return {};
+  }
+
+  /** As `mdw copies` reports. */
+  private survey(schemas: string[]): Record<string, unknown> {
+    const found = schemas.filter((schema) => this.schemas.has(schema));
+    const copies = found.map((schema) => {
+      const data = this.schemas.get(schema)!;
+      const { height, loading, proven = height } = data;
+      return { schema, live: !loading, height, provenHeight: proven, work: String(workIn(data)) };
+    });
+    const rows = found.map((schema) => this.schemas.get(schema)!.serving ?? []).sort((a, b) => a.length - b.length);
+    return { ok: true, copies, serving: rows.at(-1) ?? [] };
+  }
+
+  private record(schema: string, entry: Pick<Row, 'step' | 'reload' | 'result'>): void {
+    const work = String(workIn(this.schemas.get(schema)));
+    const row = { ...entry, schema, work, at: new Date(this.now).toISOString() };
+    const known = [...this.schemas.values()].map(({ serving = [] }) => serving).sort((a, b) => b.length - a.length)[0]!;
+    for (const data of this.schemas.values()) {
+      if (data.serving !== undefined) data.serving = [...known, row];
+    }
   }
 
   private deploy(deployment: Deployment): void {
@@ -294,6 +391,8 @@ export class OperatorModel {
     else if (!isServer && data !== undefined) {
       // A populator loads what is missing first, and then follows.
       data.loading = data.height < TOP;
+      // Nor does it stay unproven, unless the test keeps it so.
+      if (data.height === TOP && this.options.proves?.(schema) !== false) delete data.proven;
       data.height = TOP;
     }
     for (let i = 0; i < replicas; i++) {
@@ -312,10 +411,16 @@ export class OperatorModel {
     };
   }
 
-  /** The invariant: after the first server was ready, the selected copy always has a ready server and complete data. */
+  /**
+   * The invariants: the Service never selects another copy that is lesser than the one before, and after the first server was ready,
+   * the selected copy always has a ready server and complete data.
+   */
   private check(where: string): void {
     const live = this.live();
     if (live === undefined) return;
+    if (this.selected !== live && isLesser(this.copy(live), this.copy(this.selected ?? other(live))))
+      this.faults.push(`${where}: ${live} is selected, which is lesser than the other copy`);
+    this.selected = live;
     const deployment = this.objects.get(`Deployment/sample-server-${live}`) as Deployment | undefined;
     const schema = deployment && programOf(deployment.spec.template).schema;
     const ready = schema !== undefined && this.schemas.has(schema) ? (deployment?.status?.readyReplicas ?? 0) : 0;
@@ -324,6 +429,12 @@ export class OperatorModel {
     if (this.hasServed && this.served.at(-1) !== live) this.served.push(live);
   }
 }
+
+const other = (color: string): string => (color === 'blue' ? 'green' : 'blue');
+
+/** Whether the second copy is better by more than the moment explains. */
+const isLesser = (copy: Schema | undefined, than: Schema | undefined): boolean =>
+  than !== undefined && !than.loading && (copy === undefined || copy.loading || workIn(than) - workIn(copy) > 10);
 
 const SPEC = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
 

@@ -1,4 +1,5 @@
 import { isSettled } from './copies.js';
+import type { CopyProgress } from './copies.js';
 import type { Findings } from './findings.js';
 import { waitingReload } from '../schema/reload-phases.js';
 import { lastMigrationFault, migrationFault } from './blockers.js';
@@ -59,6 +60,7 @@ function isReady(world: World, { live, blocker, plan, moving }: Findings, stalle
     const { reason, message } = migrationFault(migration.awaits, undefined);
     return no(reason, `The migration is ${message}`);
   }
+  if (world.question?.isOpen === true && !servers.exists) return no('Surveying', surveying(live));
   if (migration.state !== 'succeeded' && !servers.exists)
     return no('Migrating', 'The database schema is being migrated');
   if (health?.loading === true) return no('Loading', loading(health));
@@ -96,13 +98,18 @@ function isReconciling(world: World, findings: Findings, stalled: ConditionState
   return progress;
 }
 
+/** What a Job finds out before anything is changed. */
+const surveying = ({ migration }: CopyProgress): string =>
+  `Job ${migration.metadata.name} reads from the database which copy serves; nothing is changed until then`;
+
 function progressOf(
-  { resource }: World,
+  { resource, question }: World,
   { live, copies, settled, paused, plan }: Findings,
   stalled: ConditionState,
 ): ConditionState {
   if (paused) return no('Paused', 'Nothing is changed while the resource is paused');
   if (stalled.status === 'True') return no(stalled.reason, 'Blocked: see the condition Stalled');
+  if (question?.isOpen === true && live !== undefined) return yes('Surveying', surveying(live));
   if (!settled || live === undefined) {
     const waiting = copies.find(({ state }) => state.migration.state !== 'succeeded');
     if (waiting) return yes('Migrating', `Migration Job ${waiting.migration.metadata.name} has to succeed first`);
@@ -165,6 +172,9 @@ function isMigrated({ live, blocker }: Findings): ConditionState {
 
 function isPopulated(world: World, { live }: Findings): ConditionState {
   const health = live?.state.health;
+  const last = world.resource.status.conditions?.find(({ type }) => type === 'Populated');
+  // The question may be open because the copy reports something else now.
+  if (world.question?.isOpen === true && last !== undefined) return last;
   if (health === undefined) return unknown('NotTold', 'No pod has reported how far the chain is loaded');
   if (health.loading === true) return no('Loading', loading(health));
   if (health.lag === undefined) return unknown(reasonOf(health.nodeState), nodeText(health));
@@ -182,7 +192,8 @@ function isPopulated(world: World, { live }: Findings): ConditionState {
 /** The condition Degraded: clients are served, but something is wrong. */
 function isDegraded(world: World, { live, plan }: Findings): ConditionState {
   if (live === undefined) return no('NoCopy', `There is no ${plan.live} copy`);
-  const faults = faultsOf(world, live);
+  const kept = plan.kept === undefined ? [] : [{ reason: 'CopyKept', message: plan.kept }];
+  const faults = [...faultsOf(world, live), ...kept];
   const [first] = faults;
   if (first !== undefined) return yes(first.reason, faults.map(({ message }) => message).join('. '));
   if (live.state.health === undefined) return unknown('NotTold', 'No pod has reported its health');

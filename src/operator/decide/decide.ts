@@ -2,6 +2,7 @@ import type { Decision, Observed } from '../types.js';
 import { requeueMs } from './requeue.js';
 import { findingsOf } from './findings.js';
 import { retentionOf } from './retention.js';
+import { withServed } from './served.js';
 import { statusOf, transitions } from './status.js';
 import { withImage } from './upgrade.js';
 import { wantedChildren } from './want.js';
@@ -11,7 +12,7 @@ import { wantedChildren } from './want.js';
  * decision, so an operator that restarts continues where the last one stopped.
  */
 export function decide(observed: Observed): Decision {
-  const world = withImage(observed);
+  const world = withServed(withImage(observed));
   const findings = findingsOf(world);
   const { status, upgrade } = statusOf(world, findings);
   const changes = transitions(world.resource.status, status);

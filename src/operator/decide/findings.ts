@@ -1,4 +1,6 @@
+import { needsAction } from '../observe/copies.js';
 import { planCopies } from '../reload/plan.js';
+import { surveySeries } from '../reload/survey.js';
 import { isPaused } from '../resource.js';
 import type { CopyPlan, Plan, World } from '../types.js';
 import { findBlocker } from './blockers.js';
@@ -26,12 +28,25 @@ export interface Findings {
   paused: boolean;
 }
 
+/** While it is not known which copy serves, the Job that reads it takes the place of the migration. */
+function surveyed(world: World, copy: CopyProgress): CopyProgress {
+  if (world.question?.isOpen !== true) return copy;
+  const { job, before, ...series } = surveySeries(world, world.question);
+  const isFailed = series.state === 'waiting' || series.state === 'failed';
+  const { state: found, ...outcome } = series.outcome;
+  const migration = { ...outcome, state: isFailed ? 'failed' : found === 'missing' ? 'missing' : 'running' } as const;
+  const fault = needsAction(outcome.blocked, world) ? outcome.blocked : undefined;
+  const blocked = { ...copy.state.blocked, migration: fault };
+  const state = { ...copy.state, migration, migrationBefore: before, blocked };
+  return { ...copy, state, migration: job, mayPopulate: false, mayServe: false, current: false };
+}
+
 export function findingsOf(world: World): Findings {
   const plan = planCopies(world);
   const isLive = ({ color }: CopyPlan): boolean => color === plan.live;
   const served = plan.copies.find(isLive);
   const blocker = findBlocker(world) ?? databaseBlocker(world, served) ?? claimBlocker(world, served);
-  const copies = plan.copies.map((copy) => progressOf(world, copy, blocker));
+  const copies = plan.copies.map((copy) => surveyed(world, progressOf(world, copy, blocker)));
   const live = copies.find(({ plan: copy }) => isLive(copy));
   const settled = copies.every(({ current }) => current);
   const other = live && otherDatabase(world, live.state.migration);
@@ -43,7 +58,10 @@ export function findingsOf(world: World): Findings {
     blocker,
     settled,
     moving: other !== undefined && !(arrived && isAccepted(world, other)),
-    databaseId: (arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration)),
+    databaseId:
+      world.question?.isOpen === true
+        ? undefined
+        : ((arrived ? other : undefined) ?? (live && databaseId(world, live.state.migration))),
     claim: claimOf(world, live?.state.migration, blocker),
     paused: isPaused(world.resource),
   };

@@ -1,8 +1,9 @@
 import { attemptBefore } from '../desired/migration.js';
-import { populatorName, refOf, serverName } from '../names.js';
+import { LABEL, populatorName, refOf, serverName } from '../names.js';
+import type { Component } from '../names.js';
 import { endOf } from '../observe/jobs.js';
 import { durationMs } from '../schema/parts.js';
-import type { Decision, Deployment, Job, World } from '../types.js';
+import type { Decision, Deployment, Job, KubeObject, World } from '../types.js';
 import type { Findings } from './findings.js';
 
 /**
@@ -11,6 +12,12 @@ import type { Findings } from './findings.js';
  */
 export function retentionOf(world: World, { copies, plan }: Findings): Decision['keeps'] {
   const { resource, children, now } = world;
+  // What is served by a copy that the operator does not know stays as it is.
+  const retainMs = durationMs(resource.spec.retention.jobs);
+  if (world.question?.isOpen === true) {
+    return (object) =>
+      !isSurvey(object) || endOf(object as Job) === undefined || endedRecently(object as Job, retainMs, now);
+  }
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));
   for (const { plan: copy, mayPopulate, mayServe, migration } of copies) {
@@ -33,8 +40,12 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
     held.has(refOf(object)) ||
     (object.kind === 'ConfigMap' && configs.has(object.metadata.name)) ||
     (object.kind === 'Cluster' && resource.spec.retention.database === 'Keep') ||
-    (object.kind === 'Job' && endedRecently(object as Job, durationMs(resource.spec.retention.jobs), now));
+    (object.kind === 'Job' && !isSurvey(object) && endedRecently(object as Job, retainMs, now));
 }
+
+/** An answer is never used for a later question. */
+const isSurvey = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'Job' && metadata.labels?.[LABEL.component] === ('survey' satisfies Component);
 
 function configOf({ spec }: Deployment): string {
   const [container] = spec.template.spec.containers;

@@ -12,6 +12,7 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
   const { resource } = world;
   const { plan, live } = findings;
   const color = liveColor(world);
+  const isOpen = world.question?.isOpen === true;
   const { servers, health } = live?.state ?? {};
   const { conditions, upgrade } = conditionsOf(world, findings);
   const running = world.children.deployment(`${resource.metadata.name}-server-${color}`);
@@ -20,8 +21,13 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
     phase: phaseOf(conditions, findings),
     conditions,
     image: running?.spec.template.spec.containers[0]?.image,
-    activeColor: color,
-    activeSchema: schemaOf(resource, color),
+    ...(isOpen
+      ? {
+          uid: resource.status.uid,
+          activeColor: resource.status.activeColor,
+          activeSchema: resource.status.activeSchema,
+        }
+      : { uid: resource.metadata.uid, activeColor: color, activeSchema: schemaOf(resource, color) }),
     databaseId: findings.databaseId ?? resource.status.databaseId,
     claim: findings.claim,
     height: health?.height ?? resource.status.height,
@@ -35,7 +41,7 @@ export function statusOf(world: World, findings: Findings): { status: Middleware
     selector: Object.entries(podSelector(resource, 'server', color))
       .map(([label, value]) => `${label}=${value}`)
       .join(','),
-    migration: live && migrationStatus(live, resource.status.migration),
+    migration: isOpen ? resource.status.migration : live && migrationStatus(live, resource.status.migration),
     upgrade: compact(upgrade.status),
     reload: plan.reload,
     reloads: plan.reloads,
@@ -100,7 +106,16 @@ const GOOD = new Set<string>(['Ready', 'Migrated', 'Populated', 'Reloading'] sat
 /** Conditions whose status should be False. */
 const ABNORMAL = new Set<string>(['Stalled', 'Degraded', 'ReorgHeld'] satisfies ConditionType[]);
 /** Reasons that are normal steps, not faults. */
-const STEPS = new Set(['Pending', 'Running', 'Migrating', 'Starting', 'Loading', 'ScaledToZero', 'NoCopy']);
+const STEPS = new Set([
+  'Pending',
+  'Running',
+  'Migrating',
+  'Starting',
+  'Loading',
+  'ScaledToZero',
+  'NoCopy',
+  'Surveying',
+]);
 
 const isBad = ({ type, status, reason }: Condition): boolean =>
   ABNORMAL.has(type)

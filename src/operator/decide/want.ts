@@ -14,6 +14,7 @@ import { withFrozenTemplate, isWorkload, withTemplate } from './template.js';
 /** All children that must exist now, in the order in which they are written. */
 export function wantedChildren(world: World, { plan, copies, blocker }: Findings): KubeObject[] {
   const { resource } = world;
+  const isOpen = world.question?.isOpen === true;
   return [
     serviceAccount(resource),
     configMap(resource),
@@ -23,10 +24,10 @@ export function wantedChildren(world: World, { plan, copies, blocker }: Findings
     ),
     ...networkPolicy(world),
     metricsService(resource),
-    ...(blocker === undefined ? copies.map(({ migration }) => migration) : []),
+    ...(blocker === undefined && !isOpen ? copies.map(({ migration }) => migration) : []),
     ...(blocker === undefined ? plan.jobs : []),
     ...copies.flatMap((copy) => workloads(world, copy)),
-    liveService(resource, plan.live, plan.service),
+    ...(isOpen ? [] : [liveService(resource, plan.live, plan.service)]),
     ...ingress(resource),
     ...httpRoute(world),
     ...monitors(world),

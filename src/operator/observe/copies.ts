@@ -9,16 +9,22 @@ import type { PodFault } from './pods.js';
 import type { CopyPlan, Deployment, Middleware, Pod, PodHealth, StatefulSet, World } from '../types.js';
 
 /**
- * Color of the copy that serves, from the annotation of the live Service: editing the selector promotes nothing. Without
- * the annotation, the color of the selector; without a Service, the color of the status.
+ * Color of the copy that serves, as the database or the live Service says; without a Service, the color of the status.
  */
-export function liveColor({ resource, children }: Pick<World, 'resource' | 'children'>): Color {
+export function liveColor(world: Pick<World, 'resource' | 'children' | 'served'>): Color {
+  return world.served?.live ?? serviceColor(world) ?? world.resource.status.activeColor ?? 'blue';
+}
+
+/**
+ * Color in the annotation of the live Service: editing the selector promotes nothing. Without the annotation, the color of the
+ * selector; undefined without a Service.
+ */
+export function serviceColor({ resource, children }: Pick<World, 'resource' | 'children'>): Color | undefined {
   const service = children.service(resource.metadata.name);
   const written = service?.metadata.annotations?.[ANNOTATION.live];
   if (written === 'blue' || written === 'green') return written;
   const selected = service?.spec.selector?.[LABEL.color];
-  if (selected === 'blue' || selected === 'green') return selected;
-  return resource.status.activeColor ?? 'blue';
+  return selected === 'blue' || selected === 'green' ? selected : undefined;
 }
 
 export const otherColor = (color: Color): Color => (color === 'blue' ? 'green' : 'blue');

@@ -84,7 +84,8 @@ export function missingJobPod(job: Job): PodFault | undefined {
   const { active = 0, failed = 0 } = job.status ?? {};
   // A pod was created, and failed or was deleted by hand: the controller creates the next one.
   if (active > 0 || failed > 0) return undefined;
-  const isMigration = job.metadata.labels?.[LABEL.component] === 'migration';
+  const component = job.metadata.labels?.[LABEL.component] ?? '';
+  const isMigration = component === 'migration' || component === 'survey';
   return missingPodOf(job, isMigration ? 'MigrationNotStarted' : 'JobNotStarted');
 }
 

@@ -1,15 +1,14 @@
 import { ANNOTATION, populatorName, serverName } from '../names.js';
 import { observeCopy, otherColor, schemaOf } from '../observe/copies.js';
 import { migrationFault } from '../decide/blockers.js';
-import type { CopyPlan, World } from '../types.js';
+import type { CopyPlan, Served, World } from '../types.js';
 import { POLL_MS, cleanUp, isBusy, merge } from './clean-up.js';
 import { liveCopy, currentServers } from './copy-plans.js';
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { differingText, dropSeries, hasLoaded, loadSeries, progressText, verifySeries } from './jobs.js';
+import { differingText, dropSeries, hasLoaded, keptText, loadSeries, progressText, verifySeries } from './jobs.js';
 import type { Target } from './jobs.js';
 import { endMessage } from './series.js';
 import { servedBy, annotationsOf } from './live-service.js';
-import type { Served } from './live-service.js';
 import { lagText, rollBack, start, retain } from './serving.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
@@ -61,11 +60,12 @@ function load(world: World, current: CurrentReload, served: Served): Step {
         requeueAfterMs: POLL_MS,
       };
     }
-    const drop = dropSeries(world, target, 'before');
+    const drop = dropSeries(world, target);
+    const kept = keptText(drop);
     if (drop.state === 'failed') return fail(`Schema ${target.schema} cannot be emptied: ${endMessage(drop.outcome)}`);
     if (drop.state !== 'succeeded') {
       const message = progressText(drop, `Emptying schema ${target.schema}`);
-      return { ...base, phase: 'Preparing', message, jobs: [drop.job], requeueAfterMs: drop.requeueAfterMs };
+      return { ...base, phase: 'Preparing', message, jobs: [drop.job], kept, requeueAfterMs: drop.requeueAfterMs };
     }
   }
   if (!follows) {

@@ -1,12 +1,11 @@
 import { otherColor, rollout, schemaOf } from '../observe/copies.js';
 import { LABEL, populatorName, serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { World } from '../types.js';
+import type { Served, World } from '../types.js';
 import { liveCopy } from './copy-plans.js';
-import { dropSeries } from './jobs.js';
+import { dropSeries, keptText } from './jobs.js';
 import { endMessage } from './series.js';
 import { annotationsOf } from './live-service.js';
-import type { Served } from './live-service.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
@@ -27,9 +26,15 @@ export function cleanUp(
   const base = { live: served.live, service: annotationsOf(served), copies: [liveCopy(world, served)], jobs: [] };
   if (current.last === undefined && phase === 'Aborting') return { ...base, phase: end, message };
   if (isBusy(world, color)) return { ...base, phase, message, requeueAfterMs: POLL_MS };
-  const drop = dropSeries(world, { id: current.id, color, schema }, 'after');
+  const target = { id: current.id, color, schema };
+  // A person who rolls back or aborts a reload names its copy. What was in the schema before the reload is not named.
+  const isAborted = phase === 'Aborting' && current.action === 'Abort' && current.why === undefined;
+  const isAsked = (phase === 'RollingBack' || isAborted) && dropSeries(world, target).state === 'succeeded';
+  const drop = dropSeries(world, target, { result: end, isAsked });
   const jobs = [drop.job];
+  const kept = keptText(drop);
   if (drop.state === 'succeeded') return { ...base, phase: end, message };
+  if (kept !== undefined) return { ...base, jobs, phase, message, kept, requeueAfterMs: drop.requeueAfterMs };
   if (drop.state !== 'failed') return { ...base, jobs, phase, message, requeueAfterMs: drop.requeueAfterMs };
   // Remaining data does no harm: the next reload empties the schema before it begins.
   return {

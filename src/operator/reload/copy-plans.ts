@@ -1,8 +1,7 @@
 import { schemaOf, wantedServers } from '../observe/copies.js';
 import { serverName } from '../names.js';
 import type { Color } from '../schema/status.js';
-import type { CopyPlan, World } from '../types.js';
-import type { Served } from './live-service.js';
+import type { CopyPlan, Served, World } from '../types.js';
 
 /** The copy that serves, as it must be without any reload. */
 export const liveCopy = ({ resource }: World, { live, reload }: Served): CopyPlan => ({

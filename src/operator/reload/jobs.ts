@@ -1,6 +1,7 @@
 import { countHeights, parseHeights } from '../../config/heights.js';
-import { endMessage, seriesOf } from './series.js';
+import { endMessage, seriesOf, withNewestImage } from './series.js';
 import type { Attempt, EndedAttempt, Series, SeriesOptions } from './series.js';
+import { otherColor, schemaOf } from '../observe/copies.js';
 import type { Color } from '../schema/status.js';
 import type { World } from '../types.js';
 
@@ -98,14 +99,49 @@ export const differingText = ({ differing }: Record<string, unknown>): string | 
 export const differingOf = (report: Record<string, unknown>): string | undefined =>
   report['cut'] === true ? undefined : differingText(report);
 
-/** Drops the schema of a copy that does not serve. */
-export function dropSeries(world: World, target: Target, why: 'before' | 'after'): Series {
-  return seriesOf(world, {
+/** How a reload ended, for the record in the database, and whether a person asked for the drop of this copy. */
+interface DropEnd {
+  result: 'Complete' | 'Aborted' | 'RolledBack' | 'Failed';
+  isAsked: boolean;
+}
+
+/**
+ * Drops the schema of a copy that does not serve: before a reload loads it (without `end`), or after the reload. The Job refuses while the
+ * copy has more proven work than the one that serves. That ends when the one that serves has grown, so it is tried again.
+ */
+export function dropSeries(world: World, target: Target, end?: DropEnd): Series {
+  const { id, color, schema } = target;
+  const args = [
+    ...['drop', schema, '--serving', schemaOf(world.resource, otherColor(color))],
+    ...(end === undefined ? [] : ['--reload', id, '--result', end.result]),
+    ...(end?.isAsked === true ? ['--any-work'] : []),
+  ];
+  return seriesOf(withNewestImage(world), {
     what: 'drop',
-    key: ['drop', why, target.id, target.color],
+    key: ['drop', end === undefined ? 'before' : 'after', id, color],
     ...common(target),
-    maxAttempts: DROP_ATTEMPTS,
-    next: () => ({ args: ['drop', target.schema] }),
+    maxAttempts: Infinity,
+    next: (last) => (last !== undefined && !isAhead(last) && last.number + 1 >= DROP_ATTEMPTS ? 'stop' : { args }),
+  });
+}
+
+const isAhead = ({ outcome }: Pick<EndedAttempt, 'outcome'>): boolean => outcome.report.code === 'copy_ahead';
+
+/** Why a copy was not dropped, if the reason is that it has more proven work than the copy that serves. */
+export const keptText = (drop: Series): string | undefined =>
+  isAhead(drop)
+    ? `${endMessage(drop.outcome)}; it is tried again. If its data is not needed, drop it with mdw drop`
+    : undefined;
+
+/** Records in the database that the copy is to serve, or serves. It is tried again until it succeeds. */
+export function recordSeries(world: World, step: 'intended' | 'switched', target: Target): Series {
+  const { id, color } = target;
+  return seriesOf(withNewestImage(world), {
+    what: 'record',
+    key: ['record', step, id, color],
+    ...common(target),
+    maxAttempts: Infinity,
+    next: () => ({ args: ['record', step, '--other', schemaOf(world.resource, otherColor(color)), '--reload', id] }),
   });
 }
 

@@ -1,38 +1,24 @@
 import { liveColor } from '../observe/copies.js';
 import { ANNOTATION } from '../names.js';
-import type { Color } from '../schema/status.js';
-import type { World } from '../types.js';
+import type { Served, World } from '../types.js';
 
-/** State in the annotations of the live Service. One write of them lets a copy serve: the commit point of a reload. */
-export interface Served {
-  live: Color;
-  /** The reload that made the copy which serves; absent for the first copy. */
-  reload?: string | undefined;
-  /** The reload that made the copy which served before. */
-  previous?: string | undefined;
-  /** When the copy began to serve, as an ISO time. */
-  promotedAt?: string | undefined;
-  /** The reload that was rolled back. */
-  rolledBack?: string | undefined;
-}
-
-/** Reads the state from the live Service or, if somebody deleted the Service, from the status. */
+/** Which copy serves: as the database says, as the live Service says or, if somebody deleted that or its annotations, as the status says. */
 export function servedBy(world: World): Served {
   const { resource, children } = world;
+  if (world.served !== undefined) return world.served;
   const live = liveColor(world);
-  const service = children.service(resource.metadata.name);
-  if (service === undefined) {
-    const { reload } = resource.status;
-    if (reload?.promotedAt === undefined || reload.color !== live) return { live };
-    return { live, reload: reload.id, promotedAt: reload.promotedAt };
+  const { annotations = {} } = children.service(resource.metadata.name)?.metadata ?? {};
+  const { [ANNOTATION.reload]: reload, [ANNOTATION.rolledBack]: rolledBack } = annotations;
+  const last = resource.status.reload;
+  if (reload === undefined && rolledBack === undefined && last?.promotedAt !== undefined && last.color === live) {
+    return { live, reload: last.id, promotedAt: last.promotedAt };
   }
-  const { annotations = {} } = service.metadata;
   return {
     live,
-    reload: annotations[ANNOTATION.reload],
+    reload,
     previous: annotations[ANNOTATION.previous],
     promotedAt: annotations[ANNOTATION.promotedAt],
-    rolledBack: annotations[ANNOTATION.rolledBack],
+    rolledBack,
   };
 }
 

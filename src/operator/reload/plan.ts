@@ -8,7 +8,8 @@ import { blueGreen } from './blue-green.js';
 import { liveCopy } from './copy-plans.js';
 import { heldReorgs } from './held-reorg.js';
 import { inPlace } from './in-place.js';
-import { RELOAD } from './series.js';
+import { RELOAD, isLaterAttempt } from './series.js';
+import { surveySeries } from './survey.js';
 import { servedBy, annotationsOf } from './live-service.js';
 import type { Step } from './step.js';
 import { ignoredAction, pastReloads, currentReload } from './current-reload.js';
@@ -24,10 +25,20 @@ export function planCopies(world: World): Plan {
   const reorgs = { heldReorg, acceptedReorg, reorgHeld };
   const idle = { live: served.live, service: annotationsOf(served), copies: [live], jobs: [], events: [], ...reorgs };
   const { reload: last, reloads } = resource.status;
-  // While the resource is paused, nothing is decided.
-  if (isPaused(world.resource)) {
+  const survey = world.question && !isPaused(resource) ? surveySeries(world, world.question) : undefined;
+  const surveys = survey ? [survey.job] : [];
+  // While the resource is paused, or it is not known which copy serves, nothing is decided.
+  if (isPaused(resource) || world.question?.isOpen === true) {
     const { verification: lastVerification } = resource.status;
-    return { ...idle, reload: last, reloads, verification: lastVerification, reloading: conditionOf(resource, last) };
+    return {
+      ...idle,
+      jobs: surveys,
+      reload: last,
+      reloads,
+      verification: lastVerification,
+      reloading: conditionOf(resource, last),
+      requeueAfterMs: survey?.requeueAfterMs,
+    };
   }
   const current = currentReload(resource, served.reload);
   const compared = verification(world, live, current === undefined);
@@ -35,7 +46,7 @@ export function planCopies(world: World): Plan {
     const { jobs, events, requeueAfterMs, status } = compared;
     return {
       ...idle,
-      jobs: [...jobs, ...accepting.jobs],
+      jobs: [...surveys, ...jobs, ...accepting.jobs],
       events: [...events, ...accepting.events],
       requeueAfterMs: earliest(requeueAfterMs, accepting.requeueAfterMs),
       reload: last,
@@ -51,12 +62,13 @@ export function planCopies(world: World): Plan {
     live: step.live,
     service: step.service ?? {},
     copies: step.copies,
-    jobs: [...withEnded(world, current, step.jobs), ...compared.jobs, ...accepting.jobs],
+    jobs: [...surveys, ...withEnded(world, current, step.jobs), ...compared.jobs, ...accepting.jobs],
     reload,
     reloads: pastReloads(resource, reload),
     verification: compared.status,
     ...reorgs,
-    reloading: conditionOf(resource, reload),
+    reloading: conditionOf(resource, reload, step.kept),
+    kept: step.kept,
     events: [...reloadEvents(last, reload), ...compared.events, ...accepting.events],
     // Another reload may wait for the end of this one.
     requeueAfterMs: earliest(
@@ -68,10 +80,13 @@ export function planCopies(world: World): Plan {
   };
 }
 
-/** The Jobs, and all ended Jobs of the reload: they stay until it ends, because they record what was done. */
+/** The Jobs, and all ended Jobs of the reload that no later attempt replaced: they stay until it ends, because they record what was done. */
 function withEnded({ children }: World, { id }: CurrentReload, jobs: KubeObject[]): KubeObject[] {
   const names = new Set(jobs.map(({ metadata }) => metadata.name));
-  const done = children.jobs().filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined);
+  const done = children
+    .jobs()
+    .filter((job) => job.metadata.labels?.[RELOAD] === id && endOf(job) !== undefined)
+    .filter((job, _, all) => !all.some((other) => isLaterAttempt(other, job)));
   return [...jobs, ...done.filter(({ metadata }) => !names.has(metadata.name))];
 }
 
@@ -84,8 +99,8 @@ function statusOf({ resource, now }: World, { id, heights, last }: CurrentReload
     ...last,
     id,
     heights,
-    color: last?.color ?? color,
-    schema: last?.schema ?? schemaOf(resource, color),
+    color,
+    schema: schemaOf(resource, color),
     inPlace: isInPlace,
     startedAt: last?.startedAt ?? time,
     ...step.details,
@@ -97,11 +112,11 @@ function statusOf({ resource, now }: World, { id, heights, last }: CurrentReload
 }
 
 /** The condition Reloading. */
-function conditionOf(resource: Middleware, reload: ReloadStatus | undefined): Plan['reloading'] {
+function conditionOf(resource: Middleware, reload: ReloadStatus | undefined, kept?: string): Plan['reloading'] {
   const { id, phase, message = '' } = reload ?? {};
   const ignored = ignoredAction(resource, reload);
   const waiting = waitingReload(resource, reload);
-  const rest = [waiting && `Reload ${waiting} starts when this one has ended`, ignored]
+  const rest = [kept, waiting && `Reload ${waiting} starts when this one has ended`, ignored]
     .map((one) => (one ? `. ${one}` : ''))
     .join('');
   if (id === undefined || phase === undefined)

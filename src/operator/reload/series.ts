@@ -36,6 +36,8 @@ export interface SeriesOptions {
   schema: string;
   /** Max attempts, including the first one. */
   maxAttempts: number;
+  /** Whether the result of a Job that succeeded can be used. If not, it counts as failed. */
+  accepts?(outcome: JobOutcome): boolean;
   /** Returns the attempt after `last`, which failed, or the first attempt; `stop` if another attempt is useless. */
   next(last: EndedAttempt | undefined): Attempt | 'stop';
 }
@@ -48,6 +50,8 @@ export interface EndedAttempt {
 
 /** State of a series of attempts at one Job. */
 export interface Series {
+  /** The failed attempt before the Job, while that exists. */
+  before?: JobOutcome | undefined;
   /** `waiting`: for the next attempt, after a failure. */
   state: 'running' | 'waiting' | 'succeeded' | 'failed';
   /** The Job that must exist. */
@@ -60,21 +64,31 @@ export interface Series {
   requeueAfterMs?: number | undefined;
 }
 
+/**
+ * The world of Jobs that use the record in the database. They do not wait for the upgrade of the resource, because the upgrade waits for
+ * the end of a reload, and an older image may not know their commands.
+ */
+export const withNewestImage = (world: World): World => ({
+  ...world,
+  image: world.resource.spec.image ?? world.defaultImage,
+});
+
 /** Returns the state of a series, from its existing Jobs, and which Job must exist now. */
 export function seriesOf(world: World, options: SeriesOptions): Series {
   const { children, now } = world;
   const hash = hashOf(options.key);
-  const newest = children
+  const [newest, second] = children
     .jobs()
     .filter(({ metadata }) => metadata.labels?.[SERIES] === hash)
-    .sort((a, b) => numberOf(b) - numberOf(a))[0];
+    .sort((a, b) => numberOf(b) - numberOf(a));
   if (newest === undefined || newest.metadata.deletionTimestamp !== undefined)
     return startedSeries(world, options, hash, newest);
 
   const outcome = jobOutcome(world, newest);
   const heights = newest.metadata.annotations?.[HEIGHTS];
-  const seen = { job: newest, outcome, heights };
-  if (outcome.state !== 'failed') {
+  const seen = { job: newest, outcome, heights, before: second && jobOutcome(world, second) };
+  const isRefused = outcome.state === 'succeeded' && options.accepts?.(outcome) === false;
+  if (outcome.state !== 'failed' && !isRefused) {
     const state = outcome.state === 'succeeded' ? 'succeeded' : 'running';
     const health = healthOf(world, newest);
     return { ...seen, state, done: health?.done, total: health?.total };
@@ -84,7 +98,8 @@ export function seriesOf(world: World, options: SeriesOptions): Series {
   if (next === 'stop') return { ...seen, state: 'failed' };
   const pause = (endOf(newest) ?? now) + backoffMs(number, FIRST_PAUSE_MS, MAX_PAUSE_MS) - now;
   if (pause > 0) return { ...seen, state: 'waiting', requeueAfterMs: pause };
-  return { state: 'running', job: jobOf(world, options, hash, number + 1, next), outcome, heights: next.heights };
+  const job = jobOf(world, options, hash, number + 1, next);
+  return { state: 'running', job, outcome, heights: next.heights, before: outcome };
 }
 
 /** The first attempt, or again an attempt that somebody deleted, because its result is not known. */
@@ -116,6 +131,10 @@ const healthOf = ({ children, health }: World, job: Job): PodHealth | undefined 
   podsOf(children, job)
     .map((pod) => health.get(pod.metadata.name))
     .find((one) => one !== undefined);
+
+/** Whether a Job is a later attempt of the same series as another Job. */
+export const isLaterAttempt = (job: Job, than: Job): boolean =>
+  job.metadata.labels?.[SERIES] === than.metadata.labels?.[SERIES] && numberOf(job) > numberOf(than);
 
 const numberOf = ({ metadata }: Job): number => Number(metadata.annotations?.[ANNOTATION.attempt] ?? 0);
 

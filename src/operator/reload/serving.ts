@@ -2,16 +2,21 @@ import { observeCopy, otherColor, schemaOf, wantedServers } from '../observe/cop
 import type { CopyState } from '../observe/copies.js';
 import { serverName } from '../names.js';
 import { durationMs } from '../schema/parts.js';
-import type { CopyPlan, World } from '../types.js';
+import type { Color } from '../schema/status.js';
+import type { CopyPlan, Served, World } from '../types.js';
 import { cleanUp, merge } from './clean-up.js';
 import { liveCopy, currentServers } from './copy-plans.js';
 import { servedBy, annotationsOf } from './live-service.js';
-import type { Served } from './live-service.js';
+import { progressText, recordSeries } from './jobs.js';
+import type { Series } from './series.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
 
 /** Time until all machines route to the new copy, ms. The old servers stay until then. */
 const ROUTING_MS = 10_000;
+
+/** Max time for which a switch waits for its record in the database, ms. */
+const RECORD_MS = 15_000;
 
 const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -48,14 +53,22 @@ export function start(
       'to drop it, set the action Abort';
     return { ...base, copies, phase: 'AwaitingPromotion', message };
   }
+  const record = recordSeries(world, 'intended', { id: current.id, color: copy.color, schema: copy.schema });
+  if (record.state !== 'succeeded') {
+    const message = progressText(record, 'Recording in the database that the new copy is to serve');
+    return { ...base, copies, jobs: [record.job], phase: 'Promoting', message, requeueAfterMs: record.requeueAfterMs };
+  }
   const before = servedBy(world);
   const served: Served = { live: copy.color, reload: current.id, previous: before.reload, promotedAt: iso(now) };
   return keepOldCopy(world, served, 'The new copy begins to serve');
 }
 
 /** The next step while the new copy serves. The old copy stays unchanged for the retention time. */
-export function retain(world: World, current: CurrentReload, served: Served): Step {
+export function retain(world: World, current: CurrentReload, read: Served): Step {
   const { now } = world;
+  // Somebody may have edited the annotation. A time that is written once ends the retention.
+  const known = [read.promotedAt, current.last?.promotedAt].find((time) => !Number.isNaN(Date.parse(time ?? '')));
+  const served: Served = { ...read, promotedAt: known ?? iso(now) };
   const { until, promotedAt } = timesOf(world, served);
   const message = `The ${served.live} copy has served since ${promotedAt}`;
   const isOver = now >= Math.max(until, Date.parse(promotedAt) + ROUTING_MS);
@@ -69,6 +82,13 @@ export function retain(world: World, current: CurrentReload, served: Served): St
     const old = oldCopy(world, served);
     if (observeCopy(world, old).servers.ready > 0) {
       const back: Served = { live: old.color, reload: served.previous, promotedAt: iso(now), rolledBack: current.id };
+      // The record comes first: the new copy must not serve again if the resource is lost from now on.
+      const record = switchedSeries(world, back.live, current.id);
+      const rest = recordingMs(world, record);
+      if (rest > 0) {
+        const wait = keepOldCopy(world, served, `${message}; the rollback is being recorded in the database`);
+        return { ...wait, jobs: [record.job], requeueAfterMs: earliest(wait.requeueAfterMs, rest) };
+      }
       return rollBack(world, current, back);
     }
     return keepOldCopy(world, served, `${message}; the rollback waits until a server of the old copy is ready`);
@@ -77,17 +97,37 @@ export function retain(world: World, current: CurrentReload, served: Served): St
   return keepOldCopy(world, served, `${message}; the old copy is kept until ${iso(until)}${late}`);
 }
 
+/** Time for which the first attempt to record a switch is still waited for, ms; 0 or less if it is not. */
+function recordingMs({ children, now }: World, { state, job, outcome, before }: Series): number {
+  const created = children.job(job.metadata.name)?.metadata.creationTimestamp;
+  if (state === 'succeeded' || outcome.state === 'failed' || before !== undefined || outcome.blocked !== undefined)
+    return 0;
+  return created === undefined ? RECORD_MS : Date.parse(created) + RECORD_MS - now;
+}
+
+/** The Job that records which copy serves since the Service was switched. */
+const switchedSeries = (world: World, color: Color, id: string): Series =>
+  recordSeries(world, 'switched', { id, color, schema: schemaOf(world.resource, color) });
+
+const earliest = (...times: (number | undefined)[]): number => Math.min(...times.map((time) => time ?? Infinity));
+
 function keepOldCopy(world: World, served: Served, message: string): Step {
   const { until, promotedAt } = timesOf(world, served);
+  const record = switchedSeries(world, served.live, served.reload ?? '');
+  const recording = recordingMs(world, record);
   return {
     live: served.live,
     service: annotationsOf(served),
     copies: [liveCopy(world, served), oldCopy(world, served)],
-    jobs: [],
-    phase: 'Retaining',
-    message,
+    jobs: [record.job],
+    phase: recording > 0 ? 'Promoting' : 'Retaining',
+    message: recording > 0 ? 'The new copy serves; that is being recorded in the database' : message,
     details: { promotedAt, retainUntil: iso(until) },
-    requeueAfterMs: Math.max(until, Date.parse(promotedAt) + ROUTING_MS) - world.now + 10,
+    requeueAfterMs: earliest(
+      Math.max(until, Date.parse(promotedAt) + ROUTING_MS) - world.now + 10,
+      record.requeueAfterMs,
+      recording > 0 ? recording : undefined,
+    ),
   };
 }
 
@@ -108,6 +148,7 @@ const oldCopy = (world: World, { live, previous }: Served): CopyPlan => ({
 export function rollBack(world: World, current: CurrentReload, served: Served): Step {
   const message = 'The previous copy serves again';
   const rest = Date.parse(served.promotedAt ?? '') + ROUTING_MS - world.now;
+  const record = switchedSeries(world, served.live, current.id);
   if (rest > 0) {
     const newCopy = oldCopy(world, { ...served, previous: current.id });
     const copies = [liveCopy(world, served), newCopy];
@@ -115,10 +156,10 @@ export function rollBack(world: World, current: CurrentReload, served: Served): 
       live: served.live,
       service: annotationsOf(served),
       copies,
-      jobs: [],
+      jobs: [record.job],
       phase: 'RollingBack',
       message,
-      requeueAfterMs: rest,
+      requeueAfterMs: earliest(rest, record.requeueAfterMs),
     };
   }
   return cleanUp(world, current, served, 'RollingBack', 'RolledBack', message);

@@ -7,4 +7,6 @@ export interface Step extends Pick<Plan, 'live' | 'copies' | 'jobs' | 'service' 
   /** What the reload waits for, or how it ended. */
   message: string;
   details?: Partial<ReloadStatus>;
+  /** Why a copy that does not serve was not dropped: it has more proven work than the one that serves. */
+  kept?: string | undefined;
 }

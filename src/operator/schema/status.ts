@@ -70,7 +70,7 @@ const migrationStatus = z.object({
 /** Phases of a reload; those of the last line are final. */
 const RELOAD_PHASES = [
   ...(['Waiting', 'Preparing', 'Migrating', 'Loading', 'CatchingUp', 'Verifying', 'Starting'] as const),
-  ...(['AwaitingPromotion', 'Retaining', 'Retiring', 'Aborting', 'RollingBack', 'Failing'] as const),
+  ...(['AwaitingPromotion', 'Promoting', 'Retaining', 'Retiring', 'Aborting', 'RollingBack', 'Failing'] as const),
   ...(['Complete', 'Aborted', 'RolledBack', 'Failed'] as const),
 ] as const;
 export type ReloadPhase = (typeof RELOAD_PHASES)[number];
@@ -108,6 +108,7 @@ const pastReload = z
 export const statusSchema = z
   .object({
     observedGeneration: count('Generation of the resource that was acted on last.'),
+    uid: text('The resource that the status describes: one that was created again has another uid.'),
     phase: described(z.enum(PHASES).optional(), 'Where the resource is, in one word; the conditions say more.'),
     conditions: described(
       z.array(condition.meta({ description: 'A condition.' })).optional(),

@@ -11,6 +11,7 @@ import type { Condition, MiddlewareStatus } from '../../../src/operator/schema/s
 import type { Deployment, Job, KubeObject, Service } from '../../../src/operator/types.js';
 import { createLogger } from '../../../src/observe/logger.js';
 import { eventually } from './eventually.js';
+import { FakeDatabase } from './fake-database.js';
 import { usePlane } from './plane.js';
 import type { Plane } from './plane.js';
 import { withinRights } from './rights.js';
@@ -22,6 +23,8 @@ export const URL = 'postgres://mdw:secret@db.example/mdw';
 export interface Scene {
   plane: Plane;
   namespace: string;
+  /** What the Jobs and pods of the operator would do to a database. */
+  database: FakeDatabase;
   /** Starts an operator in this process that watches only this namespace. */
   operator(
     options?: Partial<Parameters<typeof startOperator>[0]> & { through?: (client: KubeClient) => KubeClient },
@@ -58,11 +61,12 @@ export async function openScene(): Promise<Scene> {
   const scene: Scene = {
     plane,
     namespace,
+    database: new FakeDatabase(),
     operator({ through = (client: KubeClient) => client, ...options } = {}) {
       const own = createKubeClient(findAccess({ kubeconfig: plane.kubeconfig, env: {} }));
       clients.push(own);
       const operator = startOperator({
-        client: through(withinRights(own, beyond)),
+        client: through(scene.database.behind(withinRights(own, beyond))),
         namespaces: [namespace],
         lease: { namespace, name: 'operator', identity: randomBytes(4).toString('hex'), ...options.lease },
         defaultImage: IMAGE,
