@@ -133,4 +133,21 @@ describeWith(missingPlane, 'a resource that is deleted and applied again', funct
       });
     }
   }
+
+  it('has a status again at once when somebody removes it, while nothing else happens', async () => {
+    await scene.create('a', spec(true));
+    await scene.settled('a');
+    await scene.change('a', { reload: { id: 'two' } });
+    await phase('AwaitingPromotion');
+    await scene.settled('a');
+    const before = await scene.status('a');
+    const body = [{ op: 'remove', path: '/status' }];
+    await scene.plane.request(`${scene.path('Middleware', 'a')}/status`, {
+      ...{ method: 'PATCH', contentType: 'application/json-patch+json', body },
+    });
+    await phase('AwaitingPromotion');
+    await scene.settled('a');
+    const { uid, activeColor, activeSchema } = before;
+    expect(await scene.status('a')).to.include({ uid, activeColor, activeSchema });
+  });
 });

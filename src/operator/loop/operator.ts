@@ -230,7 +230,13 @@ const isWaiting = ({ status }: KubeObject): boolean =>
 
 const waitsForUpgrade = (object: KubeObject): boolean => upgradePhase(object) === 'Waiting';
 
-/** Whether a change of a resource matters. A change of the status alone does not: the operator itself writes it. */
+/** Which resource a status describes and which copy serves; both go when somebody removes the status or restores another one. */
+function servedIn({ status }: KubeObject): string {
+  const { uid, activeColor } = (status ?? {}) as MiddlewareStatus;
+  return JSON.stringify([uid, activeColor]);
+}
+
+/** Whether a change of a resource matters. Another change of the status alone does not: the operator itself writes it. */
 function isRelevantChange(before: KubeObject | undefined, after: KubeObject): boolean {
   if (before === undefined) return true;
   const [a, b] = [before.metadata, after.metadata];
@@ -238,6 +244,7 @@ function isRelevantChange(before: KubeObject | undefined, after: KubeObject): bo
     a.generation !== b.generation ||
     a.uid !== b.uid ||
     a.deletionTimestamp !== b.deletionTimestamp ||
+    servedIn(before) !== servedIn(after) ||
     JSON.stringify(a.annotations) !== JSON.stringify(b.annotations) ||
     JSON.stringify(a.labels) !== JSON.stringify(b.labels)
   );
