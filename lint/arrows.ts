@@ -89,11 +89,11 @@ export const ARROWS: Record<string, readonly string[]> = {
       'api/parse',
       'api/query',
     ],
-    ...['api/reply', 'api/export', 'api/schemas', 'chain', 'store', ...BASE],
+    ...['api/prepared', 'api/reply', 'api/export', 'api/schemas', 'chain', 'store', ...BASE],
   ],
   'api/export': ['api/exchange', 'api/parse', 'chain', 'store', ...BASE],
   'api/middleware': [
-    ...['api/endpoint', 'api/endpoints', 'api/exchange', 'api/min-height', 'api/parse', 'api/reply'],
+    ...['api/endpoint', 'api/endpoints', 'api/exchange', 'api/min-height', 'api/parse', 'api/prepared', 'api/reply'],
     ...['chain', 'store', ...BASE],
   ],
   'api/schemas': ['api/endpoint', 'chain', ...BASE],

@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { Pending } from '../observe/startup.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
 import type { Queryable } from '../store/connection/database.js';
+import type { Exchange } from './exchange.js';
 import type { Bodies } from './bodies.js';
 import type { Reads } from '../store/replicas/reads.js';
 import type { Streams } from './streams.js';
@@ -66,14 +67,14 @@ export interface ApiDeps extends BaseDeps {
   readonly requests?: RequestCounter | undefined;
 }
 
-/** The descriptions of the API, as JSON. */
+/** Answer with the descriptions of the API, as JSON. */
 export interface Descriptions {
   /** OpenAPI 3.1. */
-  openApi(): Buffer;
+  openApi(ctx: Exchange): Promise<void>;
   /** The same for requests with `int-as-string=true`. */
-  openApiOfText(): Buffer;
+  openApiOfText(ctx: Exchange): Promise<void>;
   /** Swagger 2.0. */
-  swagger(): Buffer;
+  swagger(ctx: Exchange): Promise<void>;
 }
 
 /** The part of the chain events that the HTTP server uses. */

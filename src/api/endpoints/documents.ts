@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
+import { createDocument } from '../prepared.js';
 
 /** Files of swagger-ui that the page loads, by their names under `/docs`, with their media types. */
 const FILES: Record<string, string> = {
@@ -55,6 +56,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const HEADERS = { 'Content-Security-Policy': POLICY };
+
 export const swaggerDocument = endpoint({
   method: 'get',
   path: '/middleware/api',
@@ -67,7 +70,7 @@ export const swaggerDocument = endpoint({
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/swagger-client', plan: null },
-  handle: ({ ctx }, { descriptions }) => send(ctx, 'application/json', descriptions.swagger()),
+  handle: ({ ctx }, { descriptions }) => descriptions.swagger(ctx),
 });
 
 export const openApiDocument = endpoint({
@@ -84,7 +87,7 @@ export const openApiDocument = endpoint({
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
   handle({ ctx }, { descriptions }) {
     const text = [ctx.query['int-as-string']].flat()[0] === 'true';
-    send(ctx, 'application/json', text ? descriptions.openApiOfText() : descriptions.openApi());
+    return text ? descriptions.openApiOfText(ctx) : descriptions.openApi(ctx);
   },
 });
 
@@ -101,25 +104,30 @@ export const documentationPage = endpoint({
   cost: 'none',
   cache: 'short',
   evidence: { source: 'the schemas', test: 'api/documents', plan: null },
-  handle: ({ ctx }) => sendFile(ctx, 'text/html; charset=utf-8', page(`${pathToNormalizedUrl(ctx)}docs/`)),
+  handle: ({ ctx }) => sendPage(ctx),
 });
 
 /** Routes of the files that the page loads. They are not part of the API, so they are not described. */
 export function documentationRoutes(router: Router, layer: Layer): void {
-  router.get('/docs/start.js', layer, (ctx) => sendFile(ctx, 'text/javascript; charset=utf-8', START));
+  router.get(
+    '/docs/start.js',
+    layer,
+    createDocument('text/javascript; charset=utf-8', HEADERS, () => START),
+  );
   const folder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(FILES)) {
-    router.get(`/docs/${name}`, layer, async (ctx) => sendFile(ctx, type, await readFile(join(folder(), name))));
+    router.get(
+      `/docs/${name}`,
+      layer,
+      createDocument(type, HEADERS, () => readFile(join(folder(), name))),
+    );
   }
 }
 
-function sendFile(ctx: Exchange, type: string, body: string | Buffer): void {
-  ctx.set('Content-Security-Policy', POLICY);
-  send(ctx, type, body);
-}
-
-/** Sends bytes, because layers change text: `int-as-string` would change the numbers of the description. */
-function send(ctx: Exchange, type: string, body: string | Buffer): void {
-  ctx.set('Content-Type', type);
-  ctx.body = Buffer.from(body);
+/** Sends the page. It depends on the requested address, so it is made for each request; it is small. */
+function sendPage(ctx: Exchange): void {
+  for (const [name, value] of Object.entries(HEADERS)) ctx.set(name, value);
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+  // Bytes, because layers change text.
+  ctx.body = Buffer.from(page(`${pathToNormalizedUrl(ctx)}docs/`));
 }

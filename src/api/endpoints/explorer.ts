@@ -1,7 +1,8 @@
 /** The explorer: a web page at `/` that shows the chain. It uses the API like any other client. */
 import type { Router } from '@koa/router';
 import { readFile } from 'node:fs/promises';
-import type { Exchange, Layer } from '../exchange.js';
+import type { Layer } from '../exchange.js';
+import { createDocument } from '../prepared.js';
 
 /** The explorer as `npm run build` makes it. The relative path is right both from `src` and from `dist`. */
 const FOLDER = new URL('../../../dist/explorer/', import.meta.url);
@@ -31,15 +32,11 @@ const POLICY = [
 /** Paths that are not forwarded to the node while the explorer is served. */
 export const EXPLORER_PATHS = ['/', '/explorer'];
 
-export function explorerRoutes(router: Router, layer: Layer): void {
-  router.get('/', layer, (ctx) => send(ctx, 'text/html; charset=utf-8', 'index.html'));
-  for (const [name, type] of Object.entries(FILES)) {
-    router.get(`/explorer/${name}`, layer, (ctx) => send(ctx, type, name));
-  }
-}
+const HEADERS = { 'Content-Security-Policy': POLICY };
 
-async function send(ctx: Exchange, type: string, file: string): Promise<void> {
-  ctx.body = await readFile(new URL(file, FOLDER));
-  ctx.set('Content-Type', type);
-  ctx.set('Content-Security-Policy', POLICY);
+export function explorerRoutes(router: Router, layer: Layer): void {
+  const file = (type: string, name: string): Layer =>
+    createDocument(type, HEADERS, () => readFile(new URL(name, FOLDER)));
+  router.get('/', layer, file('text/html; charset=utf-8', 'index.html'));
+  for (const [name, type] of Object.entries(FILES)) router.get(`/explorer/${name}`, layer, file(type, name));
 }

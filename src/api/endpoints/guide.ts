@@ -1,7 +1,8 @@
 /** The guide: the documents as web pages, in the style of the explorer. */
 import type { Router } from '@koa/router';
-import { readFile } from 'node:fs/promises';
-import type { Exchange, Layer } from '../exchange.js';
+import { access, readFile } from 'node:fs/promises';
+import type { Layer } from '../exchange.js';
+import { createDocument } from '../prepared.js';
 import { refuse } from '../reply.js';
 
 /** The pages as `npm run build` makes them. The relative path is right both from `src` and from `dist`. */
@@ -26,6 +27,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const HEADERS = { 'Content-Security-Policy': POLICY };
+
 /** Paths that are not forwarded to the node while the guide is served. */
 export const GUIDE_PATHS = ['/guide'];
 
@@ -37,26 +40,31 @@ export function guideRoutes(router: Router, layer: Layer): void {
     ctx.body = '';
   });
   for (const [name, type] of Object.entries(FILES)) {
-    router.get(`/guide/${name}`, layer, async (ctx) => send(ctx, type, await readFile(new URL(name, FOLDER))));
+    router.get(
+      `/guide/${name}`,
+      layer,
+      createDocument(type, HEADERS, () => readFile(new URL(name, FOLDER))),
+    );
   }
-  router.get('/guide/:page', layer, async (ctx) => {
-    const body = PAGE.test(ctx.params['page']!) ? await page(ctx.params['page']!) : undefined;
-    if (body === undefined) refuse(ctx, 404, 'Not found');
-    else send(ctx, 'text/html; charset=utf-8', body);
+  /** The pages that exist, by name. */
+  const pages = new Map<string, Layer>();
+  router.get('/guide/:page', layer, async (ctx, next) => {
+    const name = ctx.params['page']!;
+    const known = pages.get(name) ?? (PAGE.test(name) ? await findPage(name) : undefined);
+    if (known === undefined) return refuse(ctx, 404, 'Not found');
+    pages.set(name, known);
+    await known(ctx, next);
   });
 }
 
-async function page(name: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(new URL(`${name}.html`, FOLDER));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function send(ctx: Exchange, type: string, body: Buffer): void {
-  ctx.body = body;
-  ctx.set('Content-Type', type);
-  ctx.set('Content-Security-Policy', POLICY);
+async function findPage(name: string): Promise<Layer | undefined> {
+  const file = new URL(`${name}.html`, FOLDER);
+  const exists = await access(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  return exists ? createDocument('text/html; charset=utf-8', HEADERS, () => readFile(file)) : undefined;
 }

@@ -1,32 +1,15 @@
 import type { Exchange, Layer } from '../exchange.js';
-import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { chooseEncoding, encode, encoder } from './encodings.js';
-import type { Encoding } from './encodings.js';
 import type { CacheRule } from '../endpoint.js';
-
-/** A body with its ETag and its compressed forms, for an answer that may be sent many times. */
-export interface Prepared {
-  /** As text if possible: Node.js sends text in one packet with the headers, but not bytes. */
-  readonly body: string | Buffer;
-  /** Bytes. */
-  readonly length: number;
-  /** A hash of the body. */
-  readonly tag: string;
-  /** The compressed forms that were requested so far. */
-  readonly encoded: Partial<Record<Encoding, Buffer>>;
-}
+import { prepare } from '../prepared.js';
+import type { Prepared } from '../prepared.js';
 
 /** Min size of a body that is compressed, bytes: below it, compression costs more than it saves. */
 export const MIN_ENCODED_BYTES = 1024;
 
 /** `Cache-Control` of an answer that the next block may change. */
 export const SHORT = 'public, max-age=2';
-
-export function prepare(body: string | Buffer): Prepared {
-  const tag = hash('sha256', body, 'base64url').slice(0, 27);
-  return { body, length: Buffer.byteLength(body), tag, encoded: {} };
-}
 
 /** Adds ETag, `Cache-Control` and compression to an answer, and answers 304 if the client has it already. */
 export function etagAndCompression(rule: CacheRule): Layer {
@@ -66,7 +49,11 @@ async function send(ctx: Exchange, { body, length, tag, encoded }: Prepared): Pr
     ctx.body = body;
   } else {
     ctx.set('Content-Encoding', encoding);
-    ctx.body = encoded[encoding] ??= await encode(encoding, Buffer.from(body));
+    encoded[encoding] ??= encode(encoding, Buffer.from(body)).catch((error: unknown) => {
+      delete encoded[encoding];
+      throw error;
+    });
+    ctx.body = await encoded[encoding];
   }
 }
 

@@ -4,8 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Metrics } from '../../observe/metrics.js';
 import { reachesMinHeight, MIN_HEIGHT } from '../min-height.js';
 import { createMeter, requestIdOf } from './every-request.js';
-import { MIN_ENCODED_BYTES, prepare, SHORT } from './etag-and-compression.js';
-import type { Prepared } from './etag-and-compression.js';
+import { MIN_ENCODED_BYTES, SHORT } from './etag-and-compression.js';
+import { prepare } from '../prepared.js';
+import type { Prepared } from '../prepared.js';
 import { createRequestedUrls } from './requested-urls.js';
 
 export interface ResponseCache {
