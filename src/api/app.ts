@@ -14,6 +14,7 @@ import {
   crossOrigin,
   measure,
   noSniff,
+  requireChunked,
   requireHost,
   preflight,
   requestId,
@@ -120,6 +121,7 @@ const everyRequest = (deps: BaseDeps): Layer[] => [
   closeWhenDraining(deps.draining),
   errorExit(deps.logger),
   requireHost,
+  requireChunked,
   normalizeTarget,
 ];
 

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createCompilers } from '../compiler/versions.js';
 import type { Address } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Database } from '../store/connection/database.js';
+import { createRequestLine } from '../runtime/request-line.js';
+import type { RequestLine } from '../runtime/request-line.js';
 import { listen } from '../store/connection/listen.js';
 import type { Listener } from '../store/connection/listen.js';
 import { readsOf } from '../store/replicas/reads.js';
@@ -20,7 +23,6 @@ import type { ApiConfig, ApiDeps, BaseDeps, PushedEvents } from './deps.js';
 import { createDescriptions } from './descriptions.js';
 import { createForward } from './upstream/forward.js';
 import { createResponseCache } from './middleware/response-cache.js';
-import { closeWithConnection } from '../runtime/when-closed.js';
 import { createStreams } from './streams.js';
 import type { Streams } from './streams.js';
 import { routeUpgrades } from './upstream/upgrade.js';
@@ -122,12 +124,12 @@ export function createServer({
   const app = createApp(deps, forward.middleware, cache);
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
     answerFromCache(req, res) || app.answer(req, res);
-  const { server: http, sockets } = serve(app.koa, clientTimeouts, answer);
+  const { server: http, sockets, line } = serve(app.koa, clientTimeouts, answer);
   if (events !== undefined) {
     // The notification of a commit may reach the listener below after events were sent.
     events.beforeEvents(() => cache.clear());
     // A websocket is closed with the events, not with this server.
-    routeUpgrades(http, events, (socket) => sockets.delete(socket));
+    routeUpgrades(http, line, events, (socket) => sockets.delete(socket));
   }
 
   return {
@@ -189,6 +191,7 @@ interface Serving {
   server: HttpServer;
   /** All open connections. */
   sockets: Set<Socket>;
+  line: RequestLine;
 }
 
 /** `answer` may answer a request before the app gets it; it returns false if it did not. */
@@ -198,10 +201,11 @@ function serve(
   answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
 ): Serving {
   const handle = app.callback();
-  const listener = (req: IncomingMessage, res: ServerResponse): void => {
-    closeWithConnection(res);
-    if (!answer(req, res)) void handle(req, res);
-  };
+  const line = createRequestLine();
+  const listener = (req: IncomingMessage, res: ServerResponse): void =>
+    line.enter(req, res, () => {
+      if (!answer(req, res)) void handle(req, res);
+    });
   const sockets = new Set<Socket>();
   const server = createHttpServer(
     {
@@ -219,13 +223,20 @@ function serve(
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     })
-    .on('clientError', answerMalformed)
-    .on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
-      const body = '{"reason":"Only 100-continue can be expected"}';
-      const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
-      res.writeHead(417, { ...headers, 'Content-Length': body.length }).end(body);
-    });
-  return { server, sockets };
+    .on('clientError', (error: Error, socket: Duplex) =>
+      line.malformed(socket as Socket, error, () => answerMalformed(error, socket)),
+    )
+    .on('connect', (_req: IncomingMessage, socket: Duplex) =>
+      line.whenAnswered(socket as Socket, () => socket.destroy()),
+    )
+    .on('checkExpectation', (req: IncomingMessage, res: ServerResponse) =>
+      line.enter(req, res, () => {
+        const body = '{"reason":"Only 100-continue can be expected"}';
+        const headers = { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' };
+        res.writeHead(417, { ...headers, 'Content-Length': body.length }).end(body);
+      }),
+    );
+  return { server, sockets, line };
 }
 
 async function listenOn(server: HttpServer, { host, port }: Address, variable: string): Promise<AddressInfo> {

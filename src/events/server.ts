@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Address } from '../config/checks.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
+import { createRequestLine } from '../runtime/request-line.js';
 import type { Database } from '../store/connection/database.js';
 import { createHub } from './hub.js';
 import type { HubLimits } from './hub.js';
@@ -75,17 +76,22 @@ export function createEvents(options: EventsOptions): Events {
     pingMs,
   });
   let isDraining = false;
-  const server = createServer((_, response) => {
-    const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
-    response.writeHead(426, { ...headers, connection: 'Upgrade', upgrade: 'websocket' });
-    response.end('{"reason":"Only websockets are served here"}');
-  });
+  const line = createRequestLine();
+  const server = createServer((request, response) =>
+    line.enter(request, response, () => {
+      const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
+      response.writeHead(426, { ...headers, connection: 'Upgrade', upgrade: 'websocket' });
+      response.end('{"reason":"Only websockets are served here"}');
+    }),
+  );
 
   const upgrade: Events['upgrade'] = (request, socket, head) => {
-    if (isDraining) socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    if (isDraining) refuse(socket);
     else websockets.upgrade(request, socket, head);
   };
-  server.on('upgrade', upgrade);
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    line.whenAnswered(socket, () => upgrade(request, socket, head)),
+  );
 
   return {
     start: () => hub.start(),
@@ -105,6 +111,12 @@ export function createEvents(options: EventsOptions): Events {
       await hub.close();
     },
   };
+}
+
+/** Refuses a websocket. Node.js has removed its own listeners: an error that nobody handles would end the process. */
+function refuse(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n', () => socket.destroy());
 }
 
 async function listenOn(server: Server, { host, port }: Address): Promise<AddressInfo> {

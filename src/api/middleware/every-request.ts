@@ -64,6 +64,18 @@ export const requireHost: Layer = (ctx, next) => {
   return undefined;
 };
 
+/**
+ * Refuses a body in another transfer encoding than `chunked`: it would be read as if it were encoded otherwise, here or at
+ * the node. What follows on the connection is not read.
+ */
+export const requireChunked: Layer = (ctx, next) => {
+  const encoding = ctx.req.headers['transfer-encoding'];
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return next();
+  ctx.set('Connection', 'close');
+  refuse(ctx, 400, 'The only transfer encoding is chunked');
+  return undefined;
+};
+
 /** Closes each connection after its answer while the server drains: open ones would delay its end. */
 export function closeWhenDraining(draining: () => boolean): Layer {
   return async (ctx, next) => {

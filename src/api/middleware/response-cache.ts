@@ -153,6 +153,7 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
     method === 'GET' &&
     (headers.host !== undefined || httpVersion !== '1.1') &&
     headers.origin === undefined &&
+    headers['transfer-encoding'] === undefined &&
     headers['if-none-match'] === undefined &&
     headers[MIN_HEIGHT] === undefined &&
     acceptsCached(headers)

@@ -1,22 +1,30 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestLine } from '../../runtime/request-line.js';
 import type { PushedEvents } from '../deps.js';
 
 /** Path of the websocket on the HTTP server. */
 const PATH = /^\/websocket\/?(?:\?|$)/;
 
 /**
- * Gives websockets to the events. Any other upgrade (for example `h2c`) is ignored, which HTTP allows: the request is
+ * Gives websockets to the events, after the answers to the requests before them. Any other upgrade (for example `h2c`) is ignored, which HTTP allows: the request is
  * answered as if it asked for none.
  */
-export function routeUpgrades(server: Server, events: PushedEvents, onWebsocket: (socket: Socket) => void): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(request.url ?? '');
-    if (wanted) {
-      onWebsocket(socket);
-      events.upgrade(request, socket, head);
-    } else serveWithoutUpgrade(server, request, socket, head);
-  });
+export function routeUpgrades(
+  server: Server,
+  line: RequestLine,
+  events: PushedEvents,
+  onWebsocket: (socket: Socket) => void,
+): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    line.whenAnswered(socket, () => {
+      const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(request.url ?? '');
+      if (wanted) {
+        onWebsocket(socket);
+        events.upgrade(request, socket, head);
+      } else serveWithoutUpgrade(server, request, socket, head);
+    }),
+  );
 }
 
 /** Without them, a request asks for no other protocol. `Connection` stays: it also names other headers. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Address } from '../../config/checks.js';
+import { createRequestLine } from '../../runtime/request-line.js';
 import type { Operator } from './operator.js';
 import type { OperatorMetrics } from '../metrics.js';
 
@@ -24,14 +25,17 @@ export async function serveHealth(
     }
     return [404, 'application/json', '{"reason":"There are /metrics, /healthz and /readyz"}'];
   };
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    answer(path).then(
-      ([status, type, body]) =>
-        response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(body),
-      () => response.writeHead(500).end(),
-    );
-  });
+  const line = createRequestLine();
+  const server = createServer((request, response) =>
+    line.enter(request, response, () => {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      answer(path).then(
+        ([status, type, body]) =>
+          response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(body),
+        () => response.writeHead(500).end(),
+      );
+    }),
+  );
   server.listen({ host, port });
   await once(server, 'listening');
   return {
