@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../runtime/backoff.js';
-import { createSemaphore } from '../runtime/semaphore.js';
+import { createTurns } from '../runtime/turns.js';
+import type { Turns } from '../runtime/turns.js';
 import type { Logger } from '../observe/logger.js';
 import type { Queryable } from '../store/connection/database.js';
 import { endBelowGaps } from '../store/announced.js';
@@ -25,9 +26,17 @@ interface CatchUpDeps {
 const BATCH = 200;
 /** Max backlog of a client for which more events are read, bytes. */
 const MAX_BACKLOG = 256 * 1024;
-/** Max clients for which the database is read at a time. */
+/** The same for all clients that catch up, bytes. Above it, clients that do not read are closed. */
+const MAX_ALL_BACKLOG = 64 * 1024 * 1024;
+/** Max clients for which the stored chain is read at a time, and for which the log is. */
 const MAX_READERS = 2;
 const WAIT_MS = 20;
+/** Max pause between two looks at a client that does not read, ms. */
+const MAX_WAIT_MS = 1_000;
+/** Max time in which a client reads nothing although much waits for it, ms. */
+const MAX_STALL_MS = 60_000;
+/** The same while too much waits for all clients, ms. */
+const MAX_STALL_FULL_MS = 5_000;
 /** Pause between two reads of new blocks during the first load, ms. */
 const LOADING_MS = 500;
 const MAX_PAUSE_MS = 2_000;
@@ -38,8 +47,11 @@ const MAX_PAUSE_MS = 2_000;
  * order of the chain.
  */
 export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (client: Client) => Promise<void> {
-  const readers = createSemaphore({ max: MAX_READERS });
-  const busy = new WeakSet<Client>();
+  // Apart, because the log is short: a client that resumes does not wait for those that begin far back.
+  const chainReaders = createTurns(MAX_READERS);
+  const logReaders = createTurns(MAX_READERS);
+  const busy = new Set<Client>();
+  let allBacklog = { bytes: 0, at: -Infinity };
 
   return async function catchUp(client) {
     if (busy.has(client)) return;
@@ -47,7 +59,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     let failures = 0;
     while (!client.closed && !client.live) {
       try {
-        if (client.transport.backlog() > MAX_BACKLOG) await pause(WAIT_MS);
+        if (client.transport.backlog() > MAX_BACKLOG) await untilRead(client);
         else if (client.replays[0] !== undefined) await sendFromChain(client, client.replays[0]);
         else await sendFromLog(client);
         failures = 0;
@@ -59,12 +71,40 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     busy.delete(client);
   };
 
-  async function asReader<T>(read: () => Promise<T>): Promise<T> {
-    const release = await readers.enter();
+  async function asReader<T>(readers: Turns, client: Client, read: () => Promise<T>): Promise<T> {
+    const leave = await readers.enter(client.address);
     try {
       return await read();
     } finally {
-      release();
+      leave();
+    }
+  }
+
+  /** Bytes that wait for all clients that catch up. */
+  function backlogOfAll(): number {
+    const now = performance.now();
+    if (now - allBacklog.at > MAX_WAIT_MS / 4) {
+      let bytes = 0;
+      for (const { transport } of busy) bytes += transport.backlog();
+      allBacklog = { bytes, at: now };
+    }
+    return allBacklog.bytes;
+  }
+
+  /** Waits until a client has read what waits for it. Closes it if it reads nothing. */
+  async function untilRead(client: Client): Promise<void> {
+    const { transport } = client;
+    let backlog = transport.backlog();
+    let since = performance.now();
+    for (let waits = 0; !client.closed && transport.backlog() > MAX_BACKLOG; waits++) {
+      await pause(backoffMs(waits, WAIT_MS, MAX_WAIT_MS));
+      if (transport.backlog() < backlog) {
+        backlog = transport.backlog();
+        since = performance.now();
+        waits = 0;
+      }
+      const limit = backlogOfAll() > MAX_ALL_BACKLOG ? MAX_STALL_FULL_MS : MAX_STALL_MS;
+      if (performance.now() - since > limit) close(client, 'slow');
     }
   }
 
@@ -79,7 +119,9 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       return;
     }
     const { seq: from, mark } = client;
-    const events = await asReader(() => feed.readAfter({ seq: from, mark }, BATCH));
+    const events =
+      feed.recentAfter(from, BATCH) ??
+      (await asReader(logReaders, client, () => feed.readAfter({ seq: from, mark }, BATCH)));
     // Meanwhile a message of the client may have rewound it.
     if (client.closed || client.seq !== from || client.replays.length > 0) return;
     if (events === undefined || events.length === 0) return close(client, 'lost');
@@ -88,6 +130,7 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
       if (event.announced) publish(client, event, ({ after }) => after < event.seq);
       client.seq = event.seq;
       client.mark = event.mark;
+      if (client.transport.backlog() > MAX_BACKLOG) return;
     }
   }
 
@@ -96,8 +139,11 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     const present = new Set(subscriptionsOf(client));
     const wanted = [...replay.subscriptions].filter((one) => present.has(one));
     if (wanted.length === 0) return endReplay(client, replay, feed.position());
-    const facts = await asReader(() => factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH, replay.end));
-    if (client.closed) return;
+    const facts = await asReader(chainReaders, client, () =>
+      factsAfter(db, replay.sent, kindsOf(wanted, replay), BATCH, replay.end),
+    );
+    // Meanwhile a message of the client may have replaced the replay.
+    if (client.closed || !client.replays.includes(replay)) return;
     if (facts.takenBack !== null) {
       const { seq, announced } = facts.takenBack;
       // If the rollback was announced, the log has it and the blocks after it, so the client continues there.
@@ -105,15 +151,17 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
     }
     if (facts.live && !facts.hasAnnounced && replay.end === undefined) {
       // Blocks above a gap are published by the log when the gap is filled. Below it, nothing changes while the log is empty.
-      replay.end = await asReader(() => endBelowGaps(db));
+      replay.end = await asReader(chainReaders, client, () => endBelowGaps(db));
       return;
     }
+    // The rows are of the state with this head.
+    replay.sent = { ...replay.sent, seq: facts.head };
     for (const row of facts.rows) {
       const moved = row.kind === 'transaction' && replay.removed.has(row.hash);
       publish(client, chainEvent(moved ? { ...row, kind: 'tx_update' } : row), (one) => replay.subscriptions.has(one));
       replay.sent = sentWith(replay.sent, row);
+      if (client.transport.backlog() > MAX_BACKLOG) return;
     }
-    replay.sent = { ...replay.sent, seq: facts.head };
     if (facts.rows.length === BATCH) return;
     if (facts.live) endReplay(client, replay, facts.head);
     else await pause(LOADING_MS);
@@ -124,8 +172,10 @@ export function createCatchUp({ db, feed, logger, send, close }: CatchUpDeps): (
    * replay continues after it.
    */
   async function sendRollback(client: Client, replay: Replay, seq: number): Promise<void> {
-    const { rollback, left } = await asReader(() => loadRollback(db, seq, replay.sent.transaction));
-    if (client.closed) return;
+    const { rollback, left } = await asReader(chainReaders, client, () =>
+      loadRollback(db, seq, replay.sent.transaction),
+    );
+    if (client.closed || !client.replays.includes(replay)) return;
     for (const row of [rollback, ...left]) {
       publish(client, chainEvent(row, rollback.hash), (one) => replay.subscriptions.has(one));
       if (row !== rollback) replay.removed.add(row.hash);

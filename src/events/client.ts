@@ -39,7 +39,7 @@ export interface Subscription {
 export interface Replay {
   /** The point up to which it was sent. */
   sent: StoredPoint;
-  subscriptions: ReadonlySet<Subscription>;
+  readonly subscriptions: Set<Subscription>;
   /** The replay ends before this position, because the log publishes the rest. Only set if the log was empty. */
   end?: bigint;
   /** Transactions that were sent, and then removed by a reorg of the first load. They are sent again as `tx_update`. */
@@ -80,6 +80,13 @@ export const subscriptionOf = ({ kinds, targets }: Client, topic: Topic): Subscr
 export function* subscriptionsOf({ kinds, targets }: Client): Generator<Subscription> {
   yield* kinds.values();
   yield* targets.values();
+}
+
+/** Ends the replays of these subscriptions: they begin again, from another point. */
+export function leaveReplays({ replays }: Client, subscriptions: Iterable<Subscription>): void {
+  for (const one of subscriptions) for (const replay of replays) replay.subscriptions.delete(one);
+  const left = replays.filter((replay) => replay.subscriptions.size > 0);
+  replays.splice(0, replays.length, ...left);
 }
 
 /** Moves a client back to an event. Its present subscriptions do not get again what they already got. */

@@ -31,9 +31,13 @@ export interface Feed {
   cursor(): string | undefined;
   /** Resolves after the next read of the log. */
   nextRead(): Promise<void>;
-  /** The events after `after`, at most `limit`; undefined if the log does not continue from there. */
+  /** The events after number `seq`, at most `limit`; undefined if they are no longer in memory. */
+  recentAfter(seq: number, limit: number): readonly ChainEvent[] | undefined;
+  /** The events after `after` in the database, at most `limit`; undefined if the log does not continue from there. */
   readAfter(after: LogPosition, limit: number): Promise<readonly ChainEvent[] | undefined>;
-  /** The point that a client names by a cursor or a hash; undefined if it is not known. */
+  /** The point of the cursor of an event that is in memory. */
+  findRecent(since: string): Point | undefined;
+  /** The point that a client names by a cursor or a hash, from the database; undefined if it is not known. */
   find(since: string): Promise<Point | undefined>;
   close(): Promise<void>;
 }
@@ -161,16 +165,16 @@ export function createFeed({ database, logger, beforeEvents, onYield, onEvent, o
         waitingForRead.push(resolve);
         if (waitingForRead.length === 1) readNow();
       }),
+    recentAfter: (seq, limit) => recent.after(seq, limit),
     async readAfter(after, limit) {
-      const inMemory = recent.after(after.seq, limit);
-      if (inMemory !== undefined) return inMemory;
       const { continues, events } = await readLog(database, after, limit);
       return continues ? events : undefined;
     },
-    async find(since) {
+    findRecent(since) {
       const seq = recent.seqOf(since);
-      return seq === undefined ? findStart(database, since) : { seq };
+      return seq === undefined ? undefined : { seq };
     },
+    find: (since) => findStart(database, since),
     async close() {
       end.abort();
       readNow();

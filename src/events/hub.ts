@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../runtime/backoff.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
+import { createTurns } from '../runtime/turns.js';
 import type { Database } from '../store/connection/database.js';
 import { createCatchUp } from './catch-up.js';
 import type { ChainEvent } from './chain-event.js';
-import { createClient, rewind, subscriptionOf } from './client.js';
+import { createClient, leaveReplays, rewind, subscriptionOf } from './client.js';
 import type { Client, Reason, Subscription, Transport } from './client.js';
 import { createClientIndex } from './client-index.js';
 import { createFeed } from './feed.js';
@@ -59,6 +60,12 @@ export interface Hub {
 const UNKNOWN_POINT =
   'since is a point that is not known here, or older than the events that are kept: begin at a height with from, or read the chain over HTTP';
 const MAX_PAUSE_MS = 2_000;
+/** Max replays of the stored chain for one connection at a time. One replay may be for many subscriptions. */
+const MAX_REPLAYS = 16;
+/** Max points that are looked up in the database at a time. */
+const MAX_LOOKUPS = 2;
+
+const TOO_MANY_REPLAYS = `the stored chain is being sent from ${MAX_REPLAYS} points already: name several subscriptions in one message, or wait`;
 
 /** Holds all connections and their subscriptions, and sends each event to its receivers. */
 export function createHub({ database, limits, connections, logger, metrics, beforeEvents }: HubOptions): Hub {
@@ -84,6 +91,7 @@ export function createHub({ database, limits, connections, logger, metrics, befo
     },
     onLost: () => clients.forEach((client) => close(client, 'lost')),
   });
+  const lookups = createTurns(MAX_LOOKUPS);
   const catchUp = createCatchUp({ db: database, feed, logger, send, close });
 
   function send(client: Client, frame: Buffer): void {
@@ -175,6 +183,7 @@ export function createHub({ database, limits, connections, logger, metrics, befo
     const subscriptions = topics.map((topic) => addSubscription(client, topic));
     metrics.websocketSubscriptions.set(index.size());
     if (start === undefined) return;
+    leaveReplays(client, subscriptions);
     const wasLive = client.live;
     if ('seq' in start) {
       rewind(client, start.seq, feed.position());
@@ -191,13 +200,18 @@ export function createHub({ database, limits, connections, logger, metrics, befo
   /** Finds the point that a client names. Retries while the database cannot be reached, so that the connection stays open. */
   async function findPoint(client: Client, since: string): Promise<Point | undefined> {
     for (let failures = 0; ; failures++) {
+      const recent = feed.findRecent(since);
+      if (recent !== undefined) return recent;
+      const leave = await lookups.enter(client.address);
       try {
-        return await feed.find(since);
+        return client.closed ? undefined : await feed.find(since);
       } catch (error) {
         if (client.closed) return undefined;
         logger.debug({ err: error }, 'Could not find the point from which a client begins, will retry');
-        await pause(backoffMs(failures, 50, MAX_PAUSE_MS));
+      } finally {
+        leave();
       }
+      await pause(backoffMs(failures, 50, MAX_PAUSE_MS));
     }
   }
 
@@ -205,6 +219,14 @@ export function createHub({ database, limits, connections, logger, metrics, befo
     const added = new Set(topics.flatMap((topic) => (topic.kind === 'object' ? [topic.target] : [])));
     for (const target of added) if (client.targets.has(target)) added.delete(target);
     return client.targets.size + added.size > limits.websocketMaxTargets;
+  }
+
+  /** Whether the client would have too many replays with one more. It replaces those that are for these topics only. */
+  function exceedsMaxReplays(client: Client, topics: readonly Topic[]): boolean {
+    if (client.replays.length < MAX_REPLAYS) return false;
+    const replaced = new Set(topics.map((topic) => subscriptionOf(client, topic)));
+    const others = client.replays.filter(({ subscriptions }) => [...subscriptions].some((one) => !replaced.has(one)));
+    return others.length >= MAX_REPLAYS;
   }
 
   function remove(client: Client, topics: readonly Topic[]): void {
@@ -240,12 +262,14 @@ export function createHub({ database, limits, connections, logger, metrics, befo
       return void answer(`too many targets: at most ${limits.websocketMaxTargets} on one connection`);
     }
     if (since === undefined) {
+      if (from !== undefined && exceedsMaxReplays(client, topics)) return void answer(TOO_MANY_REPLAYS);
       addSubscriptions(client, topics, from === undefined ? undefined : { stored: fromHeight(from) });
       return void answer();
     }
     return findPoint(client, since).then((point) => {
       if (client.closed) return;
       if (point === undefined) return answer(UNKNOWN_POINT);
+      if ('stored' in point && exceedsMaxReplays(client, topics)) return answer(TOO_MANY_REPLAYS);
       addSubscriptions(client, topics, point);
       answer();
     });

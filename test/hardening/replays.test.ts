@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createTurns } from '../../src/runtime/turns.js';
+import { createWorld } from '../support/events.js';
+import type { EventServer, World } from '../support/events.js';
+import { HANDSHAKE, maskedText } from '../support/raw-websocket.js';
+
+describe('a client that asks for the stored chain again and again', function () {
+  this.timeout(60_000);
+  let world: World;
+  let server: EventServer;
+  let socket: Socket;
+  let text = '';
+
+  before(async () => {
+    world = await createWorld({ seed: 'replays', generations: 20 });
+    server = await world.serve({});
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    text = '';
+    socket = connect(Number(new URL(server.ws).port), '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(HANDSHAKE);
+    await once(socket, 'data');
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  });
+  afterEach(() => void socket.destroy());
+
+  /** Sends all messages in one packet: each is read before the first replay begins. */
+  const send = (...messages: object[]): unknown =>
+    socket.write(Buffer.concat(messages.map((message) => maskedText(JSON.stringify(message)))));
+  const until = async (what: RegExp): Promise<void> => {
+    while (!what.test(text)) await once(socket, 'data');
+  };
+  const count = (what: RegExp): number => text.match(new RegExp(what, 'g'))?.length ?? 0;
+
+  it('gets it once: each request for a subscription replaces the one before', async () => {
+    const again = { op: 'subscribe', payload: 'key_blocks', from: 0 };
+    // Replays are sent one after the other.
+    send(
+      ...Array<object>(20).fill(again),
+      { op: 'subscribe', payload: 'rollback' },
+      { ...again, payload: 'micro_blocks' },
+    );
+    await until(/"subscription":"micro_blocks"/);
+    expect(count(/"subscription":"key_blocks"/)).to.equal(21);
+  });
+
+  it('gets one subscription again while another one continues', async () => {
+    send(
+      { op: 'subscribe', subscriptions: ['key_blocks', 'micro_blocks'], from: 0 },
+      { op: 'subscribe', payload: 'key_blocks', from: 10 },
+    );
+    await until(/"key_blocks","payload":[^]*"height":20,/);
+    send({ op: 'subscribe', payload: 'tx_update' });
+    await until(/\["key_blocks","micro_blocks","tx_update"\]/);
+    expect(count(/"subscription":"key_blocks"/)).to.equal(11);
+    expect(count(/"subscription":"micro_blocks"/)).to.be.above(0);
+  });
+
+  it('is refused when too many replays are under way, and keeps those it has', async () => {
+    const accounts = [...new Set((await accountsOf(world)).slice(0, 17))];
+    expect(accounts).to.have.length(17);
+    send(...accounts.map((target) => ({ op: 'subscribe', payload: 'object', target, from: 0 })));
+    await until(/"error"/);
+    expect(count(/the stored chain is being sent from 16 points already/)).to.equal(1);
+    send({ op: 'subscribe', payload: 'tx_update', reply: 'lean' });
+    await until(/"ok":17/);
+  });
+
+  it('waits for its turn, which others have before it', async () => {
+    const turns = createTurns(1);
+    const order: string[] = [];
+    const enter = async (key: string): Promise<void> => {
+      const leave = await turns.enter(key);
+      order.push(key);
+      await new Promise(setImmediate);
+      leave();
+    };
+    await Promise.all([
+      ...Array.from({ length: 200 }, () => enter('one address')),
+      enter('another'),
+      enter('another'),
+      enter('a third'),
+    ]);
+    expect(order.slice(0, 6).sort()).to.deep.equal(['a third', 'another', 'another', ...Array(3).fill('one address')]);
+    expect(order).to.have.length(203);
+  });
+});
+
+/** Accounts of the chain, as clients would name them. */
+async function accountsOf(world: World): Promise<string[]> {
+  const { rows } = await world.database.query<{ id: string }>({
+    name: 'test.accounts',
+    text: `SELECT DISTINCT (regexp_matches(body, 'ak_[1-9A-HJ-NP-Za-km-z]+', 'g'))[1] AS id FROM transactions LIMIT 40`,
+  });
+  return rows.map(({ id }) => id);
+}
