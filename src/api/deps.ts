@@ -22,6 +22,8 @@ export interface ApiConfig {
   readonly compilerUrls?: readonly string[] | undefined;
   readonly compilerCaFile?: string | undefined;
   readonly forwardTimeoutMs: number;
+  /** Time after which an idle connection of a client is closed, ms. */
+  readonly keepAliveTimeoutMs: number;
   /** Max time for open streams to end while the server drains, ms. */
   readonly streamDrainMs: number;
   /** Connections to the database. */

@@ -124,7 +124,7 @@ export function createServer({
   const app = createApp(deps, forward.middleware, cache);
   const answer = (req: IncomingMessage, res: ServerResponse): boolean =>
     answerFromCache(req, res) || app.answer(req, res);
-  const { server: http, sockets, line } = serve(app.koa, clientTimeouts, answer);
+  const { server: http, sockets, line } = serve(app.koa, config, clientTimeouts, answer);
   if (events !== undefined) {
     // The notification of a commit may reach the listener below after events were sent.
     events.beforeEvents(() => cache.clear());
@@ -180,7 +180,7 @@ export function createMetricsServer(
     serves,
     collect,
   });
-  const { server, sockets } = serve(app, clientTimeouts);
+  const { server, sockets } = serve(app, config, clientTimeouts);
   return {
     listen: () => listenOn(server, config.metricsAddress, 'METRICS_ADDRESS'),
     close: () => drain(server, sockets, () => GRACE_MS),
@@ -197,6 +197,7 @@ interface Serving {
 /** `answer` may answer a request before the app gets it; it returns false if it did not. */
 function serve(
   app: Koa,
+  { keepAliveTimeoutMs }: ApiConfig,
   { headMs, requestMs, stallMs }: ClientTimeouts,
   answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
 ): Serving {
@@ -212,6 +213,7 @@ function serve(
       requireHostHeader: false,
       headersTimeout: headMs,
       requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: Math.ceil(headMs / 3),
     },
     listener,

@@ -291,6 +291,13 @@ export const settings = {
     check: integer(100, 600_000),
     help: 'Max time for a forwarded request, in milliseconds',
   },
+  keepAliveTimeoutMs: {
+    variables: ['KEEP_ALIVE_TIMEOUT_MS'],
+    fallback: '65000',
+    roles: ['serve'],
+    check: integer(1_000, 3_600_000),
+    help: 'Time after which an idle connection of a client is closed, in milliseconds; longer than that of a load balancer in front',
+  },
   statusMaxBlockAge: {
     variables: ['STATUS_MAX_BLOCK_AGE'],
     fallback: '900',

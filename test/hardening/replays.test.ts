@@ -86,7 +86,12 @@ describe('a client that asks for the stored chain again and again', function () 
       enter('another'),
       enter('a third'),
     ]);
-    expect(order.slice(0, 6).sort()).to.deep.equal(['a third', 'another', 'another', ...Array(3).fill('one address')]);
+    expect(order.slice(0, 6).sort()).to.deep.equal([
+      'a third',
+      'another',
+      'another',
+      ...Array<string>(3).fill('one address'),
+    ]);
     expect(order).to.have.length(203);
   });
 });

@@ -51,6 +51,7 @@ export async function testApi(
       metricsAddress: { host: '127.0.0.1', port: 0 },
       nodeUrls: ['http://127.0.0.1:1'],
       forwardTimeoutMs: 20_000,
+      keepAliveTimeoutMs: 65_000,
       streamDrainMs: 120_000,
       databasePoolSize: 4,
       cacheDepth: 480,

@@ -114,6 +114,7 @@ const apiConfig: Omit<ApiConfig, 'nodeUrls'> = {
   httpAddress: LOCAL,
   metricsAddress: LOCAL,
   forwardTimeoutMs: 20_000,
+  keepAliveTimeoutMs: 65_000,
   streamDrainMs: 120_000,
   databasePoolSize: 4,
   cacheDepth: 480,
