@@ -226,7 +226,7 @@ function serve(
       socket.once('close', () => sockets.delete(socket));
     })
     .on('clientError', (error: Error, socket: Duplex) =>
-      line.malformed(socket as Socket, error, () => answerMalformed(error, socket)),
+      line.malformed(socket as Socket, () => answerMalformed(error, socket)),
     )
     .on('connect', (_req: IncomingMessage, socket: Duplex) =>
       line.whenAnswered(socket as Socket, () => socket.destroy()),

@@ -13,15 +13,17 @@ export interface RequestLine {
   /** Calls back when all requests before are answered: at once if there are none, never if the connection ends before. */
   whenAnswered(socket: Socket, callback: () => void): void;
   /**
-   * Handles bytes that are no request. `refuse` may answer them only if no answer is under way; otherwise the answers
-   * before are finished, and the connection ends.
+   * Handles bytes that are no request, and requests that come too slowly. `refuse` may answer them only if no answer is
+   * under way; otherwise the answers before are finished, and the connection ends.
    */
-  malformed(socket: Socket, error: NodeJS.ErrnoException, refuse: () => void): void;
+  malformed(socket: Socket, refuse: () => void): void;
 }
 
+/** Max requests of one connection that wait while it is still read. Only then is it noticed that a client leaves. */
+const READ_AHEAD = 4;
 /** Max requests of one connection that wait. Node.js may read this many from one packet before it can be stopped. */
 const MAX_WAITING = 1_000;
-/** Max requests of all connections that wait: about 60 MB. */
+/** Max requests of all connections that wait: about 60 MB. Above it, each connection still has `READ_AHEAD` of them. */
 const MAX_ALL_WAITING = 10_000;
 
 interface Request {
@@ -67,32 +69,37 @@ export function createRequestLine(): RequestLine {
   }
 
   function proceed(socket: Tracked, connection: Connection): void {
-    connection.current = undefined;
     if (!socket.writable) return clear(connection);
-    const next = connection.waiting.shift();
+    const { waiting, afterwards } = connection;
+    const next = waiting.shift();
+    connection.current = next;
     if (next !== undefined) {
       allWaiting -= 1;
-      return begin(socket, connection, next);
+      // Others who wait for the end of the answer before hear of it first: they release what this request may need.
+      setImmediate(begin, socket, connection, next);
     }
-    const { afterwards } = connection;
-    connection.afterwards = undefined;
-    if (afterwards !== undefined) afterwards();
-    else if (connection.isGuarded) socket.resume();
+    if (afterwards === undefined) {
+      if (connection.isGuarded && waiting.length < READ_AHEAD) socket.resume();
+    } else if (next === undefined) {
+      connection.afterwards = undefined;
+      afterwards();
+    }
   }
 
   function clear(connection: Connection): void {
     allWaiting -= connection.waiting.length;
     connection.waiting = [];
+    connection.current = undefined;
     connection.afterwards = undefined;
   }
 
-  /** Stops to read while requests wait. Node.js resumes after each answer, so it is stopped again then. */
+  /** Stops to read while many requests wait. Node.js resumes after each answer, so it is stopped again then. */
   function stopReading(socket: Tracked, connection: Connection): void {
     socket.pause();
     if (connection.isGuarded) return;
     connection.isGuarded = true;
     socket.on('resume', () => {
-      if (connection.waiting.length === 0 && !connection.isEnding) return;
+      if (connection.waiting.length < READ_AHEAD && !connection.isEnding) return;
       socket.pause();
       // The stream may know that it is paused, although Node.js has just begun to read again.
       socket.emit('pause');
@@ -107,14 +114,14 @@ export function createRequestLine(): RequestLine {
       const connection = connectionOf(socket);
       const entered = { request, response, answer };
       if (connection.current === undefined) return begin(socket, connection, entered);
-      if (connection.waiting.length >= MAX_WAITING || allWaiting >= MAX_ALL_WAITING) {
+      if (connection.waiting.length >= (allWaiting >= MAX_ALL_WAITING ? READ_AHEAD : MAX_WAITING)) {
         clear(connection);
         socket.destroy();
         return;
       }
       allWaiting += 1;
       connection.waiting.push(entered);
-      stopReading(socket, connection);
+      if (connection.waiting.length >= READ_AHEAD) stopReading(socket, connection);
     },
     whenAnswered(socket: Tracked, callback) {
       const connection = connectionOf(socket);
@@ -123,9 +130,9 @@ export function createRequestLine(): RequestLine {
       const keep = (): void => undefined;
       const fail = (): void => void socket.destroy();
       const relay = (): void => void connection.current?.response.emit('drain');
-      socket.on('readable', keep).on('error', fail).on('drain', relay);
+      socket.on('readable', keep).on('error', fail).on('timeout', fail).on('drain', relay);
       connection.afterwards = () => {
-        socket.off('readable', keep).off('drain', relay);
+        socket.off('readable', keep).off('timeout', fail).off('drain', relay);
         // Until then, the stream does not know that nobody listens for `readable`.
         setImmediate(() => {
           socket.off('error', fail);
@@ -133,12 +140,10 @@ export function createRequestLine(): RequestLine {
         });
       };
     },
-    malformed(socket: Tracked, { code }, refuse) {
+    malformed(socket: Tracked, refuse) {
       const connection = connectionOf(socket);
       const { current, waiting } = connection;
       if (current === undefined) return refuse();
-      // Nothing is read while requests wait, so the client is not to blame.
-      if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && waiting.length > 0) return;
       if (!current.request.complete) {
         if (current.response.headersSent) socket.destroy();
         else refuse();

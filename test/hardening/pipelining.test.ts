@@ -116,7 +116,9 @@ describe('requests that do not wait for the answers before them', function () {
     expect(await ended).to.equal('');
   });
 
-  it('leave no place taken when their client leaves', async () => {
+  it('leave no place taken when their client leaves', async function () {
+    // Less than the time after which a forwarded request is given up.
+    this.timeout(15_000);
     const leaving = await Promise.all(Array.from({ length: 150 }, () => open()));
     for (const [i, socket] of leaving.entries()) {
       socket.write(get(`/v3/held/${i}`) + get(`/v3/held/${i}/b`) + get(`/v3/held/${i}/c`));
@@ -127,6 +129,16 @@ describe('requests that do not wait for the answers before them', function () {
     // More than the places for forwarded requests.
     const answers = await Promise.all(Array.from({ length: 128 }, (_, i) => ask(port, `/v3/number/${i}`)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(128).fill(200));
+  });
+
+  it('get the place of the request before', async () => {
+    // All places but one.
+    const others = await Promise.all(Array.from({ length: 127 }, () => open()));
+    for (const [i, socket] of others.entries()) socket.write(get(`/v3/held/${i}`));
+    while (held.size < 127) await new Promise(setImmediate);
+    const socket = await open();
+    socket.write(get('/v3/number/1').repeat(5) + get('/v3/last', LAST));
+    expect(statuses(await rest(socket))).to.deep.equal(Array(6).fill('200'));
   });
 
   it('and are followed by garbage: the answers before it are whole, and the connection ends', async () => {

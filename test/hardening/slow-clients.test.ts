@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ask, fakeNode, testApi } from '../support/api.js';
 import type { FakeNode, TestApi } from '../support/api.js';
 import { eventually } from '../support/populator.js';
 import { emptyDatabase } from '../support/seed.js';
 import type { SeededDatabase } from '../support/seed.js';
+
+/** With these, the server gives requests for websockets to them. */
+const events = { beforeEvents: () => undefined, upgrade: () => undefined, stream: () => Promise.resolve() };
 
 /** Longer than a busy machine delays a request, and short for the test. */
 const MS = 1_000;
@@ -19,10 +23,13 @@ describe('clients that are slow on purpose', function () {
   const sockets: Socket[] = [];
   /** Answers of the node that were interrupted. */
   let cutOff = 0;
+  /** Answers of the node that wait. */
+  const held: ServerResponse[] = [];
 
   before(async () => {
     seeded = await emptyDatabase();
     node = await fakeNode((request, response) => {
+      if (request.url === '/v3/held') return void held.push(response);
       if (request.url !== '/v3/endless') return void response.end('{}');
       response.once('close', () => cutOff++);
       const more = (): void => {
@@ -34,7 +41,7 @@ describe('clients that are slow on purpose', function () {
     api = await testApi(
       seeded.database,
       { nodeUrls: [node.url] },
-      { clientTimeouts: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS } },
+      { clientTimeouts: { headMs: MS, requestMs: 2 * MS, stallMs: 3 * MS }, events },
     );
   });
   afterEach(() => {
@@ -72,6 +79,36 @@ describe('clients that are slow on purpose', function () {
     expect(texts.filter((text) => text.startsWith('HTTP/1.1 503 '))).to.have.length(100 - 16);
   });
 
+  it('that read nothing are disconnected, also when they ask for another protocol behind', async () => {
+    const before = cutOff;
+    const upgrade = 'GET /websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+    const [socket] = await open(1, `GET /v3/endless HTTP/1.1\r\nhost: x\r\n\r\n${upgrade}`);
+    socket!.pause();
+    await eventually(
+      () => Promise.resolve(cutOff),
+      (count) => count > before,
+    );
+  });
+
+  it('that send the next request slowly are disconnected after the answers before it', async () => {
+    const get = 'GET /v3/held HTTP/1.1\r\nhost: x\r\n\r\n';
+    const unfinished = [
+      'GET /v3/status HTTP/1.1\r\nx: ',
+      'POST /v3/transactions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{',
+    ];
+    const late: Promise<string>[] = [];
+    for (const text of unfinished) for (const socket of await open(1, get + text)) late.push(closed(socket));
+    await eventually(
+      () => Promise.resolve(held.length),
+      (count) => count === 2,
+    );
+    // It began later, so theirs are over as well.
+    const [last] = await open(1, unfinished[1]!);
+    expect(await closed(last!)).to.match(/^HTTP\/1.1 408 /);
+    for (const response of held) response.end('{}');
+    for (const text of await Promise.all(late)) expect(text.match(/HTTP\/1.1 \d+/g)).to.deep.equal(['HTTP/1.1 200']);
+  });
+
   it('that never end their headers, or their body, are disconnected with 408', async () => {
     const all = [
       '',
@@ -84,11 +121,12 @@ describe('clients that are slow on purpose', function () {
   });
 
   it('that never read the answer of the node are disconnected, and the node with them', async () => {
+    const before = cutOff;
     const [socket] = await open(1, 'GET /v3/endless HTTP/1.1\r\nhost: x\r\n\r\n');
     socket!.pause();
     await eventually(
       () => Promise.resolve(cutOff),
-      (count) => count === 1,
+      (count) => count > before,
     );
   });
 

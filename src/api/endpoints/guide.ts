@@ -1,6 +1,6 @@
 /** The guide: the documents as web pages, in the style of the explorer. */
 import type { Router } from '@koa/router';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Layer } from '../exchange.js';
 import { createDocument } from '../prepared.js';
 import { refuse } from '../reply.js';
@@ -16,6 +16,7 @@ const FILES: Record<string, string> = {
 
 const PAGE = /^[a-z][a-z-]*$/;
 const FIRST = 'introduction';
+const HTML = 'text/html; charset=utf-8';
 
 /** The pages run no code at all, and load from this server only. */
 const POLICY = [
@@ -46,25 +47,19 @@ export function guideRoutes(router: Router, layer: Layer): void {
       createDocument(type, HEADERS, () => readFile(new URL(name, FOLDER))),
     );
   }
-  /** The pages that exist, by name. */
-  const pages = new Map<string, Layer>();
-  router.get('/guide/:page', layer, async (ctx, next) => {
+  /** The pages that were requested, by name. */
+  const pages = new Map<string, ReturnType<typeof createDocument>>();
+  router.get('/guide/:page', layer, async (ctx) => {
     const name = ctx.params['page']!;
-    const known = pages.get(name) ?? (PAGE.test(name) ? await findPage(name) : undefined);
-    if (known === undefined) return refuse(ctx, 404, 'Not found');
-    pages.set(name, known);
-    await known(ctx, next);
+    if (!PAGE.test(name)) return refuse(ctx, 404, 'Not found');
+    const page = pages.get(name) ?? createDocument(HTML, HEADERS, () => readFile(new URL(`${name}.html`, FOLDER)));
+    pages.set(name, page);
+    try {
+      await page(ctx);
+    } catch (error) {
+      pages.delete(name);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      refuse(ctx, 404, 'Not found');
+    }
   });
-}
-
-async function findPage(name: string): Promise<Layer | undefined> {
-  const file = new URL(`${name}.html`, FOLDER);
-  const exists = await access(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
-  return exists ? createDocument('text/html; charset=utf-8', HEADERS, () => readFile(file)) : undefined;
 }
