@@ -44,6 +44,7 @@ describe('requests that do not wait for the answers before them', function () {
     held.clear();
   });
   after(async () => {
+    await events.close();
     await world.close();
     await node.close();
   });

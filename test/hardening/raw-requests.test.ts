@@ -68,6 +68,7 @@ describe('malicious bytes', function () {
   after(async () => {
     for (const close of closing) await close();
     await api.close();
+    await events.close();
     await world.close();
     await node.close();
   });
