@@ -38,6 +38,10 @@ test-long: install ## the long suites: random histories, crashes, kills of the o
 chaos: build ## 30 minutes of faults of node, network, database and processes; CHAOS_MINUTES and CHAOS_SEED
 	npx tsx test/chaos/run.ts
 
+.PHONY: leaving-clients
+leaving-clients: install ## 100,000 requests of clients that leave at random moments; REQUESTS and SEED
+	REQUESTS=$${REQUESTS:-100000} npx mocha $(MOCHA_ARGS) test/hardening/leaving-clients.test.ts
+
 .PHONY: test-schemathesis
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts

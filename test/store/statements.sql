@@ -168,6 +168,66 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: auctions.bids_of_account.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT '{"name_auction_entry":' ||
+          '{"name":' || to_json(n.name)::text || ',"expiration":' || n.auction_end_height ||
+          ',"winning_bid":"' || n.winning_bid || '","winning_bidder":"' || n.winning_bidder || '"}' || ',"transaction":' ||
+          '{"block_height":' || (t.position >> 33) ||
+          ',"block_hash":"' || (SELECT m.hash FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) ||
+          '","hash":"' || t.hash || '","signatures":' || COALESCE((
+              SELECT to_json(string_agg(s.signature, ' ' ORDER BY s.number))::text
+              FROM (SELECT (left(t.body, t.tx_start - 1) || 'null' || substr(t.body, t.tx_start + t.tx_length))::json -> 'signatures' AS list) AS signed
+              CROSS JOIN LATERAL json_array_elements_text(
+                CASE json_typeof(signed.list) WHEN 'array' THEN signed.list ELSE '[]' END
+              ) WITH ORDINALITY AS s (signature, number)
+            ), 'null') ||
+          ',"tx_type":' || to_json((SELECT y.name FROM types AS y WHERE y.code = t.type))::text ||
+          ',"tx":' || substr(t.body, t.tx_start, t.tx_length) || ',"fee":"' || t.fee || '","size":' || t.size || '}' || '}'
+          FROM (
+            SELECT named.id
+            FROM entries AS e
+            JOIN lists AS named ON named.key = e.list AND named.kind = 6
+            WHERE e.position = t.position
+            LIMIT 1
+          ) AS of
+          CROSS JOIN LATERAL (
+            SELECT * FROM names AS n WHERE n.name_hash = of.id ORDER BY n.position DESC LIMIT 1
+          ) AS n) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: auctions.info
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -678,6 +738,93 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: contracts.all.reversed.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > asked.p3::bigint + asked.p4::bigint AND asked.p4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = asked.p1::smallint AND id = asked.p2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      GREATEST(c.total - asked.p3::bigint - asked.p4::bigint, 0) AS skip,
+      GREATEST(LEAST(asked.p4::bigint, c.total - asked.p3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
+      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.cursor,
+        '{"contract_id":"' || c.id || '","transaction_hash":"' ||
+        (SELECT t.hash FROM transactions AS t WHERE t.position = c.position) ||
+        '","block_height":' || (c.position >> 33) || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN contracts AS c ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: contracts.call_of_transaction
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -879,6 +1026,116 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
       ) AS item
     ) AS listed) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: contracts.calls.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > asked.p3::bigint + asked.p4::bigint AND asked.p4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = asked.p1::smallint AND id = asked.p2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      asked.p3::bigint AS skip,
+      GREATEST(LEAST(asked.p4::bigint, c.total - asked.p3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number )  AS body,
+      max(item.cursor) FILTER (WHERE item.number = asked.p4::bigint) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.cursor,
+        '{"transaction_id":"' || t.hash || '","contract_id":"' || c.contract_id ||
+        '","caller_id":' || ((
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END)::json -> 'caller_id')::text || ',"arguments":' || c.arguments ||
+        ',"callinfo":' || COALESCE((COALESCE(
+              i.body::json -> 'call_info',
+              i.body::json #> '{ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,call_info}',
+              i.body::json #> '{ga_info,inner_object,ga_info,inner_object,ga_info,inner_object,call_info}'))::text, 'null') ||
+        ',"result":' || COALESCE(c.result, 'null') || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN
+        contract_calls AS c
+        JOIN transactions AS t ON t.position = c.position
+        LEFT JOIN infos AS i ON i.position = c.position ON c.position = picked.position
+      ) AS item
+    ) AS listed) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: contracts.codes
@@ -2471,6 +2728,42 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS page) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: lists.transactions.newest_first.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '{"transactions":[' || COALESCE(page.body, '') || ']}' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      FROM (
+        SELECT t.body AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: lists.transactions.newest_first_by_type
 SELECT answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
 FROM (SELECT 1) AS one
@@ -3855,6 +4148,107 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
     ) AS listed) AS inside) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
+-- name: oracles.active.reversed.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT
+    c.total,
+    '[' || COALESCE(listed.body, '') || ']' AS body,
+    CASE WHEN c.total > asked.p3::bigint + asked.p4::bigint AND asked.p4::bigint > 0 THEN listed.last END AS next
+    FROM (SELECT (SELECT key FROM rankings WHERE kind = asked.p1::smallint AND id = asked.p2) AS key LIMIT 1) AS k
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(
+        (SELECT sum(s.count) FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3),
+        (SELECT sum(s.count::int) FROM milestones AS s WHERE s.ranking = k.key),
+        0
+      ) AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (
+      SELECT
+      GREATEST(c.total - asked.p3::bigint - asked.p4::bigint, 0) AS skip,
+      GREATEST(LEAST(asked.p4::bigint, c.total - asked.p3::bigint), 0) AS take
+      LIMIT 1
+    ) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, 0 + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 3 AND w.take > 0 AND (s.key, s.label, s.position) >= ((-9223372036854775808), '', -1)
+      ) AS x
+      WHERE x.upto > w.skip - 0
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s3 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s3.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM milestones AS s WHERE s.ranking = k.key AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s3.key, (-9223372036854775808)), COALESCE(s3.label, ''), COALESCE(s3.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s3.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s2 ON true
+    LEFT JOIN LATERAL (
+      SELECT x.key, x.label, x.position, COALESCE(s2.before, 0) + x.upto - x.count AS before
+      FROM (
+        SELECT s.key, s.label, s.position, s.count,
+        sum(s.count::int) OVER (ORDER BY s.key, s.label, s.position ROWS UNBOUNDED PRECEDING) AS upto
+        FROM sampled_counts AS s WHERE s.ranking = k.key AND s.level = 1 AND w.take > 0 AND (s.key, s.label, s.position) >= (COALESCE(s2.key, (-9223372036854775808)), COALESCE(s2.label, ''), COALESCE(s2.position, -1))
+      ) AS x
+      WHERE x.upto > w.skip - COALESCE(s2.before, 0)
+      ORDER BY x.key, x.label, x.position
+      LIMIT 1
+    ) AS s1 ON true
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(s1.key, s2.key) AS key, COALESCE(s1.label, s2.label) AS label,
+      COALESCE(s1.position, s2.position) AS position, COALESCE(s1.before, s2.before) AS before
+      LIMIT 1
+    ) AS start
+    CROSS JOIN LATERAL (
+      SELECT
+      string_agg(item.body, ',' ORDER BY item.number DESC)  AS body,
+      max(item.cursor) FILTER (WHERE item.number = 1) AS last,
+      count(*) AS count
+      FROM (
+        SELECT picked.number, picked.cursor,
+        '{"oracle_id":"' || o.id || '","transaction_hash":"' || t.hash || '","block_height":' || (o.position >> 33) ||
+        ',"expires_at":' || o.expires_at || ',"tx":' || (
+          CASE
+          WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+          WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+          COALESCE(
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+            (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+          )::text
+          ELSE replace(replace(
+              COALESCE(
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+              )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+          END) || '}' AS body
+        FROM (SELECT row_number() OVER () AS number, listed.* FROM (
+            SELECT r.position, r.key || '.' || r.position || '.' || encode(convert_to(r.label, 'UTF8'), 'hex') AS cursor
+            FROM ranks AS r
+            WHERE r.ranking = k.key AND (r.key, r.label, r.position) >= (start.key, start.label, start.position)
+            ORDER BY r.key, r.label, r.position
+            LIMIT w.take OFFSET w.skip - start.before) AS listed) AS picked
+        JOIN oracles AS o JOIN transactions AS t ON t.position = o.position ON o.position = picked.position
+      ) AS item
+    ) AS listed) AS inside
+  LIMIT 1
+) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
 -- name: oracles.clear
 DELETE FROM oracles WHERE id = ANY ($1::text[]) AND id <> ALL ($2::text[])
 
@@ -4016,6 +4410,84 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         ORDER BY e.ordinal DESC
       ) AS item
     ) AS page) AS inside) AS answer ON true
+LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
+
+-- name: oracles.queries.joined
+SELECT (asked.number - 1)::int AS asked, answer.*, head.height AS head_height, head.hash AS head_hash, (SELECT (epoch << 32) + commits FROM writer) AS commit_number
+FROM unnest((SELECT $1::smallint[]), (SELECT $2::text[]), (SELECT $3::bigint[]), (SELECT $4::bigint[]))
+WITH ORDINALITY AS asked (p1, p2, p3, p4, number)
+LEFT JOIN LATERAL (
+  SELECT true AS answer_found, inside.*
+  FROM (
+    SELECT c.total, '[' || COALESCE(page.body, '') || ']' AS body,
+    CASE WHEN c.total > s.skip + asked.p3::bigint AND asked.p3::bigint > 0 THEN page.last END AS next
+    FROM (
+      SELECT (SELECT key FROM lists WHERE kind = asked.p1::smallint AND id = asked.p2) AS key
+      LIMIT 1
+    ) AS l
+    CROSS JOIN LATERAL (
+      SELECT COALESCE((SELECT e.ordinal FROM entries AS e WHERE e.list = l.key ORDER BY e.ordinal DESC LIMIT 1), 0)::bigint AS total
+      LIMIT 1
+    ) AS c
+    CROSS JOIN LATERAL (SELECT asked.p4::bigint AS skip LIMIT 1) AS s
+    CROSS JOIN LATERAL (
+      SELECT string_agg(item.body, ',') AS body, max(item.cursor) FILTER (WHERE item.ordinal = c.total - s.skip - asked.p3::bigint + 1) AS last
+      FROM (
+        SELECT
+        (SELECT
+          '{"query_id":"' || q.id || '","request":' ||
+          left(
+            CASE
+            WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+            WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+            COALESCE(
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+              (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+            )::text
+            ELSE replace(replace(
+                COALESCE(
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                  (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+            END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+          (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' || ',"response":' || COALESCE(
+            (SELECT
+              left(
+                CASE
+                WHEN t.type NOT IN (SELECT code FROM types WHERE name IN ('GAMetaTx', 'PayingForTx')) THEN substr(t.body, t.tx_start, t.tx_length)
+                WHEN t.body !~ '\\u(0000|[dD][89a-fA-F])' THEN
+                COALESCE(
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx,tx,tx}',
+                  (substr(t.body, t.tx_start, t.tx_length))::json #> '{tx,tx}'
+                )::text
+                ELSE replace(replace(
+                    COALESCE(
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx,tx,tx}',
+                      (replace(replace(substr(t.body, t.tx_start, t.tx_length), '\\', ('b' || md5(t.body))), '\u', ('u' || md5(t.body))))::json #> '{tx,tx}'
+                    )::text, ('u' || md5(t.body)), '\u'), ('b' || md5(t.body)), '\\')
+                END, -1) || ',"hash":"' || t.hash || '","timestamp":' ||
+              (SELECT m.time FROM micro_blocks AS m WHERE m.position = (t.position & (-65536)::bigint)) || '}' FROM transactions AS t WHERE t.position = q.response_position),
+            'null'
+          ) || '}'
+          FROM oracle_queries AS q
+          WHERE q.position = t.position
+          LIMIT 1) AS body, t.hash || '-' || t.position AS cursor, e.ordinal
+        FROM (
+          SELECT e.position, e.ordinal AS ordinal
+          FROM entries AS e WHERE e.list = l.key AND e.ordinal <= c.total - s.skip AND e.ordinal > c.total - s.skip - asked.p3::bigint
+          ORDER BY e.ordinal DESC
+          LIMIT asked.p3::bigint
+        ) AS e
+        JOIN transactions AS t ON t.position = e.position
+        ORDER BY e.ordinal DESC
+      ) AS item
+    ) AS page) AS inside
+  LIMIT 1
+) AS answer ON true
 LEFT JOIN (SELECT height, hash FROM key_blocks ORDER BY height DESC LIMIT 1) AS head ON true
 
 -- name: oracles.save
