@@ -6,6 +6,7 @@ export const EXEMPT: Record<string, string> = {
   migrations: 'what the schema is made of: test/store/schema-by-hand',
   marker: 'which copy this is',
   writer: 'the lease',
+  serving: 'which copy served when: what an operator did, which the chain does not tell',
   staged_blocks: 'blocks that are not part of the copy yet',
   removed_transactions: 'transactions that are not part of the copy any more',
   held_reorg: 'a reorg that waits: no part of the copy',
