@@ -25,8 +25,8 @@ interface ReplicasOptions {
   metrics: Metrics;
 }
 
-/** Time for the answer of a replica to arrive, in addition to the time that its statement may take, ms. */
-const ANSWER_MS = 1_000;
+/** Time for the answer of a database to arrive, in addition to the time that its statement may take, ms. */
+export const ANSWER_MS = 1_000;
 
 interface Serving {
   /** Database of the requests of clients. */
@@ -57,6 +57,7 @@ export function openReads(options: ReplicasOptions): Serving {
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
       // The check may be answered by another standby behind the same address, so it does not detect that this one hangs.
+      isBalanced: true,
       answerTimeoutMs: config.statementTimeoutMs + ANSWER_MS,
       // Warnings about single connections are not logged: one line is logged when the replica is no longer used.
       logger: logger.child({}, { level: 'error' }),

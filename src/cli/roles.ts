@@ -20,7 +20,7 @@ import { serveProgress } from '../observe/progress-server.js';
 import type { ProgressServer } from '../observe/progress-server.js';
 import type { Screen } from '../observe/screen.js';
 import { createStartup } from '../observe/startup.js';
-import type { Startup } from '../observe/startup.js';
+import type { Pending, Startup } from '../observe/startup.js';
 import { version } from '../observe/version.js';
 import { EXIT, describeFault } from '../observe/exit.js';
 import type { NodePool } from '../node/pool.js';
@@ -31,7 +31,7 @@ import type { Database } from '../store/connection/database.js';
 import { migrate } from '../store/schema/migrate.js';
 import { report } from './daemon.js';
 import { surviveWithoutReader } from './output.js';
-import { openReads } from './replicas.js';
+import { ANSWER_MS, openReads } from './replicas.js';
 import { mustHaveSchema, openNode } from './start.js';
 import { writeTerminationMessage } from './termination-message.js';
 import type { TerminationMessage } from './termination-message.js';
@@ -116,7 +116,7 @@ export async function runRoles(options: RunOptions): Promise<number> {
   options.signal?.addEventListener('abort', () => lifecycle.stop('asked'), { once: true });
   try {
     logger.info({ version, work: options.work, settings: describeConfig(config) }, 'Started');
-    const database = open(options, 0);
+    const database = open({ ...options, lifecycle }, 0);
     return await run({ ...options, lifecycle, streams, startup: createStartup(), metrics: createMetrics(), database });
   } catch (error) {
     const { status, message } = describeFault(error);
@@ -252,6 +252,9 @@ async function* finiteWork(
   }
 }
 
+/** The state of a populator that can do nothing until its connections are replaced. */
+const SILENT: Pending = { reason: 'the database does not answer a statement', code: 'database_silent' };
+
 /** Starts the server of metrics and probes, before anything else. */
 async function listenForProbes(
   context: Context,
@@ -260,7 +263,8 @@ async function listenForProbes(
 ): Promise<AddressInfo> {
   const { work, config, logger, lifecycle, startup, metrics } = context;
   const draining = (): boolean => lifecycle.signal.aborted;
-  const { pending } = startup;
+  const pending = (): Pending | undefined =>
+    startup.pending() ?? (work.populate && context.database.isSilent() ? SILENT : undefined);
   const serves = work.serve;
   const server = createMetricsServer({ database, config, logger, metrics, draining, pending, serves, collect });
   const address = await server.listen();
@@ -296,14 +300,21 @@ function requestCounter(perSecond: number, link: Link | undefined): RequestCount
   return link ? sharedRequestCounter(link, perSecond) : createRequestCounter(perSecond, () => performance.now());
 }
 
-function open(options: RunOptions, statementTimeoutMs: number, schema = options.config.databaseSchema): Database {
-  const { config, logger, currentConfig } = options;
+/** `statementTimeoutMs` is 0 for no limit: then a statement may take as long as the server works on it. */
+function open(
+  options: RunOptions & Pick<Context, 'lifecycle'>,
+  statementTimeoutMs: number,
+  schema = options.config.databaseSchema,
+): Database {
+  const { config, logger, currentConfig, lifecycle } = options;
   return createDatabase({
     url: config.databaseUrl,
     currentUrl: currentConfig && (() => currentConfig().databaseUrl),
     schema,
     poolSize: config.databasePoolSize,
     statementTimeoutMs,
+    ...(statementTimeoutMs > 0 && { answerTimeoutMs: statementTimeoutMs + ANSWER_MS }),
+    ending: lifecycle.signal,
     logger,
   });
 }

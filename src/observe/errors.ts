@@ -97,6 +97,7 @@ export const ERRORS = {
   // Database.
   database_unreachable: databaseAway('No connection to PostgreSQL'),
   database_lost: databaseAway('A connection ended while a statement was running'),
+  database_silent: databaseAway('PostgreSQL does not answer a statement, though its connection looks open'),
   database_unavailable: databaseAway('PostgreSQL is starting, is shutting down, or closed a connection'),
   database_overloaded: databaseAway('PostgreSQL has too few connections, or too little memory or disk space'),
   database_read_only: databaseAway('The server is a standby, which cannot be written to'),

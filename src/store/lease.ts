@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { MiddlewareError, reasonOf } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
+import type { Connection } from './connection/connection.js';
 import type { Database, Queryable, DbTransaction } from './connection/database.js';
 import { queryable } from './connection/database.js';
 
 /** The right to populate. `fence` in every commit makes it safe; the signal only stops useless work early. */
 export interface Lease {
   readonly epoch: bigint;
-  /** Aborts when another process took over, or when the connection that holds the lease is lost. */
+  /** Aborts when another process took over, and when the connection that holds the lease is lost or the lease could not be renewed in time. */
   readonly lost: AbortSignal;
   /** First and last step of each database transaction of the writer. Throws `lease_lost` if another process has the lease. */
   fence(tx: DbTransaction): Promise<void>;
@@ -25,6 +25,9 @@ interface LeaseOptions {
   /** Called once when another process holds the lease. */
   onWait?: (holder: string) => void;
 }
+
+/** Time between two checks of whether the lease was renewed in time, ms. */
+const CHECK_MS = 250;
 
 const lostLease = (): MiddlewareError =>
   new MiddlewareError('lease_lost', 'Another process populates this database now');
@@ -62,7 +65,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
 const LOCK_KEY = `hashtextextended('mdw writer ' || current_schema(), 0)`;
 
 async function take(
-  client: pg.Client,
+  client: Connection,
   holder: string,
   seconds: number,
 ): Promise<{ epoch: bigint; locked: boolean } | { holder: string }> {
@@ -96,23 +99,32 @@ async function lock(db: Queryable): Promise<boolean> {
 }
 
 function hold(
-  client: pg.Client,
+  client: Connection,
   holder: string,
   taken: { epoch: bigint; locked: boolean },
   options: LeaseOptions,
 ): Lease {
-  const { seconds, logger } = options;
+  const { database, seconds, logger } = options;
   const { epoch } = taken;
   let { locked } = taken;
   const lost = new AbortController();
   const lose = (why: string): void => {
     if (lost.signal.aborted) return;
     clearInterval(timer);
+    clearInterval(guard);
     logger.warn({ epoch: String(epoch), why }, 'Lost the lease to populate');
     lost.abort(lostLease());
   };
   const db = queryable(client);
   let renewing = false;
+  /** When the last successful renewal was sent. */
+  let renewedAt = performance.now();
+  const renewBy = async (by: Queryable): Promise<boolean> => {
+    const sentAt = performance.now();
+    if ((await renewed(by, holder, epoch, seconds)) === 0) return false;
+    renewedAt = Math.max(renewedAt, sentAt);
+    return true;
+  };
   const renew = async (): Promise<void> => {
     if (renewing) return;
     renewing = true;
@@ -125,7 +137,7 @@ function hold(
           values: [epoch],
         });
       }
-      if ((await renewed(db, holder, epoch, seconds)) === 0) lose('taken over');
+      if (!(await renewBy(db))) lose('taken over');
     } catch (error) {
       lose(reasonOf(error));
     } finally {
@@ -133,18 +145,24 @@ function hold(
     }
   };
   const timer = setInterval(() => void renew(), (seconds * 1000) / 3);
+  // The renewal may also wait for a long commit of this process, which holds the row. Then the server says that it is being executed.
+  const guard = setInterval(() => {
+    const isLate = performance.now() - renewedAt > seconds * 1000;
+    if (isLate && database.isSilent(client)) lose('not renewed in time');
+  }, CHECK_MS);
   client.on('end', () => lose('connection closed'));
   return {
     epoch,
     lost: lost.signal,
     async fence(tx) {
-      if ((await renewed(tx, holder, epoch, seconds)) === 0) {
+      if (!(await renewBy(tx))) {
         lose('taken over');
         throw lostLease();
       }
     },
     async release() {
       clearInterval(timer);
+      clearInterval(guard);
       if (!lost.signal.aborted) {
         lost.abort(lostLease());
         await db

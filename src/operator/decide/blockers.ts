@@ -110,6 +110,7 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
     todo: 'raise its max_connections, or lower spec.database.poolSize',
   },
   database_lost: { reason: 'DatabaseUnreachable', todo: 'check the database' },
+  database_silent: { reason: 'DatabaseUnreachable', todo: 'check the database, and the network in between' },
   database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
   lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that locks the tables' },
   node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },

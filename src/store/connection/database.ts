@@ -2,13 +2,14 @@ import pg from 'pg';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { once } from 'node:events';
-import { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
+import { Connection } from './connection.js';
 import { asFault, STALE } from './faults.js';
 import { createLogin } from './login.js';
 import { prepareSession, refusePooledTransactions } from './session.js';
+import { watchSilence } from './silence.js';
 
 export interface Statement {
   /** Name of the prepared statement; also its label in logs. */
@@ -51,7 +52,9 @@ export interface Database extends Queryable {
   /** Runs `work` in a database transaction. It is rolled back if the connection is lost, a statement is rejected or `work` throws. */
   transaction<T>(work: (tx: DbTransaction) => Promise<T>): Promise<T>;
   /** A connection outside the pool, for locks and LISTEN. */
-  connect(): Promise<pg.Client>;
+  connect(): Promise<Connection>;
+  /** Whether a statement has waited for some seconds without a sign that it is being executed, of one connection or of any. */
+  isSilent(connection?: Connection): boolean;
   /** Destroys all sockets at once, without waiting for the server, which may hang. Statements that are running fail. */
   cut(): void;
   /** Connections of the pool that are in use and idle, and requests that wait for one. */
@@ -71,35 +74,50 @@ interface DatabaseOptions {
   answerTimeoutMs?: number;
   /** Max time that a database transaction may be idle, ms: a frozen process must not keep its locks. */
   idleInTransactionMs?: number;
+  /** Several servers are behind the address. A new connection tells nothing about an older one, so only `answerTimeoutMs` limits it. */
+  isBalanced?: boolean;
+  /** Aborts when the process ends: silent connections are closed sooner then. */
+  ending?: AbortSignal | undefined;
   logger: Logger;
 }
+
+/** Time without traffic after which the system asks the other side for a sign of life, ms; the connection ends ten seconds later. */
+const KEEP_ALIVE_MS = 5_000;
 
 /** A pool whose connections use one copy: `search_path` is its schema, so statements do not name the schema. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { schema, statementTimeoutMs, answerTimeoutMs, idleInTransactionMs = 5_000 } = options;
   const login = createLogin(options.url, options.currentUrl);
-  const sockets = new Set<Socket>();
+  const connections = new Set<Connection>();
   const settings = {
     application_name: `mdw ${schema}`,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      return socket.once('close', () => sockets.delete(socket));
-    },
   };
-  const openRaw = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ ...settings, connectionString: login.url() });
-    client.on('error', () => undefined);
+  class Client extends Connection {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: login.url() });
+      connections.add(this);
+      this.once('end', () => connections.delete(this));
+    }
+  }
+  const openRaw = async (): Promise<Connection> => {
+    const client = new Client(settings);
     await client.connect();
     return client;
   };
   let poolerCheck: Promise<void> | undefined;
   /** Prepares a new connection, or throws. A pooler in front of the server is checked once. */
-  const prepare = async (client: pg.ClientBase, limitMs: number): Promise<void> => {
-    if (await prepareSession(client, { schema, statementTimeoutMs: limitMs, idleInTransactionMs })) return;
+  const prepare = async (client: Connection, limitMs: number): Promise<void> => {
+    const { session, isDirect } = await prepareSession(client, {
+      schema,
+      statementTimeoutMs: limitMs,
+      idleInTransactionMs,
+    });
+    client.session = session;
+    if (isDirect) return;
     poolerCheck ??= refusePooledTransactions(openRaw, client).catch((error: unknown) => {
       poolerCheck = undefined;
       throw error;
@@ -107,21 +125,30 @@ export function createDatabase(options: DatabaseOptions): Database {
     await poolerCheck;
   };
   // The pool awaits the promise, though its types do not say so.
-  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client, statementTimeoutMs);
+  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepare(client as Connection, statementTimeoutMs);
   const pool = new pg.Pool({
     ...settings,
-    Client: class extends pg.Client {
-      constructor(config?: pg.ClientConfig) {
-        super({ ...config, connectionString: login.url() });
-      }
-    },
+    Client,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     onConnect,
   });
   pool.on('error', (error) => options.logger.warn({ reason: error.message }, 'Lost an idle database connection'));
-  // A session may end at any moment, also before its first use. Without a listener the error would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  /** Connections of the pool that nobody uses. */
+  const idle = new WeakSet<object>();
+  pool.on('release', (_, client) => idle.add(client));
+  pool.on('acquire', (client) => idle.delete(client));
+  const watch = options.isBalanced
+    ? undefined
+    : watchSilence({
+        connections,
+        open: () => login.open(openRaw),
+        onSilent(fault) {
+          for (const connection of connections) if (idle.has(connection)) connection.cut(fault);
+        },
+        logger: options.logger,
+      });
+  options.ending?.addEventListener('abort', () => watch?.hurry(), { once: true });
 
   const checkOut = (): Promise<PoolClient> => login.open(() => pool.connect());
 
@@ -170,9 +197,10 @@ export function createDatabase(options: DatabaseOptions): Database {
           throw error;
         }
       }),
-    cut: () => sockets.forEach((socket) => socket.destroy()),
+    isSilent: (connection) => watch?.isSilent(connection) === true,
+    cut: () => connections.forEach((connection) => connection.cut()),
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: () => pool.end().finally(() => watch?.close()),
   };
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../runtime/backoff.js';
 import type { Logger } from '../../observe/logger.js';
@@ -12,6 +11,8 @@ export interface Listener {
 }
 
 const MAX_PAUSE_MS = 5_000;
+/** Time between two statements on the connection, ms: without them nobody would notice that it is silent. */
+const HEARTBEAT_MS = 5_000;
 
 /**
  * Calls `onWake` with the commit number after each commit of the writer. It uses a connection of its own, and opens a new one whenever
@@ -25,19 +26,31 @@ export function listen(options: {
 }): Listener {
   const { database, logger, onWake } = options;
   const end = new AbortController();
-  const ended = once(end.signal, 'abort');
   let listening = false;
 
   async function listenOnce(): Promise<void> {
     const client = await database.connect();
     try {
-      const lost = new Promise<void>((resolve) => client.once('end', resolve));
-      client.on('notification', ({ payload }) => onWake(publishedNumber(payload)));
+      const lost = new Promise<true>((resolve) => client.once('end', () => resolve(true)));
+      let known: bigint | undefined;
+      const wake = (number: bigint | undefined): void => {
+        known = number;
+        onWake(number);
+      };
+      const readNumber = async (): Promise<bigint | undefined> => {
+        const { rows } = await client.query<{ commit_number: string }>(`SELECT ${COMMIT_NUMBER}`);
+        return publishedNumber(rows[0]?.commit_number);
+      };
+      client.on('notification', ({ payload }) => wake(publishedNumber(payload)));
       await client.query(`LISTEN "mdw_${database.schema}"`);
-      const { rows } = await client.query<{ commit_number: string }>(`SELECT ${COMMIT_NUMBER}`);
+      wake(await readNumber());
       listening = true;
-      onWake(publishedNumber(rows[0]?.commit_number));
-      await Promise.race([lost, ended]);
+      while (!end.signal.aborted) {
+        const rest = pause(HEARTBEAT_MS, false, { signal: end.signal, ref: false }).catch(() => true);
+        if (await Promise.race([lost, rest])) return;
+        const number = await readNumber();
+        if (number !== known) wake(number);
+      }
     } finally {
       listening = false;
       await client.end().catch(() => undefined);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MiddlewareError } from '../../observe/errors.js';
+import type { Session } from './connection.js';
 
 /** Max time to get and prepare a session, ms: a pooler without a free session lets clients wait. */
 const TIMEOUT_MS = 5_000;
@@ -43,29 +44,39 @@ const CONDITIONAL = `
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`;
 
 /**
+ * Probes of the server to a connection without traffic: it notices within half a minute that this machine is gone, which may have left a
+ * COPY that holds the lease. They have no effect on sockets of the same machine, so they are not read back.
+ */
+const PROBES = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
+
+/**
  * Sets the settings that every statement needs, and reads them back: a pooler ignores unknown parts of the start-up packet, and may give
  * out a session that another client changed. Costs one message for each connection. Throws `session_not_set` if a setting differs.
- * @returns whether the client is connected to the server itself, without a pooler
+ * @returns the session, and whether the client is connected to the server itself, without a pooler
  */
 export async function prepareSession(
   client: pg.ClientBase,
   options: { schema: string; statementTimeoutMs: number; idleInTransactionMs: number },
-): Promise<boolean> {
+): Promise<{ session: Session; isDirect: boolean }> {
   const wanted: Record<string, string> = {
     ...FIXED,
     search_path: options.schema,
     statement_timeout: String(options.statementTimeoutMs),
     idle_in_transaction_session_timeout: String(options.idleInTransactionMs),
   };
-  const texts = Object.entries(wanted).map((pair) => pair.map((text) => pg.escapeLiteral(text)).join(', '));
+  const texts = Object.entries({ ...wanted, ...PROBES }).map((pair) =>
+    pair.map((text) => pg.escapeLiteral(text)).join(', '),
+  );
   const needed = { ...wanted, ...CHECKED };
   const names = Object.keys(needed).map((name) => pg.escapeLiteral(name));
   const answers = (await client.query(
     bounded(`
       SELECT ${texts.map((text) => `pg_catalog.set_config(${text}, false)`).join(', ')};
       ${CONDITIONAL};
-      SELECT name, setting, pg_backend_pid() AS pid FROM pg_catalog.pg_settings WHERE name IN (${names.join(', ')})`),
-  )) as unknown as pg.QueryResult<{ name: string; setting: string; pid: number }>[];
+      SELECT s.name, s.setting, a.pid, extract(epoch FROM a.backend_start)::text AS started
+      FROM pg_catalog.pg_settings s, pg_catalog.pg_stat_activity a
+      WHERE s.name IN (${names.join(', ')}) AND a.pid = pg_catalog.pg_backend_pid()`),
+  )) as unknown as pg.QueryResult<Session & { name: string; setting: string }>[];
   const rows = answers.at(-1)?.rows ?? [];
   const had = new Map(rows.map(({ name, setting }) => [name, setting]));
   for (const [name, value] of Object.entries(needed)) {
@@ -73,8 +84,9 @@ export async function prepareSession(
     const message = `database: a connection has ${name}=${had.get(name)} instead of ${value}, so it is not used`;
     throw new MiddlewareError('session_not_set', message);
   }
+  const { pid, started } = rows[0]!;
   // The server reports its process id when a connection begins; a pooler reports a made-up one.
-  return (client as unknown as { processID: number | null }).processID === rows[0]?.pid;
+  return { session: { pid, started }, isDirect: (client as unknown as { processID: number | null }).processID === pid };
 }
 
 /** First half of the key of the advisory lock that identifies a session: "mdw". The second half is the process id of the server. */

@@ -1,0 +1,198 @@
+import { MiddlewareError } from '../../observe/errors.js';
+import type { Logger } from '../../observe/logger.js';
+import type { Connection, Session } from './connection.js';
+
+/**
+ * Finds connections on which the server went silent: their packets are dropped and not refused, as after a failover or by a firewall that
+ * forgot them. Such a connection looks like one with a long statement. So the server is asked on a new connection what the session does,
+ * and a statement that is being executed goes on, however long it takes.
+ */
+export interface SilenceWatch {
+  /** Whether nothing is known of a statement, of this connection or of any, though it has waited for some seconds. */
+  isSilent(connection?: Connection): boolean;
+  /** The process ends: statements that still run may end, but silent ones have to be found sooner. */
+  hurry(): void;
+  close(): void;
+}
+
+interface SilenceOptions {
+  /** All open connections. */
+  connections: ReadonlySet<Connection>;
+  /** Opens a connection that is not prepared. */
+  open: () => Promise<Connection>;
+  /** Called when a connection was found silent: others, on which nothing happens at the moment, may be silent too. */
+  onSilent: (fault: MiddlewareError) => void;
+  logger: Logger;
+}
+
+interface Pace {
+  tickMs: number;
+  /** Ticks without a byte after which the server is asked about a connection. */
+  silentTicks: number;
+  /** Max time to open a connection and ask, ms. */
+  askMs: number;
+  /** Attempts to ask without any answer after which the server counts as silent. */
+  attempts: number;
+}
+
+const USUAL: Pace = { tickMs: 1_000, silentTicks: 5, askMs: 5_000, attempts: 2 };
+const HURRIED: Pace = { tickMs: 500, silentTicks: 2, askMs: 1_000, attempts: 1 };
+/** The same for a server that refuses the connection, or a pooler that accepts it and has no session for it. */
+const ATTEMPTS_ALIVE = 24;
+/** Answers in a row that a session waits for its client, while the client waits for the session. The first may be late. */
+const IDLE_ANSWERS = 2;
+
+/** What is known of a connection that waits for an answer. */
+interface Wait {
+  traffic: number;
+  /** Ticks since the last byte, or since the server said that the statement is being executed. */
+  ticks: number;
+  idleAnswers: number;
+}
+
+/** What a session does. `unknown`: it began with another user, so this one may not see it. */
+type Doing = 'works' | 'waits' | 'gone' | 'unknown';
+
+/** Sessions with what they do. The wait event of type Client means that the session reads from its connection or writes to it. */
+const ASK = `
+  SELECT asked.pid, CASE
+    WHEN a.pid IS NULL THEN 'gone'
+    WHEN a.state IS NULL OR a.state = 'disabled' THEN 'unknown'
+    WHEN a.state = 'active' AND a.wait_event_type IS DISTINCT FROM 'Client' THEN 'works'
+    ELSE 'waits' END AS doing
+  FROM unnest($1::int[], $2::text[]) AS asked (pid, started)
+  LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = asked.pid
+    AND (a.backend_start IS NULL OR extract(epoch FROM a.backend_start)::text = asked.started)`;
+
+/** Ends sessions that have lost their connection: the server may not notice that for hours, and they may hold locks. */
+const TERMINATE = `
+  SELECT pg_catalog.pg_terminate_backend(a.pid)
+  FROM unnest($1::int[], $2::text[]) AS asked (pid, started)
+  JOIN pg_catalog.pg_stat_activity a
+    ON a.pid = asked.pid AND extract(epoch FROM a.backend_start)::text = asked.started`;
+
+export function watchSilence({ connections, open, onSilent, logger }: SilenceOptions): SilenceWatch {
+  const waits = new Map<Connection, Wait>();
+  /** Sessions of connections that were cut, which the server has to end. */
+  const left = new Set<Session>();
+  let pace = USUAL;
+  let asking = false;
+  let unanswered = 0;
+  let ticks = 0;
+  let timer: NodeJS.Timeout;
+
+  const isSilent = (connection: Connection): boolean => (waits.get(connection)?.ticks ?? 0) >= pace.silentTicks;
+  const silentOnes = (): Connection[] => [...connections].filter(isSilent);
+
+  const cut = (connection: Connection, why: string): void => {
+    const { session } = connection;
+    waits.delete(connection);
+    if (session !== undefined) left.add(session);
+    logger.warn({ pid: session?.pid, why }, 'Closed a silent connection to the database');
+    const fault = new MiddlewareError('database_silent', `database: a connection went silent: ${why}`);
+    // Before the statement fails, because it may be repeated at once.
+    onSilent(fault);
+    connection.cut(fault);
+  };
+
+  const count = (connection: Connection): void => {
+    // One that is not prepared yet has a time limit of its own.
+    const counts = connection.session === undefined ? pace === HURRIED : connection.isWaiting;
+    const { traffic } = connection;
+    const wait = waits.get(connection);
+    if (counts && wait?.traffic === traffic) wait.ticks++;
+    else if (counts) waits.set(connection, { traffic, ticks: 0, idleAnswers: 0 });
+    else waits.delete(connection);
+  };
+
+  const judge = (connection: Connection, doing: Doing): void => {
+    const wait = waits.get(connection);
+    if (wait === undefined) return;
+    if (doing === 'gone') cut(connection, 'its session has ended');
+    else if (doing !== 'waits') Object.assign(wait, { ticks: 0, idleAnswers: 0 });
+    else if (++wait.idleAnswers >= IDLE_ANSWERS) cut(connection, 'its session waits for the next statement');
+  };
+
+  async function ask(): Promise<void> {
+    const asked = silentOnes().flatMap((connection) => {
+      const { session, traffic } = connection;
+      if (session !== undefined) return [{ connection, session, traffic }];
+      cut(connection, 'it is not open yet, and the process ends');
+      return [];
+    });
+    let isAlive = false;
+    try {
+      await withProbe(async (probe) => {
+        isAlive = true;
+        const doing = await whatTheyDo(
+          probe,
+          asked.map(({ session }) => session),
+        );
+        for (const { connection, session, traffic } of asked) {
+          if (connection.traffic === traffic) judge(connection, doing.get(session.pid) ?? 'unknown');
+        }
+        if (left.size === 0) return;
+        const ending = [...left];
+        await probe.query(TERMINATE, columnsOf(ending));
+        for (const session of ending) left.delete(session);
+      });
+      unanswered = 0;
+    } catch (error) {
+      // A server that refuses the connection is alive, too.
+      isAlive ||= error instanceof MiddlewareError && 'sqlstate' in error.details;
+      if (++unanswered < (isAlive ? ATTEMPTS_ALIVE : pace.attempts)) return;
+      unanswered = 0;
+      for (const { connection } of asked) {
+        if (isSilent(connection)) cut(connection, 'new connections get no answer either');
+      }
+    }
+  }
+
+  /** Opens a connection for some statements, all within the time limit. */
+  async function withProbe(work: (probe: Connection) => Promise<void>): Promise<void> {
+    const opening = open();
+    let late: NodeJS.Timeout | undefined;
+    const isLate = new Promise<never>((_, reject) => {
+      late = setTimeout(() => reject(new Error('no answer in time')), pace.askMs);
+      late.unref();
+    });
+    try {
+      await Promise.race([opening.then(work), isLate]);
+    } finally {
+      clearTimeout(late);
+      opening.then((probe) => probe.end()).catch(() => undefined);
+    }
+  }
+
+  const tick = (): void => {
+    timer = setTimeout(tick, pace.tickMs).unref();
+    ticks++;
+    for (const connection of waits.keys()) if (!connections.has(connection)) waits.delete(connection);
+    for (const connection of connections) count(connection);
+    const hasLeft = left.size > 0 && ticks % pace.silentTicks === 0;
+    if (asking || !(hasLeft || silentOnes().length > 0)) return;
+    asking = true;
+    void ask().finally(() => (asking = false));
+  };
+  timer = setTimeout(tick, pace.tickMs).unref();
+
+  return {
+    isSilent: (connection) => (connection === undefined ? silentOnes().length > 0 : isSilent(connection)),
+    hurry() {
+      pace = HURRIED;
+      clearTimeout(timer);
+      tick();
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+async function whatTheyDo(probe: Connection, sessions: readonly Session[]): Promise<Map<number, Doing>> {
+  const { rows } = await probe.query<{ pid: number; doing: Doing }>(ASK, columnsOf(sessions));
+  return new Map(rows.map(({ pid, doing }) => [pid, doing]));
+}
+
+const columnsOf = (sessions: readonly Session[]): [number[], string[]] => [
+  sessions.map(({ pid }) => pid),
+  sessions.map(({ started }) => started),
+];
