@@ -42,6 +42,10 @@ chaos: build ## 30 minutes of faults of node, network, database and processes; C
 leaving-clients: install ## 100,000 requests of clients that leave at random moments; REQUESTS and SEED
 	REQUESTS=$${REQUESTS:-100000} npx mocha $(MOCHA_ARGS) test/hardening/leaving-clients.test.ts
 
+.PHONY: silence
+silence: build ## connections of each role to database, node and API server go silent; prints how soon that is noticed and over
+	FIGURES=1 npx mocha test/store/silence.test.ts test/faults/silence.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
+
 .PHONY: test-schemathesis
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts

@@ -18,6 +18,7 @@ export async function* examine(config: Config, logger: Logger): AsyncGenerator<F
     schema: config.databaseSchema,
     poolSize: 2,
     statementTimeoutMs: 10_000,
+    answerTimeoutMs: 11_000,
     logger,
   });
   let identity: Identity | null | undefined;

@@ -148,7 +148,10 @@ function hold(
   // The renewal may also wait for a long commit of this process, which holds the row. Then the server says that it is being executed.
   const guard = setInterval(() => {
     const isLate = performance.now() - renewedAt > seconds * 1000;
-    if (isLate && database.isSilent(client)) lose('not renewed in time');
+    if (!isLate || !database.isSilent(client)) return;
+    lose('not renewed in time');
+    // What still waits for an answer would hold up the next attempt.
+    database.giveUp('the lease was not renewed in time');
   }, CHECK_MS);
   client.on('end', () => lose('connection closed'));
   return {

@@ -5,6 +5,7 @@ import { openReads } from '../../src/cli/replicas.js';
 import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import { keyPosition } from '../../src/chain/position.js';
+import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { commit } from '../../src/store/write/commit.js';
 import { headAnswer } from '../../src/store/queries/answer.js';
@@ -256,6 +257,29 @@ describe('replicas', function () {
       await relay.shut();
       await closeReads();
     }
+  });
+
+  it('finish a long statement although new connections to their address reach another one', async () => {
+    const [first, second] = standbys.map(({ url }) => new URL(url));
+    const relay = await startRelay(`http://${first!.host}`);
+    const address = Object.assign(new URL(asRole(first!.href, 'serve')), { port: new URL(relay.url).port });
+    const database = createDatabase({
+      url: address.href,
+      schema: 'mdw',
+      poolSize: 2,
+      statementTimeoutMs: 0,
+      logger: silent,
+    });
+    const sleeping = database.query({ name: 'test.sleep', text: 'SELECT pg_sleep(9)' });
+    await eventually(
+      () => database.query({ name: 'test.asleep', text: `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'` }),
+      ({ rowCount }) => rowCount === 1,
+    );
+    relay.leadNew(`http://${second!.host}`);
+    const { rowCount } = await sleeping;
+    await database.close();
+    await relay.shut();
+    expect(rowCount).to.equal(1);
   });
 
   it('are read again after their connections are lost, though the primary hangs', async () => {

@@ -11,11 +11,14 @@ import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
-import { asRole, migrateCopy } from '../support/roles.js';
+import { administer, asRole, migrateCopy } from '../support/roles.js';
 
 /** The address of the database through a relay. */
 const through = (relay: Relay, url: string): string =>
   Object.assign(new URL(url), { port: new URL(relay.url).port }).href;
+
+/** The URL of another database of the same server. */
+const elsewhere = (url: string): string => Object.assign(new URL(url), { pathname: '/postgres' }).href;
 
 /** Whether the bytes begin a statement with this name or text; a prepared one is sent by its name only. */
 const begins =
@@ -116,6 +119,17 @@ describe('a populator whose connections to the database go silent', function () 
       await heals(`populator, during ${name}`, performance.now());
     });
   }
+
+  it('gives up its lease without an answer when the server refuses new ones, and continues when it accepts them', async () => {
+    const { pathname } = new URL(server.url);
+    const accept = (yes: boolean): Promise<unknown> =>
+      administer(elsewhere(server.url), `ALTER DATABASE "${pathname.slice(1)}" WITH ALLOW_CONNECTIONS ${yes}`);
+    await accept(false);
+    relay.silence();
+    const from = performance.now();
+    await isLogged('Lost the lease to populate').finally(() => accept(true));
+    await heals('populator, open connections silent, new ones refused', from);
+  });
 
   it('gives up its lease without an answer when new ones are silent, too, and continues when they work again', async () => {
     relay.silence('all');

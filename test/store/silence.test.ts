@@ -12,6 +12,8 @@ import { startRelay } from '../support/relay.js';
 import type { Relay } from '../support/relay.js';
 import { administer, asRole, migrateCopy } from '../support/roles.js';
 
+const ASLEEP = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`;
+
 describe('a silent connection to the database', function () {
   this.timeout(60_000);
   let server: TestDatabase;
@@ -47,6 +49,12 @@ describe('a silent connection to the database', function () {
       logger: pino({}, { write: (line: string) => void log.push(line) }),
       ...more,
     });
+  /** Waits until a session is in `pg_sleep`. */
+  const asleep = (): Promise<unknown> =>
+    eventually(
+      () => database.query({ name: 'test.asleep', text: ASLEEP }),
+      ({ rowCount }) => rowCount === 1,
+    );
   const one = { name: 'test.one', text: 'SELECT 1 AS one' };
   const sessions = async (): Promise<number> => {
     const { rows } = await database.query<{ count: string }>({
@@ -75,6 +83,20 @@ describe('a silent connection to the database', function () {
     expect(stored).to.deep.equal([{ count: 200_000 }]);
     expect(log).to.deep.equal([]);
   });
+
+  const unreachable: [string, (relay: Relay) => void][] = [
+    ['are refused', (to) => to.refuseNew()],
+    ['get no answer', (to) => to.silence('new')],
+  ];
+  for (const [name, make] of unreachable) {
+    it(`is none while the server executes its statement, though new connections ${name}`, async () => {
+      const sleeping = database.query({ name: 'test.sleep', text: `SELECT 'slept' AS outcome FROM pg_sleep(25)` });
+      await asleep();
+      make(relay);
+      const { rows } = await sleeping;
+      expect(rows).to.deep.equal([{ outcome: 'slept' }]);
+    });
+  }
 
   it('is closed with the idle ones beside it, and its session and locks are gone on the server, too', async () => {
     await Promise.all([one, one, one].map((statement) => database.query(statement)));

@@ -8,6 +8,7 @@ import { createDatabase } from '../../src/store/connection/database.js';
 import { makeAuthority } from '../support/authority.js';
 import { silent } from '../support/copy.js';
 import { rejection } from '../support/http-server.js';
+import { startRelay } from '../support/relay.js';
 
 describe('a database with a certificate of a private authority', function () {
   this.timeout(60_000);
@@ -50,6 +51,28 @@ describe('a database with a certificate of a private authority', function () {
     const own = `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.ca)}`;
     expect(await encrypted({ DATABASE_CA_FILE: another.ca }, (url) => url + own)).to.equal(true);
     expect(await encrypted({})).to.equal(false);
+  });
+
+  it('that goes silent is found, and not one that works for long', async () => {
+    const relay = await startRelay(server.url('postgres').replace(/^postgres(ql)?:/, 'http:'));
+    const { port } = new URL(relay.url);
+    const url = Object.assign(new URL(server.url('postgres')), { port }).href;
+    const all = readEnvironment({ DATABASE_URL: url, DATABASE_CA_FILE }, folder);
+    const { databaseUrl } = readConfig(all, ['migrate']);
+    const database = createDatabase({
+      url: databaseUrl,
+      schema: 'mdw',
+      poolSize: 2,
+      statementTimeoutMs: 0,
+      logger: silent,
+    });
+    await database.query({ name: 'test.sleep', text: 'SELECT pg_sleep(8)' });
+    relay.silence();
+    const fault = await rejection(database.query({ name: 'test.one', text: 'SELECT 1' }));
+    await database.query({ name: 'test.one', text: 'SELECT 1' });
+    await database.close();
+    await relay.shut();
+    expect(fault.code).to.equal('database_silent');
   });
 
   it('is refused with the certificate of another authority, with the public ones, and under another host name', async () => {

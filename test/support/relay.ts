@@ -12,13 +12,18 @@ export interface Relay {
   open(): Promise<void>;
   /** Forwards to another server from now on. Open connections are closed. */
   lead(to: string): void;
+  /** Forwards new connections to another server. Open connections stay. */
+  leadNew(to: string): void;
+  /** Refuses new connections. Open connections stay. */
+  refuseNew(): void;
   /** Open connections, except the first, stay open without another byte, as those to a machine that lost its power. */
   freezeAllButFirst(): void;
   /**
    * From now on no byte passes on open connections, in either direction, and none is closed, not even when one side closes its end: a
-   * firewall that forgot them. New connections work, unless all are silent, as after a failover that left the address behind.
+   * firewall that forgot them. New connections work, unless all are silent, as after a failover that left the address behind. If only
+   * new ones are silent, open ones work.
    */
-  silence(which?: 'open' | 'all'): void;
+  silence(which?: 'open' | 'new' | 'all'): void;
   /** New connections work again. Those that were silent stay silent. */
   endSilence(): void;
   /**
@@ -85,9 +90,8 @@ export async function startRelay(target: string): Promise<Relay> {
   const relay: Relay = {
     url: '',
     async shut() {
-      if (server === undefined) return;
-      const closed = once(server, 'close');
-      server.close();
+      const closed = server?.listening === true ? once(server, 'close') : undefined;
+      server?.close();
       server = undefined;
       breakAll();
       await closed;
@@ -101,12 +105,18 @@ export async function startRelay(target: string): Promise<Relay> {
       target = to;
       breakAll();
     },
+    leadNew(to) {
+      target = to;
+    },
+    refuseNew() {
+      server?.close();
+    },
     freezeAllButFirst() {
       for (const socket of pairs.slice(1).flat()) socket.unpipe().pause();
     },
     silence(which = 'open') {
-      isSilent = which === 'all';
-      for (const pair of pairs) mute(pair);
+      isSilent = which !== 'open';
+      if (which !== 'new') for (const pair of pairs) mute(pair);
     },
     endSilence() {
       isSilent = false;

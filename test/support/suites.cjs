@@ -23,7 +23,10 @@ const OF_PROGRAMS = [
 ];
 
 const LONGEST = [
+  'faults/silence',
+  'commands/silence',
   'faults/node',
+  'store/silence',
   'populate/verify-journal',
   'commands/demo',
   'guide/examples',

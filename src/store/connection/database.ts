@@ -55,6 +55,8 @@ export interface Database extends Queryable {
   connect(): Promise<Connection>;
   /** Whether a statement has waited for some seconds without a sign that it is being executed, of one connection or of any. */
   isSilent(connection?: Connection): boolean;
+  /** Closes the connections that wait for an answer, as silent ones are closed. Their statements fail. */
+  giveUp(why: string): void;
   /** Destroys all sockets at once, without waiting for the server, which may hang. Statements that are running fail. */
   cut(): void;
   /** Connections of the pool that are in use and idle, and requests that wait for one. */
@@ -198,6 +200,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         }
       }),
     isSilent: (connection) => watch?.isSilent(connection) === true,
+    giveUp: (why) => watch?.giveUp(why),
     cut: () => connections.forEach((connection) => connection.cut()),
     pool: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end().finally(() => watch?.close()),

@@ -7,9 +7,11 @@ import type { Connection, Session } from './connection.js';
  * forgot them. Such a connection looks like one with a long statement. So the server is asked on a new connection what the session does,
  * and a statement that is being executed goes on, however long it takes.
  */
-export interface SilenceWatch {
+interface SilenceWatch {
   /** Whether nothing is known of a statement, of this connection or of any, though it has waited for some seconds. */
   isSilent(connection?: Connection): boolean;
+  /** Closes all connections that wait for an answer, however long they have waited. */
+  giveUp(why: string): void;
   /** The process ends: statements that still run may end, but silent ones have to be found sooner. */
   hurry(): void;
   close(): void;
@@ -29,18 +31,25 @@ interface Pace {
   tickMs: number;
   /** Ticks without a byte after which the server is asked about a connection. */
   silentTicks: number;
-  /** Max time to open a connection and ask, ms. */
+  /** Max time to open a connection and ask, ms. Less than a connection may take to open, which then fails like a refused one. */
   askMs: number;
-  /** Attempts to ask without any answer after which the server counts as silent. */
+  /** Attempts in a row to ask, without an answer in time, after which a connection counts as silent. */
   attempts: number;
+  /** The same for attempts that are refused. */
+  refusals: number;
 }
 
-const USUAL: Pace = { tickMs: 1_000, silentTicks: 5, askMs: 5_000, attempts: 2 };
-const HURRIED: Pace = { tickMs: 500, silentTicks: 2, askMs: 1_000, attempts: 1 };
-/** The same for a server that refuses the connection, or a pooler that accepts it and has no session for it. */
-const ATTEMPTS_ALIVE = 24;
+/**
+ * That new connections are impossible says little of an open one: the server may be full, its name not be found, or its Service have no
+ * ready pod while it creates an index. So usually that ends no statement soon, and a refusal never does: the probes of the system end a
+ * connection whose other side is gone.
+ */
+const USUAL: Pace = { tickMs: 1_000, silentTicks: 5, askMs: 4_000, attempts: 24, refusals: Infinity };
+const HURRIED: Pace = { tickMs: 500, silentTicks: 2, askMs: 1_000, attempts: 1, refusals: 3 };
 /** Answers in a row that a session waits for its client, while the client waits for the session. The first may be late. */
 const IDLE_ANSWERS = 2;
+
+const FRESH = { ticks: 0, idleAnswers: 0, askAt: 0, unanswered: 0, refused: 0 };
 
 /** What is known of a connection that waits for an answer. */
 interface Wait {
@@ -48,15 +57,23 @@ interface Wait {
   /** Ticks since the last byte, or since the server said that the statement is being executed. */
   ticks: number;
   idleAnswers: number;
+  /** The number of ticks with which it is asked about again. */
+  askAt: number;
+  /** Attempts to ask about it without an answer, since the last answer. */
+  unanswered: number;
+  refused: number;
 }
 
-/** What a session does. `unknown`: it began with another user, so this one may not see it. */
+/** What a session does. `unknown`: it is one of another user, so this one may not see it, or of another standby. */
 type Doing = 'works' | 'waits' | 'gone' | 'unknown';
 
-/** Sessions with what they do. The wait event of type Client means that the session reads from its connection or writes to it. */
+/**
+ * Sessions with what they do. Several standbys may be behind an address, so one that does not have a session says nothing of it; there is
+ * one primary. The wait event of type Client means that the session reads from its connection or writes to it.
+ */
 const ASK = `
   SELECT asked.pid, CASE
-    WHEN a.pid IS NULL THEN 'gone'
+    WHEN a.pid IS NULL THEN CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'unknown' ELSE 'gone' END
     WHEN a.state IS NULL OR a.state = 'disabled' THEN 'unknown'
     WHEN a.state = 'active' AND a.wait_event_type IS DISTINCT FROM 'Client' THEN 'works'
     ELSE 'waits' END AS doing
@@ -71,18 +88,24 @@ const TERMINATE = `
   JOIN pg_catalog.pg_stat_activity a
     ON a.pid = asked.pid AND extract(epoch FROM a.backend_start)::text = asked.started`;
 
+/** Nothing answered in time. */
+class Late extends Error {}
+
 export function watchSilence({ connections, open, onSilent, logger }: SilenceOptions): SilenceWatch {
   const waits = new Map<Connection, Wait>();
   /** Sessions of connections that were cut, which the server has to end. */
   const left = new Set<Session>();
   let pace = USUAL;
   let asking = false;
-  let unanswered = 0;
   let ticks = 0;
   let timer: NodeJS.Timeout;
 
   const isSilent = (connection: Connection): boolean => (waits.get(connection)?.ticks ?? 0) >= pace.silentTicks;
   const silentOnes = (): Connection[] => [...connections].filter(isSilent);
+  const isDue = (connection: Connection): boolean => {
+    const wait = waits.get(connection);
+    return wait !== undefined && wait.ticks >= Math.max(pace.silentTicks, wait.askAt);
+  };
 
   const cut = (connection: Connection, why: string): void => {
     const { session } = connection;
@@ -101,29 +124,28 @@ export function watchSilence({ connections, open, onSilent, logger }: SilenceOpt
     const { traffic } = connection;
     const wait = waits.get(connection);
     if (counts && wait?.traffic === traffic) wait.ticks++;
-    else if (counts) waits.set(connection, { traffic, ticks: 0, idleAnswers: 0 });
+    else if (counts) waits.set(connection, { traffic, ...FRESH });
     else waits.delete(connection);
   };
 
   const judge = (connection: Connection, doing: Doing): void => {
     const wait = waits.get(connection);
     if (wait === undefined) return;
+    Object.assign(wait, { unanswered: 0, refused: 0 });
     if (doing === 'gone') cut(connection, 'its session has ended');
-    else if (doing !== 'waits') Object.assign(wait, { ticks: 0, idleAnswers: 0 });
+    else if (doing !== 'waits') Object.assign(wait, FRESH);
     else if (++wait.idleAnswers >= IDLE_ANSWERS) cut(connection, 'its session waits for the next statement');
   };
 
   async function ask(): Promise<void> {
-    const asked = silentOnes().flatMap((connection) => {
+    const asked = [...connections].filter(isDue).flatMap((connection) => {
       const { session, traffic } = connection;
       if (session !== undefined) return [{ connection, session, traffic }];
       cut(connection, 'it is not open yet, and the process ends');
       return [];
     });
-    let isAlive = false;
     try {
       await withProbe(async (probe) => {
-        isAlive = true;
         const doing = await whatTheyDo(
           probe,
           asked.map(({ session }) => session),
@@ -136,14 +158,17 @@ export function watchSilence({ connections, open, onSilent, logger }: SilenceOpt
         await probe.query(TERMINATE, columnsOf(ending));
         for (const session of ending) left.delete(session);
       });
-      unanswered = 0;
     } catch (error) {
-      // A server that refuses the connection is alive, too.
-      isAlive ||= error instanceof MiddlewareError && 'sqlstate' in error.details;
-      if (++unanswered < (isAlive ? ATTEMPTS_ALIVE : pace.attempts)) return;
-      unanswered = 0;
+      const isRefused = !(error instanceof Late);
       for (const { connection } of asked) {
-        if (isSilent(connection)) cut(connection, 'new connections get no answer either');
+        const wait = waits.get(connection);
+        if (wait === undefined || !isSilent(connection)) continue;
+        if (isRefused) wait.refused++;
+        else wait.unanswered++;
+        wait.askAt = wait.ticks + (isRefused ? pace.silentTicks : 0);
+        if (wait.unanswered >= pace.attempts || wait.refused >= pace.refusals) {
+          cut(connection, 'new connections get no answer either');
+        }
       }
     }
   }
@@ -153,7 +178,7 @@ export function watchSilence({ connections, open, onSilent, logger }: SilenceOpt
     const opening = open();
     let late: NodeJS.Timeout | undefined;
     const isLate = new Promise<never>((_, reject) => {
-      late = setTimeout(() => reject(new Error('no answer in time')), pace.askMs);
+      late = setTimeout(() => reject(new Late()), pace.askMs);
       late.unref();
     });
     try {
@@ -170,7 +195,7 @@ export function watchSilence({ connections, open, onSilent, logger }: SilenceOpt
     for (const connection of waits.keys()) if (!connections.has(connection)) waits.delete(connection);
     for (const connection of connections) count(connection);
     const hasLeft = left.size > 0 && ticks % pace.silentTicks === 0;
-    if (asking || !(hasLeft || silentOnes().length > 0)) return;
+    if (asking || !(hasLeft || [...connections].some(isDue))) return;
     asking = true;
     void ask().finally(() => (asking = false));
   };
@@ -178,8 +203,13 @@ export function watchSilence({ connections, open, onSilent, logger }: SilenceOpt
 
   return {
     isSilent: (connection) => (connection === undefined ? silentOnes().length > 0 : isSilent(connection)),
+    giveUp(why) {
+      for (const connection of connections) if (connection.isWaiting) cut(connection, why);
+    },
     hurry() {
       pace = HURRIED;
+      // An attempt that has begun may take longer than the process has.
+      asking = false;
       clearTimeout(timer);
       tick();
     },
