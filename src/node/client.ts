@@ -1,38 +1,24 @@
 import { isObject, parseExact, parsePlain } from '../chain/encoding/json.js';
-import { memberText } from '../chain/encoding/json-walk.js';
-import { readGeneration, readKeyBlock, readMicroBlock, readTransactions } from '../chain/facts.js';
+import { readKeyBlock } from '../chain/facts.js';
 import { MalformedError } from '../chain/malformed.js';
-import type { KeyBlock, MicroBlock } from '../chain/facts.js';
 import type { ServiceAddress } from './address.js';
+import { blocksByParts, firstAnswering, hashOfHead, headerOfHead, wholeBlocks } from './blocks.js';
+import type { Blocks, Find } from './blocks.js';
 import type { Answer } from './exchange.js';
-import { nodeFault } from './faults.js';
+import { isNodeFault, nodeFault } from './faults.js';
 import { readStatus } from './status.js';
 import type { NodeStatus, StatusAnswer } from './status.js';
 import { createTransport } from './transport.js';
-import type { TransportOptions } from './transport.js';
+import type { ReadOptions, TransportOptions } from './transport.js';
 
-/** A generation without its micro blocks' contents; hashes oldest first. */
-export interface GenerationOutline {
-  keyBlock: KeyBlock;
-  microHashes: string[];
-}
+export type { GenerationOutline } from './blocks.js';
 
 /**
  * The chain of a node or of a pool of nodes. Methods throw a NodeFault if the node does not answer, or if the answer does not fit the
  * request. They return null if the node itself answers that it does not have the requested object.
  */
-export interface ChainNode {
+export interface ChainNode extends Blocks {
   status(): Promise<NodeStatus>;
-  /** The running generation. */
-  currentGeneration(): Promise<GenerationOutline>;
-  /** Generation of the main chain; null above the head. */
-  generation(height: number): Promise<GenerationOutline | null>;
-  keyBlock(height: number): Promise<KeyBlock | null>;
-  /**
-   * Header and transactions, without their `info`. Also returns blocks of abandoned branches if the node still has them: the caller must check
-   * whether the block is on the main chain.
-   */
-  microBlock(hash: string): Promise<MicroBlock | null>;
   /** JSON text of a transaction's execution result, unchanged; null if it has none or the node no longer has it. */
   info(transactionHash: string, signal?: AbortSignal): Promise<string | null>;
   /** Code (`cb_…`) of a contract in the node's current state; null if the node does not have the contract. */
@@ -46,6 +32,8 @@ interface NodeClientOptions extends TransportOptions {
   address: ServiceAddress;
   /** Path prefix to use; `auto` detects it. */
   api: 'auto' | 'v2' | 'v3';
+  /** There is another node to ask: after a fault of the connection it is asked, before this one is asked by other paths. */
+  hasOthers?: boolean;
 }
 
 /** Client of a single node. Health checks request `status` without retries. */
@@ -71,27 +59,38 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     return detected;
   }
 
-  async function read<T>(path: string, interpret: (text: string) => T): Promise<T> {
-    return transport.read(`/${await prefix()}${path}`, ({ status, text }) => {
-      if (status >= 400) throw nodeFault('node_error', `answered ${status}`, { details: { status } });
-      return interpret(text);
-    });
-  }
+  const finding =
+    (used: () => Promise<Prefix>, settings?: ReadOptions): Find =>
+    async (path, absent, interpret) =>
+      transport.read(
+        `/${await used()}${path}`,
+        (answer) => {
+          if (answer.status < 400) return interpret(answer.text);
+          if (absent.includes(answer.status) && isRefusalOfNode(answer)) return null;
+          throw nodeFault('node_error', `answered ${answer.status}`, { details: { status: answer.status } });
+        },
+        settings,
+      );
 
-  /** As `read`, but returns null if the node itself answers with one of the statuses in `absent`. */
-  async function find<T>(
-    path: string,
-    absent: readonly number[],
-    interpret: (text: string) => T,
-    signal?: AbortSignal,
-  ): Promise<T | null> {
-    const read = (answer: Answer): T | null => {
-      if (answer.status < 400) return interpret(answer.text);
-      if (absent.includes(answer.status) && isRefusalOfNode(answer)) return null;
-      throw nodeFault('node_error', `answered ${answer.status}`, { details: { status: answer.status } });
-    };
-    return transport.read(`/${await prefix()}${path}`, read, { signal });
-  }
+  /** Header of the last block. There are no retries. */
+  const headHeader = (used: () => Promise<Prefix>) => async (): Promise<string> => {
+    const find = finding(used, { retry: false });
+    return (await find((await used()) === 'v3' ? '/headers/top' : '/blocks/top', [], headerOfHead))!;
+  };
+
+  const find = finding(prefix);
+  /** A node that fails below one prefix may answer below the other one. */
+  const otherPrefix = async (): Promise<Prefix> => ((await prefix()) === 'v3' ? 'v2' : 'v3');
+  const once = [prefix, otherPrefix].map((used) => ({ used, find: finding(used, { retry: false }) }));
+  const blocks = firstAnswering(
+    [
+      wholeBlocks(find),
+      wholeBlocks(once[1]!.find),
+      ...once.map(({ used, find: findOnce }) => blocksByParts(findOnce, headHeader(used))),
+    ],
+    (fault) =>
+      isNodeFault(fault) && (ANSWERED.includes(fault.code) || (options.hasOthers !== true && CUT.includes(fault.code))),
+  );
 
   async function askStatus(retry: boolean): Promise<StatusAnswer> {
     const used = await prefix(retry);
@@ -106,10 +105,11 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     );
   }
 
-  const newestKeyBlock = () => read('/key-blocks/current', readKeyBlock);
+  const newestKeyBlock = async () => (await find('/key-blocks/current', [], readKeyBlock))!;
 
   return {
-    info: (hash, signal) => find(`/transactions/${hash}/info`, [400, 404, 410], infoOf, signal),
+    ...blocks,
+    info: (hash, signal) => finding(prefix, { signal })(`/transactions/${hash}/info`, [400, 404, 410], infoOf),
     async status({ retry = true } = {}) {
       const { head, ...rest } = await askStatus(retry);
       // The status of nodes before 3.2 does not have the head.
@@ -118,38 +118,7 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
         ...(head ?? (await newestKeyBlock().then((b) => ({ headHeight: b.height, headHash: b.hash })))),
       };
     },
-    async headHash() {
-      const used = await prefix(false);
-      const path = used === 'v3' ? '/v3/headers/top' : '/v2/blocks/top';
-      return transport.read(
-        path,
-        ({ status, text }) => {
-          if (status >= 400) throw nodeFault('node_error', `answered ${status}`, { details: { status } });
-          return hashOfHead(text);
-        },
-        { retry: false },
-      );
-    },
-    currentGeneration: () => read('/generations/current', readGeneration),
-    generation: (height) =>
-      find(`/generations/height/${height}`, [404], (text) => {
-        const generation = readGeneration(text);
-        mustBe(generation.keyBlock.height, height, 'height');
-        return generation;
-      }),
-    keyBlock: (height) =>
-      find(`/key-blocks/height/${height}`, [404], (text) => {
-        const block = readKeyBlock(text);
-        mustBe(block.height, height, 'height');
-        return block;
-      }),
-    async microBlock(hash) {
-      const [header, transactions] = await Promise.all([
-        find(`/micro-blocks/hash/${hash}/header`, [404], headerOf(hash)),
-        find(`/micro-blocks/hash/${hash}/transactions`, [404], transactionsOf(hash)),
-      ]);
-      return header === null || transactions === null ? null : { ...header, transactions };
-    },
+    headHash: async () => hashOfHead(await headHeader(() => prefix(false))()),
     contractCode: (contractId) => find(`/contracts/${contractId}/code`, [400, 404, 410], bytecodeOf),
     async get(path) {
       return transport.read(`/${await prefix()}${path}`, ({ status, text }) => ({ status, text }));
@@ -160,6 +129,10 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
 
 type Prefix = 'v2' | 'v3';
 
+/** Faults of a node that answers, and faults of the connection. */
+const ANSWERED: readonly string[] = ['node_error', 'node_malformed'];
+const CUT: readonly string[] = ['node_timeout', 'node_unreachable'];
+
 /** Whether a refusal comes from the node itself: it has a `reason`. The answer to an unknown path, or of a proxy, has none. */
 function isRefusalOfNode({ text }: Answer): boolean {
   try {
@@ -168,17 +141,6 @@ function isRefusalOfNode({ text }: Answer): boolean {
     return false;
   }
 }
-
-/** Reads a header (`/v3`), or an object with one member `key_block` or `micro_block` (`/v2`). */
-function hashOfHead(text: string): string {
-  const answer = parsePlain(text);
-  const header = isObject(answer) ? (answer['key_block'] ?? answer['micro_block'] ?? answer) : undefined;
-  const hash = isObject(header) ? header['hash'] : undefined;
-  if (typeof hash === 'string') return hash;
-  throw new MalformedError('head: hash is missing');
-}
-
-const NO_TRANSACTIONS = '{"transactions":[]}';
 
 /** Members of which each execution result has one: nodes before 3.0 return the result of a call without a member around it. */
 const RESULTS = ['call_info', 'ga_info', 'tx_info', 'return_type'];
@@ -194,25 +156,4 @@ function bytecodeOf(text: string): string {
   const bytecode = isObject(answer) ? answer['bytecode'] : undefined;
   if (typeof bytecode === 'string') return bytecode;
   throw new MalformedError('code of a contract: bytecode is missing');
-}
-
-const headerOf = (hash: string) => (text: string) => {
-  const header = readMicroBlock(text, NO_TRANSACTIONS);
-  mustBe(header.hash, hash, 'hash');
-  return header;
-};
-
-const transactionsOf = (hash: string) => (text: string) => {
-  const transactions = readTransactions(text);
-  const expected = JSON.stringify(hash);
-  for (const { body } of transactions) {
-    // Nodes print this member first: then the text need not be parsed.
-    if (!body.startsWith(`{"block_hash":${expected},`)) mustBe(memberText(body, 'block_hash'), expected, 'block_hash');
-  }
-  return transactions;
-};
-
-function mustBe(found: unknown, requested: unknown, field: string): void {
-  if (found === requested) return;
-  throw nodeFault('node_lies', `asked for ${field} ${String(requested)}, got ${String(found)}`);
 }

@@ -137,7 +137,7 @@ export function createNodePool(options: NodePoolOptions): NodePool {
       createNodeClient({
         ...options,
         address,
-        ...(addresses.length > 1 && { patienceMs: PATIENCE_WITH_OTHERS_MS }),
+        ...(addresses.length > 1 && { patienceMs: PATIENCE_WITH_OTHERS_MS, hasOthers: true }),
         onRequest: (outcome, seconds) => observe?.request?.(outcome, seconds),
       }),
       options.proof ?? 'off',

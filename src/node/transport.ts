@@ -32,7 +32,7 @@ export interface TransportOptions {
   onRequest?: (outcome: RequestOutcome, seconds: number) => void;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   retry?: boolean;
   signal?: AbortSignal | undefined;
 }

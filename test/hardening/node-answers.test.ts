@@ -16,7 +16,7 @@ import type { TestDatabase } from '../support/postgres.js';
 type Answer = (path: string, text: string) => string;
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-const isTransactions = (path: string): boolean => path.endsWith('/transactions');
+const isTransactions = (path: string): boolean => /\/transactions(\/index\/\d+)?$/.test(path);
 const inTransactions =
   (found: RegExp, instead: string): Answer =>
   (path, text) =>

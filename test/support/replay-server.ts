@@ -19,16 +19,16 @@ interface ReplayServer {
   close(): Promise<void>;
 }
 
-/** The recorded chain on a real port, for programs under test. `instead`: other answers than the recorded ones, by path without prefix. */
+/** The recorded chain on a real port, for programs under test. `instead`: other answers than the recorded ones, by path with and without prefix. */
 export async function replayServer(
   of: Recording = 'realnode',
-  instead: (path: string) => ReplayAnswer | undefined = () => undefined,
+  instead: (path: string, url: string) => ReplayAnswer | undefined = () => undefined,
 ): Promise<ReplayServer> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url!.replace(/^\/v[23]/, '');
     asked.push(path);
-    const answer = instead(path) ?? answerOf(`${request.method}`, request.url!, path, of);
+    const answer = instead(path, request.url!) ?? answerOf(`${request.method}`, request.url!, path, of);
     if (answer === 'silence') return;
     if (answer === 'reset') return void request.socket.resetAndDestroy();
     response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json', ...answer?.headers });
