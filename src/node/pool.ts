@@ -320,22 +320,26 @@ export function createNodePool(options: NodePoolOptions): NodePool {
   const faultsOfAll = (): NodeFault[] => clients.map((_, i) => faultOf(i)).filter((fault) => fault !== undefined);
 
   /**
-   * Asks for something that a node adds to the facts of the chain: the followed node, then the others. A fault does not change the state of
-   * a node, because it says nothing about the blocks that the node has.
+   * Asks for something that a node adds to the facts of the chain: the followed node, then the others, until one has it. A fault does not
+   * change the state of a node, because it says nothing about the blocks that the node has.
    */
-  async function askForAddition<T>(request: (client: NodeClient) => Promise<T>): Promise<T> {
+  async function askForAddition<T>(request: (client: NodeClient) => Promise<T | null>): Promise<T | null> {
     const first = await firstToAsk();
     const isUsable = (i: number): boolean => states[i] === 'ok' || states[i] === 'syncing';
     const others = first === undefined ? [] : [...clients.keys()].filter((i) => i !== first && isUsable(i));
     const faults: NodeFault[] = [];
+    let isMissing = false;
     for (const at of first === undefined ? [] : [first, ...others]) {
       try {
-        return await request(clients[at]!);
+        const answer = await request(clients[at]!);
+        if (answer !== null) return answer;
+        isMissing = true;
       } catch (error) {
         if (!isNodeFault(error) || error.code === 'node_closed') throw error;
         faults.push(error);
       }
     }
+    if (isMissing) return null;
     throw mostSpecific(faults.length > 0 ? faults : faultsOfAll());
   }
 

@@ -20,12 +20,13 @@ export async function infoOrUnknown(node: ChainNode, hash: string): Promise<stri
   }
 }
 
-/** Adds the call information to the transactions that need it. They are marked if no node answers: only what a block itself says is waited for. */
+/**
+ * Adds the call information to the transactions that need it. They are marked if no node has it: only what a block itself says is waited for.
+ */
 export async function addInfos(node: ChainNode, { transactions }: MicroBlock): Promise<void> {
   const read = transactions.filter(needsInfo).map(async (transaction) => {
-    const info = await infoOrUnknown(node, transaction.hash);
-    transaction.info = info ?? null;
-    if (info === undefined) transaction.isInfoUnknown = true;
+    transaction.info = (await infoOrUnknown(node, transaction.hash)) ?? null;
+    if (transaction.info === null) transaction.isInfoUnknown = true;
   });
   await Promise.all(read);
 }

@@ -1,4 +1,6 @@
 /** Asks again for call information that no node answered when its block was stored. */
+import { needsInfo } from '../chain/effective.js';
+import { readTransaction } from '../chain/facts.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
 import { numberCommit } from '../store/connection/commit-number.js';
@@ -40,8 +42,10 @@ async function askDue(options: BesideOptions): Promise<void> {
   const due = await dueUnknownInfos(database, BATCH);
   if (due.length === 0) return;
   const answered = new Set<number>();
-  for (const { position, hash } of due) {
-    if ((await infoOrUnknown(node, hash)) !== undefined) answered.add(heightOf(position));
+  for (const { position, hash, body } of due) {
+    // Another transaction may have taken the place of the one that needed it: earlier releases do not delete its row.
+    if (!needsInfo(readTransaction(body)) || (await infoOrUnknown(node, hash)) != null)
+      answered.add(heightOf(position));
   }
   const edgeBits = await storedEdgeBits(options);
   const heights = [...answered].sort((a, b) => a - b).map((height) => ({ from: height, to: height }));

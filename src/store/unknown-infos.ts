@@ -4,6 +4,8 @@ import type { Queryable } from './connection/database.js';
 interface UnknownInfo {
   position: bigint;
   hash: string;
+  /** Exact text of the transaction. */
+  body: string;
 }
 
 /** Marks transactions whose call information is unknown. The nodes are asked again after a minute. */
@@ -19,17 +21,20 @@ export async function insertUnknownInfos(db: Queryable, positions: readonly bigi
   });
 }
 
-/** The transactions that the nodes are to be asked about now. */
+/** The transactions that the nodes are to be asked about now. Rows of abandoned blocks are skipped: earlier releases leave them. */
 export async function dueUnknownInfos(db: Queryable, limit: number): Promise<UnknownInfo[]> {
-  const { rows } = await db.query<{ position: string; hash: string }>({
+  const { rows } = await db.query<UnknownInfo & { position: string }>({
     name: 'unknown_infos.due',
     text: `
-      SELECT u.position, t.hash
-      FROM (SELECT position FROM unknown_infos WHERE due_at <= now() ORDER BY due_at, position LIMIT $1) AS u
-      JOIN transactions AS t ON t.position = u.position`,
+      SELECT u.position, t.hash, t.body
+      FROM unknown_infos AS u
+      JOIN transactions AS t ON t.position = u.position
+      WHERE u.due_at <= now()
+      ORDER BY u.due_at, u.position
+      LIMIT $1`,
     values: [limit],
   });
-  return rows.map(({ position, hash }) => ({ position: BigInt(position), hash }));
+  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }
 
 /** Number of stored transactions whose call information is unknown. */

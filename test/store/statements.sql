@@ -4931,9 +4931,12 @@ SELECT count(*) FROM unknown_infos AS u WHERE EXISTS (SELECT FROM transactions A
 DELETE FROM unknown_infos WHERE position >= $1 AND position < $2
 
 -- name: unknown_infos.due
-SELECT u.position, t.hash
-FROM (SELECT position FROM unknown_infos WHERE due_at <= now() ORDER BY due_at, position LIMIT $1) AS u
+SELECT u.position, t.hash, t.body
+FROM unknown_infos AS u
 JOIN transactions AS t ON t.position = u.position
+WHERE u.due_at <= now()
+ORDER BY u.due_at, u.position
+LIMIT $1
 
 -- name: unknown_infos.insert
 INSERT INTO unknown_infos (position, due_at) SELECT position, now() + interval '1 minute' FROM unnest($1::bigint[]) AS p (position)

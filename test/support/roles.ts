@@ -103,7 +103,7 @@ export function asServed(database: Database): Database | undefined {
 }
 
 /** Runs statements as the administrator, to damage stored data, and for actions that only the owner of the tables may do. */
-export async function tamper(database: Database, sql: string): Promise<void> {
+export async function tamper(database: Database, sql: string | string[]): Promise<void> {
   const url = opened.get(database);
   if (url === undefined) throw new Error('the copy was not opened by emptyCopy');
   await administer(url, sql, database.schema);
