@@ -46,6 +46,10 @@ leaving-clients: install ## 100,000 requests of clients that leave at random mom
 silence: build ## connections of each role to database, node and API server go silent; prints how soon that is noticed and over
 	FIGURES=1 npx mocha test/store/silence.test.ts test/faults/silence.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
 
+.PHONY: wrong-answers
+wrong-answers: install ## 500 times one request of a populator that its node answers wrongly; DRAWS and SEED
+	npx mocha --timeout 3600000 $(MOCHA_ARGS) test/populate/request-law.long.ts
+
 .PHONY: test-schemathesis
 test-schemathesis: build ## 20,000 requests made from the API's description, on a running server; needs Python 3 and PyPI
 	npx tsx test/schemathesis/run.ts

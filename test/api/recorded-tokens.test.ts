@@ -9,6 +9,7 @@ import { syncContext, syncFully } from '../support/copy.js';
 import { testDatabase } from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { recordedNode } from '../support/recorded-node.js';
+import { ABANDONED } from '../support/recorded-view.js';
 import { recorded, recording } from '../support/recording.js';
 import { replayServer } from '../support/replay-server.js';
 import { emptyCopy } from '../support/roles.js';
@@ -16,9 +17,6 @@ import { emptyCopy } from '../support/roles.js';
 const OF = 'realnode-tokens';
 const CACHED =
   /^\/v2\/(generations\/current|generations\/height\/\d+|key-blocks\/current\/height|key-blocks\/(hash|height)\/[^/]+|micro-blocks\/hash\/[^/]+\/(header|transactions|transactions\/count)|transactions\/[^/]+)$/;
-/** The micro block that its generation lost, and its height. */
-const ABANDONED = { height: 179, hash: 'mh_2Ksk5ezdLJ9u31sYRmMiHWXVrrEvu5161xpnwhvLCcJA5D5iNv' };
-
 /** The recorded node before its micro reorg. */
 function beforeReorg(): ChainNode {
   const generation = readGeneration(recorded(`/v2/generations/height/${ABANDONED.height}`, OF));

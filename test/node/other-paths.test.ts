@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ChainNode } from '../../src/node/client.js';
 import { nodeAt } from '../support/copy.js';
+import { part } from '../support/recorded-view.js';
 import { recorded, recordedGenerations } from '../support/recording.js';
 import { replayServer } from '../support/replay-server.js';
 import type { ReplayAnswer } from '../support/replay-server.js';
@@ -10,16 +11,6 @@ const ERROR: ReplayAnswer = { status: 500, body: '{"reason":"Internal server err
 const TOP = 703;
 /** Heights with several micro blocks, with none, and the head. */
 const HEIGHTS = [11, 13, 152, 153, 179, 500, TOP];
-
-/** Single transactions of a micro block, and their number, which the recording has in other answers only. */
-function byParts(path: string): ReplayAnswer | undefined {
-  const [, hash, index] = /^\/micro-blocks\/hash\/(mh_\w+)\/transactions\/(count|index\/\d+)$/.exec(path) ?? [];
-  if (hash === undefined || index === undefined) return undefined;
-  const text = recorded(`/v2/micro-blocks/hash/${hash}/transactions`, OF);
-  const parts = text.slice('{"transactions":['.length, -2).split(/,(?=\{"block_hash":)/);
-  const body = index === 'count' ? `{"count":${parts.length}}` : parts[Number(index.slice(6)) - 1];
-  return body === undefined ? { status: 400, body: '{"reason":"Invalid hash or index"}' } : { status: 200, body };
-}
 
 /** Requests that fail, and whether their faults are answers of the node. */
 const FAILING: Record<string, RegExp> = {
@@ -56,7 +47,7 @@ describe('a node that answers a part of the requests', function () {
   for (const [what, where] of Object.entries(FAILING)) {
     for (const [how, answer] of Object.entries({ 'an error': ERROR, 'a reset': 'reset' } as const)) {
       it(`is read whole by other paths: ${how} for ${what}`, async () => {
-        const server = await replayServer(OF, (path, url) => (where.test(url) ? answer : byParts(path)));
+        const server = await replayServer(OF, (path, url) => (where.test(url) ? answer : part(path)));
         const node = nodeAt(server.url, { api: 'auto', retries: [] });
         await mustBeRead(node);
         expect(node.report()[0]).to.include({ state: 'ok' });
@@ -76,7 +67,7 @@ describe('a node that answers a part of the requests', function () {
     const server = await replayServer(OF, (path) => {
       if (path.startsWith('/generations')) return ERROR;
       if (path === `/key-blocks/height/${top + 1}`) return { status: 404, body: '{"reason":"Block not found"}' };
-      if (path !== '/headers/top' && path !== '/blocks/top') return byParts(path);
+      if (path !== '/headers/top' && path !== '/blocks/top') return part(path);
       const header = recorded(`/v2/micro-blocks/hash/${last}/header`, OF);
       return { status: 200, body: path === '/headers/top' ? header : `{"micro_block":${header}}` };
     });

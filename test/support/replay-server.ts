@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { recordedKeyBlock, recording } from './recording.js';
 import type { Recording } from './recording.js';
@@ -8,9 +9,17 @@ interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
+  /** How the body comes, if not at once: in single bytes, or its first half before the connection breaks. */
+  sent?: 'slowly' | 'half';
 }
 
-export type ReplayAnswer = Answer | 'reset' | 'silence';
+/** `garbage` is no HTTP. */
+export type ReplayAnswer = Answer | 'reset' | 'silence' | 'garbage';
+
+/** Time between two bytes that are sent slowly, ms. */
+const SLOW_MS = 20;
+
+const NOT_RECORDED: Answer = { status: 404, body: '{"reason":"Not recorded"}' };
 
 interface ReplayServer {
   url: string;
@@ -31,8 +40,17 @@ export async function replayServer(
     const answer = instead(path, request.url!) ?? answerOf(`${request.method}`, request.url!, path, of);
     if (answer === 'silence') return;
     if (answer === 'reset') return void request.socket.resetAndDestroy();
-    response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json', ...answer?.headers });
-    response.end(answer?.body ?? '{"reason":"Not recorded"}');
+    if (answer === 'garbage') return void request.socket.end('\u0000\r\n\r\n');
+    const { status, body, headers, sent } = answer ?? NOT_RECORDED;
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    });
+    if (sent === 'slowly') sendSlowly(response, Buffer.from(body));
+    else if (sent === 'half')
+      response.write(body.slice(0, body.length / 2), () => void request.socket.resetAndDestroy());
+    else response.end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -44,6 +62,15 @@ export async function replayServer(
       await once(server, 'close');
     },
   };
+}
+
+function sendSlowly(response: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent === body.length) response.end();
+    else response.write(body.subarray(sent, (sent += 1)));
+  }, SLOW_MS);
+  response.once('close', () => clearInterval(timer));
 }
 
 /** Most answers are the same below `/v2` and `/v3`, and recorded only once. */
