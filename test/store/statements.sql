@@ -2553,6 +2553,9 @@ SELECT holder FROM writer
 -- name: lease.lock
 SELECT pg_try_advisory_lock(hashtextextended('mdw writer ' || current_schema(), 0)) AS locked
 
+-- name: lease.locked
+UPDATE writer SET locked = true WHERE epoch = $1
+
 -- name: lease.release
 UPDATE writer SET ends_at = '-infinity' WHERE holder = $1 AND epoch = $2
 
