@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { areCertificates } from './config/certificates.js';
 import { checkSetting } from './config/check-setting.js';
 import { maskFile, maskLogins, maskPassword } from './config/masks.js';
-import { uncheckedBy, verified } from './config/postgres-url.js';
+import { lacksAuthority, pgSslModeFault, uncheckedBy, verified } from './config/postgres-url.js';
 import { settings } from './config/settings.js';
 import type { Config, Role, Setting, SettingName } from './config/settings.js';
 import { MiddlewareError } from './observe/errors.js';
@@ -36,7 +36,7 @@ export function readConfig(env: Environment, roles: readonly Role[]): Config {
     if ('fault' in result) faults.push(result.fault);
     else values[name] = result.value;
   }
-  faults.push(...withAuthority(values as Partial<Config>));
+  faults.push(...withAuthority(values as Partial<Config>, env['PGSSLMODE']));
   if (faults.length > 0) {
     const list = faults.map((fault) => `\n  ${fault}`).join('');
     throw new MiddlewareError('invalid_config', `Wrong settings:${list}`, { details: { faults } });
@@ -73,11 +73,24 @@ export function describeConfig(config: Config): Record<string, unknown> {
   );
 }
 
-/** Adds the authority's certificate to the database URL. Returns the faults: a URL that turns certificate checks off. */
-function withAuthority(values: { -readonly [Name in SettingName]?: Config[Name] }): string[] {
+/**
+ * Adds the authority's certificate to the database URL. Returns the faults: a URL that turns certificate checks off or needs that
+ * certificate, a PGSSLMODE that the driver does not know.
+ */
+function withAuthority(
+  values: { -readonly [Name in SettingName]?: Config[Name] },
+  pgSslMode: string | undefined,
+): string[] {
   const { databaseCaFile, databaseUrl, databaseReplicaUrls = [] } = values;
-  if (databaseCaFile === undefined) return [];
-  const unchecked = [databaseUrl ?? '', ...databaseReplicaUrls].map(uncheckedBy).find((one) => one !== undefined);
+  const urls = [databaseUrl ?? '', ...databaseReplicaUrls];
+  if (databaseCaFile === undefined) {
+    const mode = isSet(pgSslMode) && isSet(databaseUrl) ? pgSslModeFault(pgSslMode, databaseUrl) : undefined;
+    const authority = urls.some(lacksAuthority)
+      ? 'sslmode=verify-ca with uselibpqcompat=true of a URL needs sslrootcert or DATABASE_CA_FILE'
+      : undefined;
+    return [mode, authority].filter((fault) => fault !== undefined);
+  }
+  const unchecked = urls.map(uncheckedBy).find((one) => one !== undefined);
   if (unchecked !== undefined) {
     return [
       `DATABASE_CA_FILE is set, but ${unchecked} of a URL turns the check of certificates off: use sslmode=verify-full`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedTls } from './postgres-url.js';
 
 /** Checks of settings. Each parses text into a typed value; its message says what is allowed. */
 
@@ -74,16 +75,22 @@ function isDecodable(text: string): boolean {
 
 export const postgresUrl = z
   .string()
-  .refine(
-    (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('%2F', 'h')),
-    'postgres://user:password@host:port/database',
-  );
+  .refine((text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('%2F', 'h')), {
+    abort: true,
+    message: 'postgres://user:password@host:port/database',
+  })
+  .superRefine((text, context) => {
+    const allowed = allowedTls(text);
+    if (allowed !== undefined) context.addIssue({ code: 'custom', message: `a URL with ${allowed}` });
+  });
 
 /** PostgreSQL URLs separated by commas. A comma separates URLs only if a URL follows it: passwords may contain commas. */
 export const postgresUrls = z.string().transform((text, context): string[] => {
   const parts = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (parts.every((part) => postgresUrl.safeParse(part).success)) return parts;
-  context.addIssue({ code: 'custom', message: 'postgres://host:port separated by commas' });
+  const allowed = parts.map(allowedTls).find((one) => one !== undefined);
+  const message = allowed === undefined ? 'postgres://host:port separated by commas' : `URLs with ${allowed}`;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 

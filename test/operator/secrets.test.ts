@@ -27,6 +27,7 @@ function watching() {
   const secrets = createSecrets({ request } as unknown as KubeClient, store);
   return {
     edit: (part: Partial<typeof secret>) => put((secret = { ...secret, ...part })),
+    read: () => secrets.facts(resource, { name: 'db', key: 'url' }),
     async version(): Promise<string> {
       return ((await secrets.facts(resource, { name: 'db', key: 'url' })) as SecretFacts).version;
     },
@@ -57,5 +58,29 @@ describe('What pods show of a Secret', () => {
     const first = await version();
     edit({ uid: 'u-2', resourceVersion: '7' });
     expect(await version()).to.equal(first);
+  });
+});
+
+describe('A database URL in a Secret', () => {
+  for (const query of ['sslmode=prefer', 'sslmode=allow', 'sslmode=verify-full&sslmode=prefer', 'ssl=false']) {
+    it(`with ${query} is refused before a pod is made, without showing it`, async () => {
+      const { edit, read } = watching();
+      for (const [i, more] of ['', ',postgres://b.example/mdw?sslmode=verify-full'].entries()) {
+        edit({ resourceVersion: `x${i}`, url: `postgres://mdw:hush@db.example/mdw?${query}${more}` });
+        expect(await read())
+          .to.include({ reason: 'SecretInvalid' })
+          .with.property('message')
+          .that.matches(/^Key url of Secret db must have a URL with ssl(mode)? one of /)
+          .and.does.not.contain('hush');
+      }
+    });
+  }
+
+  it('is accepted with each other mode', async () => {
+    const { edit, read } = watching();
+    for (const mode of ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']) {
+      edit({ resourceVersion: mode, url: `postgres://mdw:hush@db.example/mdw?sslmode=${mode}` });
+      expect(await read()).to.include({ host: 'db.example' });
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { allowedTls } from '../../config/postgres-url.js';
 import type { KubeClient } from '../kube/client.js';
 import { SECRET } from '../kube/kinds.js';
 import { databaseSecret } from '../desired/pod.js';
@@ -52,6 +53,10 @@ function readUrl(reference: Reference, data: string | undefined, version: string
   };
   const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/);
   if (!urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) return invalid;
+  const allowed = urls.map(allowedTls).find((one) => one !== undefined);
+  if (allowed !== undefined) {
+    return { reason: 'SecretInvalid', message: `Key ${key} of Secret ${name} must have a URL with ${allowed}` };
+  }
   const [{ host, port, pathname }, ...more] = urls.map(endpointOf) as [Endpoint, ...Endpoint[]];
   return {
     version,
