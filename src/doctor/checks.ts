@@ -32,8 +32,10 @@ export function serverFindings(facts: ServerFacts, schema: string): Finding[] {
 }
 
 function rights(facts: ServerFacts, user: string, target: string, database: string, schema: string): Finding {
-  if (facts.readOnly)
-    return finding('rights', 'warn', 'The server is read-only: a copy in it can be served (-s), not populated');
+  if (facts.readOnly !== null) {
+    const message = `The server is read-only (${facts.readOnly}): a copy in it can be served (-s), not populated`;
+    return finding('rights', 'warn', message);
+  }
   if (facts.schemaExists) {
     return facts.mayCreateTables
       ? finding('rights', 'ok', `${user} may change ${target}`)

@@ -58,7 +58,7 @@ const unavailable = rowsOf('unavailable');
 const internal = rowsOf('internal');
 const lasting = <O extends Origin>(origin: O, when: string, remedy: string) =>
   bad(origin, when, { lasting: true, remedy });
-const databaseAway = (when: string) => unavailable('database', when, { outage: true, remedy: CHECK_DATABASE });
+const databaseAway = (when: string, remedy = CHECK_DATABASE) => unavailable('database', when, { outage: true, remedy });
 const nodeAway = (when: string, more: Partial<ErrorRow> = {}) =>
   unavailable('node', when, { outage: true, remedy: CHECK_NODE, ...more });
 
@@ -100,7 +100,10 @@ export const ERRORS = {
   database_silent: databaseAway('PostgreSQL does not answer a statement, though its connection looks open'),
   database_unavailable: databaseAway('PostgreSQL is starting, is shutting down, or closed a connection'),
   database_overloaded: databaseAway('PostgreSQL has too few connections, or too little memory or disk space'),
-  database_read_only: databaseAway('The server is a standby, which cannot be written to'),
+  database_read_only: databaseAway(
+    'The server accepts no writes: it is a standby, or default_transaction_read_only is on, with which providers protect a disk that is nearly full',
+    'Set DATABASE_URL to the primary; if it is the primary, give it more disk space. mdw doctor shows which of the two it is.',
+  ),
   database_not_ready: databaseAway('An object of the database is not in the required state'),
   database_system_error: databaseAway('PostgreSQL reports an error of its operating system'),
   database_internal_error: databaseAway('PostgreSQL reports an internal error, such as a damaged table'),

@@ -7,7 +7,8 @@ export interface ServerFacts {
   encoding: string;
   user: string;
   database: string;
-  readOnly: boolean;
+  /** Why nothing can be written to the server; null if it can. */
+  readOnly: string | null;
   /** Clock of the server, ms. */
   now: number;
   schemaExists: boolean;
@@ -25,7 +26,7 @@ export async function serverFacts(db: Queryable, schema: string): Promise<Server
     encoding: string;
     user_name: string;
     database: string;
-    read_only: boolean;
+    read_only: string | null;
     now: string;
     schema_exists: boolean;
     may_create_schema: boolean;
@@ -39,7 +40,10 @@ export async function serverFacts(db: Queryable, schema: string): Promise<Server
         current_setting('server_encoding') AS encoding,
         current_user AS user_name,
         current_database() AS database,
-        pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS read_only,
+        CASE
+          WHEN pg_is_in_recovery() THEN 'it is a standby'
+          WHEN current_setting('default_transaction_read_only') = 'on' THEN 'default_transaction_read_only is on'
+        END AS read_only,
         (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
         n.oid IS NOT NULL AS schema_exists,
         has_database_privilege(current_database(), 'CREATE') AS may_create_schema,

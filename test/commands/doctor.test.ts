@@ -115,7 +115,7 @@ describe('findings of the doctor', () => {
   });
 
   it('report a server that is too old, and an encoding that does not fit', () => {
-    const facts = { user: 'u', database: 'd', readOnly: true, now: 0 };
+    const facts = { user: 'u', database: 'd', readOnly: 'it is a standby', now: 0 };
     const rights = { schemaExists: true, mayCreateSchema: true, mayCreateTables: true };
     const verdicts = (version: string, versionNumber: number, encoding: string): string[] =>
       serverFindings({ ...facts, ...rights, version, versionNumber, encoding }, 's').map(({ verdict }) => verdict);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { migrationFault } from '../../src/operator/decide/blockers.js';
 import { retryAt } from '../../src/operator/desired/migration.js';
 import { ANNOTATION } from '../../src/operator/names.js';
 import type { Job } from '../../src/operator/types.js';
@@ -7,6 +8,7 @@ import { OperatorModel } from '../support/operator-model.js';
 describe('a migration whose database or node is unavailable', () => {
   for (const [code, reason, condition] of [
     ['database_unreachable', 'waiting for the database db:5432: connect ECONNREFUSED', 'DatabaseUnreachable'],
+    ['database_read_only', 'cannot execute INSERT in a read-only transaction', 'DatabaseReadOnly'],
     ['node_unreachable', 'waiting for the node http://node:3013: connect ECONNREFUSED', 'NodeUnreachable'],
   ] as const) {
     it(`is one Job that waits, and the conditions report why: ${condition}`, () => {
@@ -32,6 +34,14 @@ describe('a migration whose database or node is unavailable', () => {
       expect(model.jobs('migrate')).to.have.length(1);
     });
   }
+
+  it('that accepts no writes may be a standby, or a primary whose disk is full', () => {
+    const { message } = migrationFault({ code: 'database_read_only', message: 'x' }, 75);
+    expect(message)
+      .to.match(/primary/)
+      .and.match(/default_transaction_read_only/)
+      .and.match(/disk/);
+  });
 
   it('is not reported as lasting after a timeout, and is retried soon after any number of timeouts', () => {
     const lastTransitionTime = '2026-01-01T00:00:00Z';

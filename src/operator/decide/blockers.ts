@@ -111,7 +111,10 @@ const CONDITIONS: Partial<Record<ErrorCode, { reason: string; todo: string }>> =
   },
   database_lost: { reason: 'DatabaseUnreachable', todo: 'check the database' },
   database_silent: { reason: 'DatabaseUnreachable', todo: 'check the database, and the network in between' },
-  database_read_only: { reason: 'DatabaseReadOnly', todo: 'point the Secret to the primary' },
+  database_read_only: {
+    reason: 'DatabaseReadOnly',
+    todo: 'point the Secret to the primary; if it is the primary, default_transaction_read_only is on: see whether its disk is full',
+  },
   lock_timeout: { reason: 'DatabaseLocked', todo: 'end the long transaction that locks the tables' },
   node_unreachable: { reason: 'NodeUnreachable', todo: 'check spec.node.urls and the node' },
   node_untrusted: {
