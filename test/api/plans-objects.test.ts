@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ListKind } from '../../src/chain/derive.js';
+import { nameHash } from '../../src/chain/protocol/ids.js';
 import type { Queryable } from '../../src/store/connection/database.js';
 import {
   auctionBids,
@@ -86,7 +87,8 @@ const queries: Record<string, [query: (db: Queryable) => Promise<unknown>, maxRo
   'decoded calls after a cursor': [(db) => contractCalls(db, 'contract 1', afterCursor(0)), 150],
   'a search that finds at once': [(db) => searchNames(db, 'name', page(1)), 60],
   'a search after a cursor': [(db) => searchNames(db, 'name', afterCursor(TOP + ROWS / 2)), 60],
-  'a search that finds nothing': [(db) => searchNames(db, 'no such', page(1), undefined, 10), 60, 2],
+  'a search that finds nothing': [(db) => searchNames(db, 'no such', page(1), undefined, 10), 30, 2],
+  'a search for a name in another spelling': [(db) => searchNames(db, 'xn--strae-oqa', page(1), undefined, 10), 35, 2],
   'a search that finds little, after a cursor': [
     (db) => searchNames(db, 'name 4321', afterCursor(TOP + ROWS), undefined, 10),
     60,
@@ -161,6 +163,7 @@ const FILL = `
   SELECT (n::bigint << 33) + 65536, 'contract ' || n % 2, 'pending', '{}' FROM generate_series(1, ${ROWS}) AS n;
   UPDATE contract_calls SET state = CASE WHEN position % 7 = 0 THEN 'failed' ELSE 'done' END;
   SELECT settle();
+  UPDATE names SET name = 'straße.chain', name_hash = '${nameHash('straße.chain')}' WHERE name = 'name 1234';
   INSERT INTO rankings (kind, id) SELECT ${RankKind.calls}, 'empty ' || n FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO milestones SELECT 1000000 + n, 0, '', 0, 1 FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO infos SELECT position, '{}' FROM contract_calls;

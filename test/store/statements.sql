@@ -3641,7 +3641,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
       FROM (SELECT expires_at, name, position FROM names  ORDER BY expires_at DESC, name, position LIMIT $5::bigint) AS candidate
-      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3688,7 +3688,7 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       FROM (SELECT expires_at, name, position FROM names WHERE
         expires_at <= $6::bigint AND
         (expires_at < $6::bigint OR (name, position) > ($7, $8::bigint)) ORDER BY expires_at DESC, name, position LIMIT $5::bigint) AS candidate
-      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3734,8 +3734,8 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[]))))  OFFSET 0) AS candidate
-      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
+      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4)))  OFFSET 0) AS candidate
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )
@@ -3772,10 +3772,10 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
       SELECT
       row_number() OVER (ORDER BY expires_at DESC, name, position) AS number, candidate.position,
       expires_at || '.' || position || '.' || encode(convert_to(name, 'UTF8'), 'hex') AS cursor
-      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))) AND
+      FROM (SELECT expires_at, name, position FROM names WHERE (name_grams(name) @> name_grams($3) OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))) AND
         expires_at <= $5::bigint AND
         (expires_at < $5::bigint OR (name, position) > ($6, $7::bigint)) OFFSET 0) AS candidate
-      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))
+      WHERE strpos(name, $3) > 0 OR position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))
       ORDER BY expires_at DESC, name, position
       LIMIT $1::bigint + $2::bigint + 1
     )

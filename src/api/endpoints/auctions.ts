@@ -1,5 +1,4 @@
-import { nameHash } from '../../chain/protocol/ids.js';
-import { MalformedError } from '../../chain/malformed.js';
+import { nameHashOf } from '../../chain/protocol/ids.js';
 import * as auctions from '../../store/queries/auctions.js';
 import { byRows } from '../cost.js';
 import { endpoint } from '../endpoint.js';
@@ -73,7 +72,7 @@ export const auctionInfo = endpoint({
   evidence: { source: "slow model, node's recording", test: 'api/auctions', plan: 'an auction with its bids' },
   async handle({ ctx, params: { name } }, { db, config, logger }) {
     const page = parsePage({}, config.limitCap);
-    sendList(ctx, await auctions.auctionInfo(db, hashOf(name), page), page, logger);
+    sendList(ctx, await auctions.auctionInfo(db, nameHashOf(name), page), page, logger);
   },
 });
 
@@ -92,7 +91,7 @@ export const auctionBids = endpoint({
   cache: 'until-change',
   evidence: { source: 'slow model', test: 'api/auctions', plan: 'a far page of bids' },
   async handle({ ctx, params: { name }, query: { slice } }, { db, logger }) {
-    const answer = await auctions.auctionBids(db, hashOf(name), slice);
+    const answer = await auctions.auctionBids(db, nameHashOf(name), slice);
     if (answer.row !== null) return sendList(ctx, answer, slice, logger);
     requireHead(ctx, answer);
     sendJson(ctx, '[]');
@@ -117,16 +116,6 @@ export const bidsOfAccount = endpoint({
     sendList(ctx, await auctions.bidsOfAccount(db, account, slice), slice, logger);
   },
 });
-
-/** The hash of a name in upper or lower case; empty text, which matches nothing, if it cannot be a name. */
-function hashOf(name: string): string {
-  try {
-    return nameHash(name);
-  } catch (error) {
-    if (error instanceof MalformedError) return '';
-    throw error;
-  }
-}
 
 const sortOf = (sort: string | undefined): auctions.AuctionsOf['sort'] =>
   sort === 'name' || sort === 'max_bid' ? sort : 'expiration';

@@ -70,6 +70,16 @@ function nameKey(name: string): Uint8Array {
 /** `nm_` of a name. */
 export const nameHash = (name: string): string => encodeId('nm', nameKey(name));
 
+/** The hash that all spellings of a name have; empty text, which no name has, for a text that cannot be a name. */
+export function nameHashOf(text: string): string {
+  try {
+    return nameHash(text);
+  } catch (error) {
+    if (error instanceof MalformedError) return '';
+    throw error;
+  }
+}
+
 /** The commitment of a preclaim: H(name ++ salt in 32 bytes) for a `.chain` name, H(name hash ++ salt in 32 bytes) for others. */
 export function commitmentKey(name: string, salt: bigint): Uint8Array {
   const ascii = asciiName(name);

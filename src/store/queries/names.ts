@@ -1,5 +1,4 @@
-import { MalformedError } from '../../chain/malformed.js';
-import { nameHash } from '../../chain/protocol/ids.js';
+import { nameHashOf } from '../../chain/protocol/ids.js';
 import type { Queryable } from '../connection/database.js';
 import { answer } from './answer.js';
 import type { Answer } from './answer.js';
@@ -67,9 +66,8 @@ interface FoundRow extends PageRow {
 
 /**
  * Records of names that contain `text` (small letters), or that `text` is in another spelling, expired ones too, those that expire last
- * first. It first scans `scanned`
- * names in order, and more of them if the text is common. If these do not fill the page, it searches all names by the index. A text
- * that is too short for the index is searched for in at most `maxScanned` names.
+ * first. It first scans `scanned` names in order, and more of them if the text is common. If these do not fill the page, it searches all
+ * names by the index. A text that is too short for the index is searched for in at most `maxScanned` names.
  */
 export async function searchNames(
   db: Queryable,
@@ -89,21 +87,8 @@ export async function searchNames(
   return search(db, text, slice, 'by index');
 }
 
-/** The records of the names of which `$4` are the hashes. Their positions are read first: most plans read no other column of a record. */
-const IS_SPELLED = 'position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = ANY ($4::text[])))';
-
-/**
- * The hash of the name that a text is, with `.chain` or without: all spellings of a name have one hash, also punycode and other
- * normal forms. Empty for a text that cannot be a name.
- */
-function hashesOf(text: string): string[] {
-  try {
-    return [nameHash(text.includes('.') ? text : `${text}.chain`)];
-  } catch (error) {
-    if (error instanceof MalformedError) return [];
-    throw error;
-  }
-}
+/** The records of the name of which `$4` is the hash. Their positions are read first: most plans read no other column of a record. */
+const IS_SPELLED = 'position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))';
 
 /** Searches from the beginning, or after the cursor of the slice: in the first `scanned` names, or in those that the index finds. */
 function search(
@@ -158,7 +143,7 @@ function search(
       ) AS found
       LEFT JOIN LATERAL (${unsearched}) AS unsearched ON true`,
     values: [
-      ...[skipOf(slice), slice.take, text, hashesOf(text)],
+      ...[skipOf(slice), slice.take, text, nameHashOf(text.includes('.') ? text : `${text}.chain`)],
       ...(scanned === 'by index' ? [] : [scanned]),
       ...(after === undefined ? [] : [after.key, after.label, after.position]),
     ],
