@@ -24,7 +24,7 @@ export function target(text: string): string | undefined {
   const term = text.trim();
   if (term === '') return undefined;
   if (/^\d+$/.test(term)) return `#/generation/${BigInt(term)}`;
-  if (/\.(chain|test)$/.test(term)) return `#/name/${encodeURIComponent(term)}`;
+  if (/\.(chain|test)$/i.test(term)) return `#/name/${encodeURIComponent(term)}`;
   return pageOf(term) ?? `#/names/${encodeURIComponent(term)}`;
 }
 

@@ -77,3 +77,16 @@ export function textIn(encoded: string): string | undefined {
     return undefined;
   }
 }
+
+/** Whether two texts are the same name: in large or small letters, another normal form, or punycode (UTS 46). */
+export const isSameName = (one: string, other: string): boolean => asciiName(one) === asciiName(other);
+
+/** A host name has the same form as a name. Characters that would end it in the URL cannot be in a name beyond ASCII. */
+function asciiName(name: string): string {
+  const isHost = /[^\x21-\x7e]/.test(name) && !/[\s%@:/?#\\[\]]/.test(name);
+  try {
+    return isHost ? new URL(`http://${name}`).hostname : name.toLowerCase();
+  } catch {
+    return name.toLowerCase();
+  }
+}

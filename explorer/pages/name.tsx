@@ -1,6 +1,6 @@
 import { orNothing, read, readNode } from '../api.js';
 import type { Route } from '../address.js';
-import { words } from '../format.js';
+import { isSameName, words } from '../format.js';
 import type { Integer } from '../json.js';
 import { Step, act, innermost } from '../parts/life.js';
 import type { Tx } from '../parts/life.js';
@@ -17,7 +17,7 @@ export function NamePage({ route }: { route: Route }) {
       <Shown of={loaded} missing="Nobody claimed this name.">
         {({ name, record, auction, isRunning, isOver, hash }) => (
           <>
-            {of.startsWith('nm_') && <p>{name}</p>}
+            {name !== of && <p>{name}</p>}
             {record === undefined && <p class="note">Nobody holds this name: it was never claimed.</p>}
             {record !== undefined && isOver && (
               <p class="note">Nobody holds this name any more: it has expired, or was revoked.</p>
@@ -159,10 +159,10 @@ async function load(of: string, signal: AbortSignal) {
     read('/middleware/names/{name}', { name, limit: ROWS, page: 1 }, signal),
     orNothing(read('/middleware/names/auctions/{name}/info', { name }, signal)),
   ]);
-  const record = rows.find((row) => row.name.normalize() === name.normalize()) ?? (await recordByNode(name, signal));
+  const record = rows.find((row) => isSameName(row.name, name)) ?? (await recordByNode(name, signal));
   const info = auction?.body.info;
   return {
-    name,
+    name: record?.name ?? name,
     record,
     auction: info,
     // Without an auction, the entry expires with the claim. A bid in the last generation of an auction still counts.

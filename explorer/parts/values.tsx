@@ -142,7 +142,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
 function Text({ name, text }: { name: string; text: string }) {
   if (AMOUNTS.test(name) && /^\d+$/.test(text)) return <Amount aettos={text} copy />;
   if (pageOf(text) !== undefined) return <Id id={text} />;
-  if (/\.(chain|test)$/.test(text) && /name/.test(name)) return <NameLink name={text} />;
+  if (/\.(chain|test)$/i.test(text) && /name/.test(name)) return <NameLink name={text} />;
   const plain = /^(ba|ov|or)_/.test(text) ? textIn(text) : undefined;
   if (plain !== undefined)
     return (

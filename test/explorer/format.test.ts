@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseRoute, addressOf, pageOf, target } from '../../explorer/address.js';
-import { bytes, duration, inAe, integer, textIn, typeInWords, words } from '../../explorer/format.js';
+import { bytes, duration, inAe, integer, isSameName, textIn, typeInWords, words } from '../../explorer/format.js';
 import { parseExactly } from '../../explorer/json.js';
 
 const plain = (text: string): string => text.replaceAll('\u202f', '');
@@ -67,9 +67,10 @@ describe('addresses of the explorer', () => {
 
   it('follow from an identifier, a height or a name', () => {
     expect(
-      [ACCOUNT, ` ${ACCOUNT} `, '0042', 'aex.chain', 'aex', '', 'cb_AAAC0rsrBKI=', 'a/b?c'].map(target),
+      [ACCOUNT, ` ${ACCOUNT} `, '0042', 'aex.chain', 'ÄEX.Chain', 'aex', '', 'cb_AAAC0rsrBKI=', 'a/b?c'].map(target),
     ).to.deep.equal([
-      ...[`#/account/${ACCOUNT}`, `#/account/${ACCOUNT}`, '#/generation/42', '#/name/aex.chain', '#/names/aex'],
+      ...[`#/account/${ACCOUNT}`, `#/account/${ACCOUNT}`, '#/generation/42', '#/name/aex.chain'],
+      ...['#/name/%C3%84EX.Chain', '#/names/aex'],
       ...[undefined, '#/names/cb_AAAC0rsrBKI%3D', '#/names/a%2Fb%3Fc'],
     ]);
     expect(pageOf('tx_abc')).to.equal(undefined);
@@ -85,5 +86,25 @@ describe('addresses of the explorer', () => {
     );
     expect(parseRoute('#/names/%').subject).to.equal('%');
     expect(parseRoute('')).to.include({ page: '', subject: '' });
+  });
+});
+
+describe('a name', () => {
+  it('is recognised in any spelling', () => {
+    for (const spelling of ['STRAßE.chain', 'xn--strae-oqa.chain', 'XN--STRAE-OQA.CHAIN', 'straße。chain'])
+      expect(isSameName(spelling, 'straße.chain'), spelling).to.equal(true);
+    expect(isSameName('DÉCOMPOSÉE.chain', 'décomposée.chain'.normalize('NFD'))).to.equal(true);
+    expect(isSameName('a_b!.chain', 'A_B!.chain')).to.equal(true);
+    for (const other of [
+      'strasse.chain',
+      'straßen.chain',
+      'straße.test',
+      'straße.chain/x',
+      'straße.chain:80',
+      'a@straße.chain',
+      '',
+    ]) {
+      expect(isSameName(other, 'straße.chain'), other).to.equal(false);
+    }
   });
 });

@@ -90,6 +90,9 @@ export async function searchNames(
 /** The records of the name of which `$4` is the hash. Their positions are read first: most plans read no other column of a record. */
 const IS_SPELLED = 'position = ANY (ARRAY(SELECT n.position FROM names AS n WHERE n.name_hash = $4))';
 
+/** The characters that are a dot between two parts of a name (UTS 46). */
+const DOT = /[.\u3002\uff0e\uff61]/;
+
 /** Searches from the beginning, or after the cursor of the slice: in the first `scanned` names, or in those that the index finds. */
 function search(
   db: Queryable,
@@ -143,7 +146,7 @@ function search(
       ) AS found
       LEFT JOIN LATERAL (${unsearched}) AS unsearched ON true`,
     values: [
-      ...[skipOf(slice), slice.take, text, nameHashOf(text.includes('.') ? text : `${text}.chain`)],
+      ...[skipOf(slice), slice.take, text, nameHashOf(DOT.test(text) ? text : `${text}.chain`)],
       ...(scanned === 'by index' ? [] : [scanned]),
       ...(after === undefined ? [] : [after.key, after.label, after.position]),
     ],
