@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/local-postgres/free-port.js';
 import { fakeNode } from '../support/api.js';
 import type { FakeNode } from '../support/api.js';
 import { OF_SYSTEM, buildOnce, startMdw } from '../support/mdw.js';
@@ -16,6 +18,15 @@ import type { TestDatabase } from '../support/postgres.js';
 import { asRole, migrateCopy } from '../support/roles.js';
 
 const BIN = join(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'mdw.js');
+
+/** `open`, or why a connection to this port of this machine fails. */
+const connecting = (port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve('open'));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+    socket.once('connect', () => socket.destroy());
+  });
 
 describe('a service', function () {
   this.timeout(120_000);
@@ -65,6 +76,40 @@ describe('a service', function () {
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     });
   }
+
+  it('and its workers open no port for a debugger after SIGUSR1, where another program opens it', async () => {
+    const port = await freePort();
+    const NODE_OPTIONS = `--inspect-port=${port}`;
+    const other = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => 0, 1000)'], {
+      env: { ...OF_SYSTEM, NODE_OPTIONS },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(other);
+    await once(other.stdout, 'data');
+    other.kill('SIGUSR1');
+    await once(other.stderr, 'data');
+    expect(await connecting(port)).to.equal('open');
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+
+    const running = startMdw(['-s', '--workers=2'], { ...env, NODE_OPTIONS });
+    started.push(running.process);
+    await running.saw(/("msg":"Listening"[^]*){2}/);
+    const pid = running.process.pid!;
+    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    expect(workers).to.have.length(2);
+    for (const one of [pid, ...workers]) {
+      process.kill(one, 'SIGUSR1');
+      // Its answer to a later signal shows that it got this one.
+      process.kill(one, 'SIGHUP');
+    }
+    await running.saw(/(SIGHUP changes nothing[^]*){3}/);
+    for (let i = 0; i < 4; i++) expect(await connecting(port + i)).to.equal('ECONNREFUSED');
+    running.process.kill('SIGTERM');
+
+    const { status, stderr } = await running.ended;
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
 
   it('goes on when the reader of its output is gone', async () => {
     const { process: child, alive } = await serve();
