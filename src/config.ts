@@ -110,21 +110,28 @@ function maskPasswords(value: string | string[] | undefined): string | string[] 
 }
 
 function readDotEnv(file: string): Environment {
+  let text: string;
   try {
-    return parseEnv(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new MiddlewareError('invalid_config', `Cannot read ${file}: ${(cause as Error).message}`, {
       cause,
     });
   }
+  if (text.includes('\0')) {
+    throw new MiddlewareError('invalid_config', `${file} is not text in UTF-8: save it in UTF-8`);
+  }
+  // Editors on Windows begin a file with a byte order mark, which would belong to the first variable.
+  return parseEnv(text.replace(/^\uFEFF/, ''));
 }
 
 const readSecret = (variable: string, file: string): string => readNamed(`${variable}_FILE`, file).trim();
 
 function readNamed(variable: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // A line of a file written on Windows ends with a carriage return.
+    return readFileSync(file.trim(), 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const message = `Wrong settings:\n  ${variable}=${JSON.stringify(maskFile(file))} cannot be read: ${code}`;

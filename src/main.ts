@@ -4,7 +4,8 @@ import { watchOutputs } from './cli/output.js';
 import { reportFault } from './cli/plain-command.js';
 import { print } from './observe/print.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Where oclif finds the program. It has no plugins, so those in the home of the user are not looked for. */
+const PROGRAM = { root: fileURLToPath(new URL('..', import.meta.url)), userPlugins: false, devPlugins: false };
 
 /** Runs `mdw` with the arguments after the name of the program, and ends the process with the exit status. */
 export async function main(argv: string[]): Promise<void> {
@@ -26,7 +27,7 @@ async function dispatch(argv: string[]): Promise<void> {
   if (first === 'help' && second !== undefined) return dispatch([second, '--help']);
   if (first !== undefined && first !== 'help' && !first.startsWith('-')) {
     const { Config, run: runSubcommand } = await import('@oclif/core');
-    const config = await Config.load(ROOT);
+    const config = await Config.load(PROGRAM);
     refuseUnknownCommand(argv, config);
     await runSubcommand(argv, config);
   } else if (first === 'help' || argv.includes('--help') || argv.includes('-h')) {
@@ -34,6 +35,6 @@ async function dispatch(argv: string[]): Promise<void> {
     print('stdout', rootHelp().trimEnd());
   } else {
     const { default: Run } = await import('./commands/run.js');
-    await Run.run(argv, ROOT);
+    await Run.run(argv, PROGRAM);
   }
 }

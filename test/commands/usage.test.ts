@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildOnce, mdw } from '../support/mdw.js';
+import type { Outcome } from '../support/mdw.js';
 import { skipFor } from '../support/skip.js';
 
 describe('mdw', function () {
@@ -28,22 +29,62 @@ describe('mdw', function () {
     expect(stdout).to.equal('chain-middleware 0.1.0\n');
   });
 
-  it('runs as a user without an entry in the system, as on OpenShift', async function () {
-    if (process.getuid?.() !== 0) skipFor('only root becomes another user', this);
-    buildOnce();
+  describe('as a user without an entry in the system, as on OpenShift', () => {
     const program = fileURLToPath(new URL('../../bin/mdw.js', import.meta.url));
-    const options = { uid: 1_000_660_000, gid: 1_000_660_000, cwd: '/', env: { PATH: process.env.PATH, HOME: '/' } };
     const folder = mkdtempSync(join(tmpdir(), 'mdw-node-'));
-    try {
+    const node = join(folder, 'node');
+    const home = join(folder, 'home');
+    const place = join(folder, 'place');
+
+    before(function () {
+      if (process.getuid?.() !== 0) skipFor('only root becomes another user', this);
+      buildOnce();
       // Node.js itself may be in a folder that only its owner can read.
       chmodSync(folder, 0o755);
-      const node = join(folder, 'node');
       copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);
-      const { stdout, stderr } = await promisify(execFile)(node, [program, 'crd', '--sample'], options);
-      expect(stderr).to.equal('');
-      expect(stdout).to.contain('kind: Middleware');
-    } finally {
-      rmSync(folder, { recursive: true });
+      mkdirSync(home, { mode: 0o700 });
+      mkdirSync(place);
+      chmodSync(place, 0o777);
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    const run = (args: string[], env: Record<string, string>, gid: number): Promise<Outcome> =>
+      new Promise((resolve) => {
+        const options = { uid: 1_000_650_000, gid, cwd: place, env: { PATH: process.env.PATH, ...env } };
+        const child = execFile(node, [program, ...args], options, (_, stdout, stderr) =>
+          resolve({ status: child.exitCode, stdout, stderr }),
+        );
+      });
+
+    for (const [what, env] of Object.entries({
+      'with HOME=/': { HOME: '/' },
+      'without HOME': {},
+      'with an empty HOME': { HOME: '' },
+      'with a HOME that it cannot read': { HOME: home },
+      'with a HOME that does not exist': { HOME: '/nonexistent' },
+    } as Record<string, Record<string, string>>))
+      it(`runs ${what}`, async () => {
+        const { stdout, stderr } = await run(['crd', '--sample'], env, 1_000_650_000);
+        expect(stderr).to.equal('');
+        expect(stdout).to.contain('kind: Middleware');
+      });
+
+    const away = { DATABASE_URL: 'postgres://u@127.0.0.1:1/d', NODE_URL: 'http://127.0.0.1:1' };
+    const metrics = { METRICS_ADDRESS: '127.0.0.1:0' };
+    for (const [args, status, message] of [
+      [['-s', '--no-wait'], 75, /ECONNREFUSED/],
+      [['-p', '--no-wait'], 75, /ECONNREFUSED/],
+      [['doctor'], 1, /ECONNREFUSED/],
+      [['operator'], 78, /No cluster/],
+      [['status', 'mainnet'], 78, /No cluster/],
+      // PostgreSQL does not run without one.
+      [['demo'], 1, /initdb failed: .*user ID 1000650000/],
+    ] as const) {
+      it(`has no other faults in ${args.join(' ')} than another user, without a home and in group 0`, async () => {
+        const outcome = await run([...args], args[0] === 'demo' ? {} : { ...away, ...metrics }, 0);
+        expect(outcome.stdout + outcome.stderr).to.match(message);
+        expect(outcome.status).to.equal(status);
+      });
     }
   });
 

@@ -198,6 +198,34 @@ describe('the environment', () => {
     expect(env).to.include({ NODE_URL: 'http://real:2', LOG_LEVEL: 'debug' });
   });
 
+  for (const [what, text] of Object.entries({
+    'a byte order mark': '\uFEFFNODE_URL=http://n:1\nLOG_LEVEL=debug\n',
+    'line ends of Windows': 'NODE_URL=http://n:1\r\n\r\n# more\r\nLOG_LEVEL=debug\r\n',
+    'both, quotes and comments': '\uFEFFNODE_URL="http://n:1" # one\r\nLOG_LEVEL=\'debug\'\r\n',
+    'spaces around =': '  NODE_URL = http://n:1 \r\nLOG_LEVEL= debug\r\n',
+    export: 'export NODE_URL=http://n:1\nexport LOG_LEVEL="debug"\n',
+  }))
+    it(`is read from a .env with ${what}`, () => {
+      writeFileSync(join(folder, '.env'), text);
+      expect(readEnvironment({}, folder)).to.deep.equal({ NODE_URL: 'http://n:1', LOG_LEVEL: 'debug' });
+    });
+
+  it('is not read from a .env in UTF-16, which must be saved as UTF-8', () => {
+    for (const text of ['\uFEFFNODE_URL=http://n:1', 'NODE_URL=http://n:1']) {
+      writeFileSync(join(folder, '.env'), text, 'utf16le');
+      expect(() => readEnvironment({}, folder)).to.throw(/\.env is not text in UTF-8: save it in UTF-8/);
+    }
+    rmSync(join(folder, '.env'));
+  });
+
+  it('has names of files without the spaces and line ends of Windows around them', () => {
+    const file = join(folder, 'windows');
+    writeFileSync(file, '\uFEFFpostgres://u:p@h/d\r\n');
+    expect(readEnvironment({ DATABASE_URL_FILE: ` ${file}\r` }, folder).DATABASE_URL).to.equal('postgres://u:p@h/d');
+    const gone = () => readEnvironment({ DATABASE_CA_FILE: `${file}\r` }, folder);
+    expect(gone).to.throw(/contains no certificates/);
+  });
+
   it('reads a secret from the file that the _FILE variable names', () => {
     const file = join(folder, 'secret');
     writeFileSync(file, 'postgres://u:p@h/d\n');
