@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Names that are claimed and have not expired, latest claims first
-         * @description One record for each name, that of its latest claim. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
+         * @description One record for each name, that of its latest claim. A name whose auction is running is not active. With `Accept: text/csv` or `application/x-ndjson` the list is sent as a table.
          */
         get: operations["getActiveNames"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Auctions that are running
-         * @description Those that end soonest come first, unless `sort` says otherwise.
+         * @description An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise.
          */
         get: operations["getActiveNameAuctions"];
         put?: never;
@@ -2108,7 +2108,7 @@ export interface components {
             created_at_height: number;
             /**
              * Format: int64
-             * @description Height of the claim where there was no auction.
+             * @description Last height of the auction; height of the claim where there was none.
              */
             auction_end_height: number;
             /** @description During an auction the highest bidder. */

@@ -19,7 +19,8 @@ export const runningAuctions = endpoint({
   operationId: 'getActiveNameAuctions',
   tag: 'names',
   summary: 'Auctions that are running',
-  description: 'Those that end soonest come first, unless `sort` says otherwise.',
+  description:
+    'An auction runs up to and including its last height. Those that end soonest come first, unless `sort` says otherwise.',
   query: {
     slice: q.pages,
     sort: q.optional('sort', p.auctionSort),

@@ -53,7 +53,7 @@ export const activeNames = endpoint({
   operationId: 'getActiveNames',
   tag: 'names',
   summary: 'Names that are claimed and have not expired, latest claims first',
-  description: 'One record for each name, that of its latest claim.',
+  description: 'One record for each name, that of its latest claim. A name whose auction is running is not active.',
   query: { slice: q.rankedKeysetPages, owner, reverse, after: q.after },
   answer: o.nameRecords,
   wallets: true,

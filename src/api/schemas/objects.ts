@@ -12,7 +12,9 @@ const nameRecord = z
     name_hash: s.nameHash,
     tx_hash: s.transactionHash.meta({ description: 'The claim.' }),
     created_at_height: s.height.meta({ description: 'Height of the claim.' }),
-    auction_end_height: s.height.meta({ description: 'Height of the claim where there was no auction.' }),
+    auction_end_height: s.height.meta({
+      description: 'Last height of the auction; height of the claim where there was none.',
+    }),
     owner: s.account.meta({ description: 'During an auction the highest bidder.' }),
     expires_at: s.height,
     pointers: z.array(pointer).nullable().meta({ description: 'Null where the name was never updated.' }),

@@ -29,7 +29,10 @@ export interface AuctionsOf {
   length: bigint | null;
 }
 
-/** Entries of the auctions that end above the current height. They are sorted for each request: an auction lasts some weeks, so there are few. */
+/**
+ * Entries of the auctions that end at the current height or above it. They are sorted for each request: an auction lasts some weeks, so there
+ * are few.
+ */
 export function runningAuctions(
   db: Queryable,
   { sort, reverse, length }: AuctionsOf,
