@@ -4,7 +4,7 @@ import { startDevnode } from '../../src/devnode/start.js';
 import type { Devnode } from '../../src/devnode/start.js';
 import { ERRORS } from '../../src/observe/errors.js';
 import { testApi } from '../support/api.js';
-import { mdw } from '../support/mdw.js';
+import { buildOnce, mdw } from '../support/mdw.js';
 import { startPopulating } from '../support/populating.js';
 import { eventually } from '../support/populator.js';
 import { testDatabase } from '../support/postgres.js';
@@ -18,6 +18,7 @@ describe('a database that is made read-only', function () {
   let devnode: Devnode;
 
   before(async () => {
+    buildOnce();
     server = await testDatabase();
     administrator = new pg.Client({ connectionString: server.url });
     await administrator.connect();
