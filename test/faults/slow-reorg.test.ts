@@ -167,7 +167,8 @@ describe('a reorg during which the node fails', function () {
       requests.flatMap((request) => /\/generations\/height\/(\d+)$/.exec(request)?.[1] ?? []).map(Number);
 
     const breaksAt = devnode.height() - 5;
-    broken = new RegExp(`/generations/height/${breaksAt}$`);
+    // Also the way around it: the block after it names the blocks of the generation.
+    broken = new RegExp(`/(generations/height/${breaksAt}|key-blocks/height/${breaksAt + 1})$`);
     proxy.requests.length = 0;
     const failed = await syncRound(context).catch((error: unknown) => error);
     expect(failed).to.include({ code: 'node_error' });
