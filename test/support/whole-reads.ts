@@ -56,6 +56,9 @@ const WHOLE: Record<string, Record<string, string[]>> = {
 /** A table that only the partitioned layout has; `to_regclass` looks whether it is there. */
 const OF_PARTITIONED = /(FROM|JOIN) transaction_hashes\b/;
 
+/** Only the owner of the schema may write it, so the role of this suite cannot plan that. */
+const OF_OWNER = /INSERT INTO serving\b/;
+
 /** Tables with few rows, whatever the length of the chain. */
 const SMALL = new Set(['chain', 'writer', 'held_reorg', 'types', 'migrations', 'marker', 'serving']);
 
@@ -74,7 +77,7 @@ export async function genericPlans(db: Queryable): Promise<Map<string, PlanNode>
   });
   const plans = new Map<string, PlanNode>();
   for (const [name, text] of readGolden()) {
-    if (!layout[0]!.partitioned && OF_PARTITIONED.test(text)) continue;
+    if (OF_OWNER.test(text) || (!layout[0]!.partitioned && OF_PARTITIONED.test(text))) continue;
     const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
       name: '',
       text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
@@ -106,6 +109,8 @@ export async function wholeReads(db: Queryable, plans: ReadonlyMap<string, PlanN
         .map((one) => wholes.get(one) ?? one),
     );
     // The catalog of PostgreSQL has a row for each column, whatever the length of the chain.
-    return [...whole].filter((table) => !SMALL.has(table) && !table.startsWith('pg_')).map((table) => `${name}: ${table}`);
+    return [...whole]
+      .filter((table) => !SMALL.has(table) && !table.startsWith('pg_'))
+      .map((table) => `${name}: ${table}`);
   });
 }
