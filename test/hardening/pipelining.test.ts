@@ -13,6 +13,7 @@ import { HANDSHAKE } from '../support/raw-websocket.js';
 
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
 const LAST = 'connection: close\r\n';
+const LARGE = `"${'x'.repeat(1_000_000)}"`;
 
 describe('requests that do not wait for the answers before them', function () {
   this.timeout(60_000);
@@ -34,6 +35,7 @@ describe('requests that do not wait for the answers before them', function () {
       mostInWork = Math.max(mostInWork, inWork);
       response.once('close', () => (inWork -= 1));
       if (url.startsWith('/v3/held')) held.set(url, response);
+      else if (url === '/v3/large') response.end(LARGE);
       else setImmediate(() => response.end(JSON.stringify(url)));
     });
     events = await startEventServer(world.databaseUrl, node.url);
@@ -84,6 +86,17 @@ describe('requests that do not wait for the answers before them', function () {
     // Another client is answered meanwhile.
     expect((await ask(port, '/healthz')).status).to.equal(200);
     expect(statuses(await rest(socket))).to.deep.equal(Array(301).fill('200'));
+  });
+
+  it('are not begun while the answers before them are not read', async () => {
+    const socket = await open();
+    node.seen.length = 0;
+    socket.pause().write(get('/v3/large').repeat(100) + get('/v3/last', LAST));
+    for (let i = 0; i < 10; i++) await ask(port, '/v3/number/1');
+    const begun = node.seen.filter(({ line }) => line === 'GET /v3/large').length;
+    // What the kernel takes of them.
+    expect(begun).to.be.below(20);
+    expect(statuses(await rest(socket))).to.deep.equal(Array(101).fill('200'));
   });
 
   it('are answered when they come in many packets, each with the end of one and the start of the next', async () => {

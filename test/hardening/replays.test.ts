@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
 import { createTurns } from '../../src/runtime/turns.js';
 import { createWorld } from '../support/events.js';
 import type { EventServer, World } from '../support/events.js';
@@ -74,25 +75,45 @@ describe('a client that asks for the stored chain again and again', function () 
   it('waits for its turn, which others have before it', async () => {
     const turns = createTurns(1);
     const order: string[] = [];
-    const enter = async (key: string): Promise<void> => {
-      const leave = await turns.enter(key);
-      order.push(key);
+    const enter = async (address: string): Promise<void> => {
+      const leave = await turns.enter(address);
+      order.push(address);
       await new Promise(setImmediate);
       leave();
     };
     await Promise.all([
-      ...Array.from({ length: 200 }, () => enter('one address')),
-      enter('another'),
-      enter('another'),
-      enter('a third'),
+      // All addresses of a network (/64) are one client.
+      ...Array.from({ length: 200 }, (_, i) => enter(`2001:db8::${i.toString(16)}`)),
+      enter('192.0.2.1'),
+      enter('192.0.2.1'),
+      enter('192.0.2.2'),
     ]);
-    expect(order.slice(0, 6).sort()).to.deep.equal([
-      'a third',
-      'another',
-      'another',
-      ...Array<string>(3).fill('one address'),
-    ]);
+    const others = order.slice(0, 6).filter((address) => !address.startsWith('2001:'));
+    expect(others.sort()).to.deep.equal(['192.0.2.1', '192.0.2.1', '192.0.2.2']);
     expect(order).to.have.length(203);
+  });
+
+  it('does not delay another client that begins later, however many connections it has', async () => {
+    const request = JSON.stringify({ op: 'subscribe', subscriptions: ['key_blocks', 'transactions'], from: 0 });
+    const last = /"subscription":"key_blocks".*"height":20,/;
+    let ended = 0;
+    const replay = async (localAddress: string): Promise<void> => {
+      const client = new WebSocket(server.ws, { localAddress });
+      clients.push(client);
+      await once(client, 'open');
+      client.send(request);
+      await new Promise<void>((resolve) => {
+        client.on('message', (data: Buffer) => void (last.test(data.toString()) && resolve()));
+      });
+      ended += 1;
+    };
+    const clients: WebSocket[] = [];
+    const greedy = Array.from({ length: 60 }, () => replay('127.0.0.1'));
+    while (clients.some(({ readyState }) => readyState !== WebSocket.OPEN)) await new Promise(setImmediate);
+    await replay('127.0.0.2');
+    expect(ended).to.be.below(30);
+    await Promise.all(greedy);
+    for (const client of clients) client.terminate();
   });
 });
 
