@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createCompilers } from '../compiler/versions.js';
 import type { Address } from '../config/checks.js';
+import { BACKLOG } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -243,7 +244,7 @@ function serve(
 
 async function listenOn(server: HttpServer, { host, port }: Address, variable: string): Promise<AddressInfo> {
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, backlog: BACKLOG });
     await once(server, 'listening');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;

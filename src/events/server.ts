@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Address } from '../config/checks.js';
+import { BACKLOG } from '../config/ports.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -121,7 +122,7 @@ function refuse(socket: Duplex): void {
 
 async function listenOn(server: Server, { host, port }: Address): Promise<AddressInfo> {
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, backlog: BACKLOG });
     await once(server, 'listening');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
