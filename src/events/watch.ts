@@ -21,6 +21,10 @@ const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 /** Max time without anything from the service, ms. The service pings every 20 s, so the connection is dead then. */
 const MAX_SILENCE_MS = 45_000;
+/** Max time until a connection is open, ms: something may accept it and say nothing. */
+const OPENING_MS = 10_000;
+/** Max time for the answer to our closing frame, ms. */
+const CLOSING_MS = 1_000;
 
 /**
  * Follows events until it is aborted. When the connection is lost, it reconnects and continues after the last event. Throws
@@ -69,7 +73,7 @@ function follow(
   start: StartPoint,
 ): Promise<ConnectionEnd> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, { handshakeTimeout: OPENING_MS });
     let subscribed = false;
     let reason = 'Connection lost';
     let refused: string | undefined;
@@ -78,7 +82,10 @@ function follow(
       clearTimeout(silence);
       silence = setTimeout(() => socket.terminate(), MAX_SILENCE_MS);
     };
-    const stop = (): void => socket.close(1000);
+    const stop = (): void => {
+      socket.close(1000);
+      setTimeout(() => socket.terminate(), CLOSING_MS).unref();
+    };
     signal.addEventListener('abort', stop, { once: true });
 
     socket.on('open', () => {
