@@ -43,8 +43,8 @@ leaving-clients: install ## 100,000 requests of clients that leave at random mom
 	REQUESTS=$${REQUESTS:-100000} npx mocha $(MOCHA_ARGS) test/hardening/leaving-clients.test.ts
 
 .PHONY: silence
-silence: build ## connections of each role to database, node and API server go silent; prints how soon that is noticed and over
-	FIGURES=1 npx mocha test/store/silence.test.ts test/faults/silence.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
+silence: build ## connections of each role to each of its peers go silent; prints how soon that is noticed and over
+	FIGURES=1 npx mocha -g silent test/store/silence.test.ts test/faults/silence.test.ts test/faults/silent-peers.test.ts test/faults/replicas.test.ts test/operator/silence.test.ts test/commands/silence.test.ts
 
 .PHONY: wrong-answers
 wrong-answers: install ## 500 times one request of a populator that its node answers wrongly; DRAWS and SEED

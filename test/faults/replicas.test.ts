@@ -12,6 +12,7 @@ import { headAnswer } from '../../src/store/queries/answer.js';
 import type { Reads } from '../../src/store/replicas/reads.js';
 import { ask, testApi } from '../support/api.js';
 import type { Reply, TestApi } from '../support/api.js';
+import { printFigures } from '../support/figures.js';
 import { startMdw } from '../support/mdw.js';
 import { eventually } from '../support/populator.js';
 import { startRelay } from '../support/relay.js';
@@ -253,6 +254,33 @@ describe('replicas', function () {
         () => ask().then(answered),
         (count) => count > before,
       );
+    } finally {
+      await relay.shut();
+      await closeReads();
+    }
+  });
+
+  it('cause no failed request when all connections to one go silent, and it is read again on new ones', async () => {
+    const relay = await startRelay(`http://${new URL(standbys[0]!.url).host}`);
+    const { reads, closeReads } = open({ hosts: [new URL(relay.url).host] });
+    const ask = async (): Promise<void> => {
+      const heads = await Promise.all(Array.from({ length: 12 }, () => headAnswer(reads)));
+      for (const { head } of heads) expect(head?.height).to.equal(height);
+    };
+    const isInUse = async (): Promise<boolean> => (await metrics.replicaInUse.get()).values[0]?.value === 1;
+    try {
+      await eventually(isInUse, (yes) => yes);
+      await ask();
+      relay.silence('all');
+      const from = performance.now();
+      await ask();
+      const answered = performance.now();
+      await eventually(isInUse, (yes) => !yes);
+      await ask();
+      relay.endSilence();
+      const ended = performance.now();
+      await eventually(isInUse, (yes) => yes, 30_000);
+      printFigures('server to a replica', { answered: answered - from, 'used again': performance.now() - ended });
     } finally {
       await relay.shut();
       await closeReads();
