@@ -166,7 +166,7 @@ sbom: install ## write what is in the image to dist/sbom.json (CycloneDX)
 
 .PHONY: manifests
 manifests: install ## render the chart for those without Helm: dist/install.yaml; needs helm
-	npx tsx scripts/manifests.ts dist/install.yaml $(IMAGE)
+	npx tsx scripts/manifests.ts dist/install.yaml '$(IMAGE)' $(VALUES)
 
 # Where the files of a release will be, and who makes it, for the provenance.
 DOWNLOADS ?=

@@ -7,12 +7,13 @@ const CHART = fileURLToPath(new URL('../charts/chain-middleware', import.meta.ur
 const NAMESPACE = 'chain-middleware';
 
 /**
- * The rendered chart with default values as one file for `kubectl apply --server-side`, with a namespace, and without the labels and
- * annotations for Helm. `image` replaces the image of the chart.
+ * The rendered chart as one file for `kubectl apply --server-side`, with a namespace, and without the labels and
+ * annotations for Helm. `image` replaces the image of the chart, and the file `values` its default values.
  */
-export function manifests(helm: string, image?: string): string {
+export function manifests(helm: string, image?: string, values?: string): string {
   const args = ['template', 'chain-middleware', CHART, '--namespace', NAMESPACE, '--skip-tests'];
-  if (image !== undefined) {
+  if (values) args.push('--values', values);
+  if (image) {
     const [repository, tag] = repositoryAndTag(image);
     args.push('--set-string', `image.repository=${repository},image.tag=${tag}`);
   }
@@ -32,12 +33,12 @@ export function repositoryAndTag(image: string): [repository: string, tag: strin
 
 if (process.argv[1]?.endsWith('manifests.ts')) {
   const helm = tool('helm');
-  const [, , file, image] = process.argv;
+  const [, , file, image, values] = process.argv;
   if (helm === undefined || file === undefined) {
-    process.stderr.write('Needs helm in PATH, and the file to write: manifests FILE [IMAGE]\n');
+    process.stderr.write('Needs helm in PATH, and the file to write: manifests FILE [IMAGE [VALUES]]\n');
     process.exitCode = 1;
   } else {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, manifests(helm, image));
+    writeFileSync(file, manifests(helm, image, values));
   }
 }

@@ -11,6 +11,8 @@ const count = (minimum: number, maximum: number): Schema => ({ type: 'integer', 
 const passedThrough: Schema = { type: 'object' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const name: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 253 };
+/** An item of a list that is separated by commas. */
+const word: Schema = { type: 'string', pattern: '^[^,\\s]+$' };
 const duration: Schema = { type: 'string', pattern: '^([0-9]+(ms|s|m|h))+$' };
 
 /** An object with these keys and no others. All but `required` may be omitted. */
@@ -59,6 +61,14 @@ export function valuesSchema(): Schema {
         env: list(passedThrough),
         terminationGracePeriodSeconds: count(1, 600),
       }),
+      allowed: only({
+        ingressAnnotations: list(word),
+        serviceTypes: list({ enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }),
+        images: list(word),
+        ingressClasses: list(name),
+        storageClasses: list(name),
+      }),
+      trial: only({ enabled: flag }),
       serviceAccount: only({ create: flag, name: text, annotations: texts }),
       rbac: only({ create: flag, aggregate: flag }),
       networkPolicy: only({ enabled: flag, apiServerPorts: list(count(1, 65_535)), monitors: list(passedThrough) }),

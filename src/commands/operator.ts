@@ -12,6 +12,53 @@ import { createLifecycle } from '../runtime/lifecycle.js';
 import { createLogger } from '../observe/logger.js';
 import { createScreen } from '../observe/screen.js';
 import { image, version } from '../observe/version.js';
+import type { Allowed } from '../operator/types.js';
+
+const allowed = (env: string, what: string) =>
+  Flags.string({ env, default: '', summary: `${what}, separated by commas` });
+
+const ALLOWED_FLAGS = {
+  'allowed-ingress-annotations': allowed(
+    'ALLOWED_INGRESS_ANNOTATIONS',
+    'Annotations that an Ingress may have, or their beginnings with *; a snippet only by its whole name; all but snippets unless given',
+  ),
+  'allowed-service-types': allowed(
+    'ALLOWED_SERVICE_TYPES',
+    'Types that a Service may have: NodePort, LoadBalancer, and always ClusterIP; all unless given',
+  ),
+  'allowed-images': allowed(
+    'ALLOWED_IMAGES',
+    'Registries, repositories or images that resources may name, for example registry.example/team/; all unless given',
+  ),
+  'allowed-ingress-classes': allowed(
+    'ALLOWED_INGRESS_CLASSES',
+    'Classes that an Ingress may name, besides the default one; all unless given',
+  ),
+  'allowed-storage-classes': allowed(
+    'ALLOWED_STORAGE_CLASSES',
+    'Storage classes that a database may name, besides the default one; all unless given',
+  ),
+};
+
+const listOf = (text = ''): string[] => text.split(',').flatMap((one) => one.trim() || []);
+
+const SERVICE_TYPES = ['ClusterIP', 'NodePort', 'LoadBalancer'];
+
+/** Reads what resources may ask for. */
+function allowedBy(flags: { [name in keyof typeof ALLOWED_FLAGS]: string } & { trial: boolean }): Allowed {
+  const serviceTypes = listOf(flags['allowed-service-types']);
+  const wrong = serviceTypes.find((type) => !SERVICE_TYPES.includes(type));
+  if (wrong !== undefined)
+    throw new MiddlewareError('usage', `--allowed-service-types ${wrong} is not one of ${SERVICE_TYPES.join(', ')}`);
+  return {
+    ingressAnnotations: listOf(flags['allowed-ingress-annotations']),
+    serviceTypes,
+    images: listOf(flags['allowed-images']),
+    ingressClasses: listOf(flags['allowed-ingress-classes']),
+    storageClasses: listOf(flags['allowed-storage-classes']),
+    trial: flags.trial,
+  };
+}
 
 export default class Operator extends BaseCommand {
   static override summary = 'Run the operator: reconcile the Middleware resources of a Kubernetes cluster';
@@ -26,6 +73,12 @@ export default class Operator extends BaseCommand {
       env: 'MIDDLEWARE_IMAGE',
       default: image,
       summary: 'Image of resources that do not name one',
+    }),
+    ...ALLOWED_FLAGS,
+    trial: Flags.boolean({
+      env: 'OPERATOR_TRIAL',
+      default: false,
+      summary: 'Make the databases of spec.database.trial; needs the right to create Secrets and StatefulSets',
     }),
     'metrics-address': Flags.string({
       env: 'METRICS_ADDRESS',
@@ -70,7 +123,8 @@ export default class Operator extends BaseCommand {
     const { flags } = await this.parse(Operator);
     const address = read('metrics-address', flags['metrics-address'], addressCheck);
     const concurrency = read('concurrency', flags.concurrency, integer(1, 64));
-    const namespaces = flags.namespaces?.split(',').flatMap((name) => name.trim() || []);
+    const namespaces = listOf(flags.namespaces);
+    const allowed = allowedBy(flags);
     const logger = createLogger({ level: flags['log-level'], screen: createScreen({ env: process.env }) });
     const lifecycle = createLifecycle({ logger });
     surviveWithoutReader();
@@ -94,14 +148,15 @@ export default class Operator extends BaseCommand {
     const leaseNamespace = flags['lease-namespace'] ?? access.namespace;
     try {
       logger.info(
-        { version, server: maskLogins(access.server), namespaces, identity, reach, image: flags.image },
+        { version, server: maskLogins(access.server), namespaces, identity, reach, image: flags.image, allowed },
         'Started',
       );
       const operator = startOperator({
         client,
-        namespaces: namespaces?.length ? namespaces : undefined,
+        namespaces: namespaces.length > 0 ? namespaces : undefined,
         lease: { namespace: leaseNamespace, name: flags['lease-name'], identity },
         defaultImage: flags.image,
+        allowed,
         reach: reach === 'direct' ? probing.reachDirectly : probing.reachByProxy(client),
         concurrency,
         logger,

@@ -209,6 +209,20 @@ export interface Question {
   isOpen: boolean;
 }
 
+/** What resources may ask for. An empty list allows everything, but of annotations of an Ingress no snippets. */
+export interface Allowed {
+  /** Names of annotations, or their beginnings with `*`. */
+  ingressAnnotations: readonly string[];
+  /** Types of Services besides ClusterIP. */
+  serviceTypes: readonly string[];
+  /** Images, repositories and registries. */
+  images: readonly string[];
+  ingressClasses: readonly string[];
+  storageClasses: readonly string[];
+  /** Whether databases for trials are made. */
+  trial: boolean;
+}
+
 /** Everything that a decision may depend on. */
 export interface World {
   resource: Middleware;
@@ -217,6 +231,7 @@ export interface World {
   /** Image for resources that name none. */
   defaultImage: string;
   operatorVersion: string;
+  allowed: Allowed;
   /** Another resource whose upgrade is under way, or has failed. */
   upgrading: OtherUpgrade | undefined;
   /** Image of the pods: the image that the resource names, or the current one until the upgrade of the resource begins. */

@@ -174,13 +174,39 @@ describeWith(missingTools('helm', 'kubeconform'), 'the chart, rendered', () => {
     expect(() => manifests(helm!, 'registry.example/mdw')).to.throw('HOST/REPOSITORY:TAG is needed');
   });
 
+  it('limits what resources may ask for as the values say, also without Helm', () => {
+    const values = join(CHART, 'ci', 'everything-values.yaml');
+    for (const text of [render('--values', values), manifests(helm!, undefined, values)]) {
+      const env = (name: string) => new RegExp(`name: ${name}\n +value: (.*)\n`).exec(text)?.[1];
+      expect(env('ALLOWED_INGRESS_ANNOTATIONS')).to.equal(
+        '"cert-manager.io/*,nginx.ingress.kubernetes.io/proxy-read-timeout"',
+      );
+      expect(env('ALLOWED_SERVICE_TYPES')).to.equal('"ClusterIP,NodePort"');
+      expect(env('ALLOWED_IMAGES')).to.equal('"registry.example/chain/"');
+      expect(env('ALLOWED_INGRESS_CLASSES')).to.equal('"nginx"');
+      expect(env('ALLOWED_STORAGE_CLASSES')).to.equal('"fast"');
+      expect(env('OPERATOR_TRIAL')).to.equal('"true"');
+    }
+  });
+
+  it('gives the right to create Secrets and StatefulSets only with trial.enabled', () => {
+    const createdWith = (...args: string[]): string[] =>
+      resources(render(...args))
+        .flatMap(({ rules = [] }) => rules)
+        .filter(({ verbs }) => verbs.includes('create'))
+        .flatMap(({ resources: kinds }) => kinds);
+    const kinds = ['secrets', 'statefulsets'];
+
+    expect(createdWith()).to.include('deployments').and.not.include.any.members(kinds);
+    expect(createdWith('--set', 'trial.enabled=true')).to.include.members(kinds);
+  });
+
   it('gives rights by resource and verb, without wildcards, none to change Secrets and none to write pods', () => {
     for (const { metadata, rules } of resources(render()).filter((resource) => resource.rules !== undefined)) {
       for (const { apiGroups, resources: kinds, verbs } of rules!) {
         expect([...apiGroups, ...kinds, ...verbs].join(' '), metadata.name).not.to.contain('*');
         const read = ['get', 'list', 'watch'];
-        // The Secret of a trial database is created, and never written again.
-        if (kinds.includes('secrets')) expect([...read, 'create']).to.include.members(verbs);
+        if (kinds.includes('secrets')) expect(read).to.include.members(verbs);
         if (kinds.includes('pods')) expect(read).to.include.members(verbs);
       }
     }

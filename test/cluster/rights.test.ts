@@ -66,7 +66,8 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
   const render = (...args: string[]): string =>
     output(tool('helm')!, [
       ...['template', scene.namespace, CHART, '--namespace', scene.namespace, '--set', 'rbac.aggregate=false'],
-      ...['--show-only', 'templates/rbac.yaml', '--show-only', 'templates/serviceaccount.yaml', ...args],
+      ...['--show-only', 'templates/rbac.yaml', '--show-only', 'templates/serviceaccount.yaml'],
+      ...['--set', 'trial.enabled=true', ...args],
     ]);
 
   /** An operator with the account of the chart. Its requests and refusals are recorded. */
@@ -280,6 +281,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
   });
 
   it('are the same in the manifests without Helm', () => {
-    expect(given(rulesOf(manifests(tool('helm')!)))).to.deep.equal(given(rulesOf(render())));
+    const values = ['--set', 'trial.enabled=false'];
+    expect(given(rulesOf(manifests(tool('helm')!)))).to.deep.equal(given(rulesOf(render(...values))));
   });
 });

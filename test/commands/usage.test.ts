@@ -97,6 +97,13 @@ describe('mdw', function () {
     }
   });
 
+  it('refuses a type of Services that there is not, before it asks for a cluster', async () => {
+    const { status, stderr } = await mdw(['operator', '--allowed-service-types', 'ClusterIP,Balancer']);
+
+    expect(status).to.equal(2);
+    expect(stderr).to.contain('--allowed-service-types Balancer is not one of ClusterIP, NodePort, LoadBalancer');
+  });
+
   it('warns when there is nothing to do, and ends well', async () => {
     for (const args of [[], ['-w'], ['-d']]) {
       const { status, stdout, stderr } = await mdw(args);

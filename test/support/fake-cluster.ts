@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeError } from '../../src/operator/kube/errors.js';
+import { EVERYTHING } from './operator-model.js';
 import type { KubeClient, KubeRequest } from '../../src/operator/kube/client.js';
 import { startOperator } from '../../src/operator/loop/operator.js';
 import type { Operator } from '../../src/operator/loop/operator.js';
@@ -58,6 +59,7 @@ export function operatorOn({ list, write, onStatus }: FakeCluster): Operator {
     namespaces: ['n'],
     lease: { namespace: 'n', name: 'operator', identity: 'x' },
     defaultImage: 'example.test/mdw:1',
+    allowed: EVERYTHING,
     reach: () => Promise.reject(new Error('no pods')),
     concurrency: 4,
     logger: silent,

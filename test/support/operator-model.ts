@@ -234,6 +234,8 @@ export class OperatorModel {
     upgrading: undefined,
   };
 
+  allowed: World['allowed'] = EVERYTHING;
+
   /** What resources of other namespaces claim. */
   claims: World['claims'] = [];
 
@@ -287,6 +289,7 @@ export class OperatorModel {
       health,
       conflictingOwner: undefined,
       claims: this.claims,
+      allowed: this.allowed,
       kinds: new Set(),
       notOwned: [],
       contested: [],
@@ -435,6 +438,16 @@ const other = (color: string): string => (color === 'blue' ? 'green' : 'blue');
 /** Whether the second copy is better by more than the moment explains. */
 const isLesser = (copy: Schema | undefined, than: Schema | undefined): boolean =>
   than !== undefined && !than.loading && (copy === undefined || copy.loading || workIn(than) - workIn(copy) > 10);
+
+/** Nothing is refused that is not refused by default. */
+export const EVERYTHING: World['allowed'] = {
+  ingressAnnotations: [],
+  serviceTypes: [],
+  images: [],
+  ingressClasses: [],
+  storageClasses: [],
+  trial: true,
+};
 
 const SPEC = { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'db' } } };
 

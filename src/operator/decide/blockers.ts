@@ -6,6 +6,7 @@ import { templateFaults } from '../desired/template-faults.js';
 import { settingFaults } from '../schema/settings.js';
 import { ANNOTATION, FIELD_MANAGER, LABEL, trialName } from '../names.js';
 import type { CopyState } from '../observe/copies.js';
+import { refusalOf } from './refusals.js';
 import type { SecretFacts, SecretFault, World } from '../types.js';
 
 /** Why a resource cannot be reconciled until somebody acts. Running pods stay unchanged. */
@@ -13,6 +14,8 @@ export interface Blocker {
   reason: string;
   /** What is wrong, and what to do. */
   message: string;
+  /** The operator may not make what the resource asks for: nothing at all is made, changed or removed. */
+  refused?: true;
 }
 
 /** Reason of the condition of a resource whose database belongs to another one. */
@@ -21,6 +24,8 @@ export const IN_USE = 'DatabaseInUse';
 /** The first blocker, or undefined. */
 export function findBlocker(world: World): Blocker | undefined {
   const { resource, database, readDatabase, authorities, conflictingOwner, notOwned, kinds } = world;
+  const refusal = refusalOf(world);
+  if (refusal !== undefined) return refusal;
   const { cluster } = resource.spec.database;
   if (conflictingOwner !== undefined) {
     const message = `The database and schema belong to ${conflictingOwner}: use another database, or another spec.database.schema`;

@@ -16,8 +16,8 @@ export function decide(observed: Observed): Decision {
   const findings = findingsOf(world);
   const { status, upgrade } = statusOf(world, findings);
   const changes = transitions(world.resource.status, status);
-  // While the resource is paused, only its status is written.
-  if (findings.paused) {
+  // While the resource is paused, or asks for what is not allowed, only its status is written.
+  if (findings.paused || findings.blocker?.refused === true) {
     return { want: [], keeps: () => true, status, events: changes, requeueAfterMs: undefined };
   }
   return {

@@ -24,7 +24,7 @@ import { createAuthorities } from '../observe/authorities.js';
 import { uses } from '../observe/uses.js';
 import { isUpgrading, upgradePhase } from '../observe/upgrades.js';
 import { createSecrets } from '../observe/secrets.js';
-import type { KubeObject, Pod } from '../types.js';
+import type { Allowed, KubeObject, Pod } from '../types.js';
 
 interface OperatorOptions {
   client: KubeClient;
@@ -32,6 +32,8 @@ interface OperatorOptions {
   namespaces: readonly string[] | undefined;
   lease: { namespace: string; name: string; identity: string; timings?: Partial<LeaseTimings> };
   defaultImage: string;
+  /** What resources may ask for. */
+  allowed: Allowed;
   /** Version of the operator; default the version of this program. */
   version?: string;
   reach: Reach;
@@ -60,7 +62,7 @@ const STALE_MS = 120_000;
 
 /** Starts the operator. It reconciles resources while this process holds the lease. */
 export function startOperator(options: OperatorOptions): Operator {
-  const { client, namespaces, defaultImage, version: operatorVersion = version } = options;
+  const { client, namespaces, defaultImage, allowed, version: operatorVersion = version } = options;
   const { reach, concurrency, logger, metrics } = options;
   let term: AbortSignal | undefined;
 
@@ -91,7 +93,7 @@ export function startOperator(options: OperatorOptions): Operator {
   const operatorNamespace = options.lease.namespace;
   const { reconcile, forget: forgetResource } = createReconciler({
     ...{ cache, secrets, authoritiesOf, prober, applier, emit, metrics, logger },
-    ...{ defaultImage, operatorVersion, operatorNamespace },
+    ...{ defaultImage, operatorVersion, operatorNamespace, allowed },
   });
   const queue = createQueue({
     concurrency,

@@ -20,7 +20,7 @@ import { unreadableStatus, withRefusals } from '../decide/faulty-status.js';
 import type { Refusal } from '../decide/faulty-status.js';
 import { createUpgrades } from '../observe/upgrades.js';
 import { createProgress } from './progress.js';
-import type { Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
+import type { Allowed, Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
 
 interface ReconcilerOptions {
   cache: Cache;
@@ -31,6 +31,7 @@ interface ReconcilerOptions {
   emit: (resource: Middleware, drafts: readonly EventDraft[]) => Promise<void>;
   defaultImage: string;
   operatorVersion: string;
+  allowed: Allowed;
   operatorNamespace: string;
   metrics: OperatorMetrics;
   logger: Logger;
@@ -62,6 +63,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     emit,
     defaultImage,
     operatorVersion,
+    allowed,
     operatorNamespace,
     logger,
     now = Date.now,
@@ -85,6 +87,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       now: now(),
       defaultImage,
       operatorVersion,
+      allowed,
       upgrading: undefined,
       operatorNamespace,
       children: cache.childrenOf(resource),

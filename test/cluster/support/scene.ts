@@ -10,6 +10,7 @@ import type { MiddlewareSpecInput } from '../../../src/operator/schema/spec.js';
 import type { Condition, MiddlewareStatus } from '../../../src/operator/schema/status.js';
 import type { Deployment, Job, KubeObject, Service } from '../../../src/operator/types.js';
 import { createLogger } from '../../../src/observe/logger.js';
+import { EVERYTHING } from '../../support/operator-model.js';
 import { eventually } from './eventually.js';
 import { FakeDatabase } from './fake-database.js';
 import { usePlane } from './plane.js';
@@ -70,6 +71,7 @@ export async function openScene(): Promise<Scene> {
         namespaces: [namespace],
         lease: { namespace, name: 'operator', identity: randomBytes(4).toString('hex'), ...options.lease },
         defaultImage: IMAGE,
+        allowed: EVERYTHING,
         reach: () => Promise.reject(new Error('simulated pods do not answer')),
         concurrency: 4,
         logger: createLogger({ level: process.env.OPERATOR_LOG ?? 'silent', stream: 'stderr' }),

@@ -64,7 +64,7 @@ export function resourcesIn(namespace: string, node: () => RealNode): Resources 
   };
   return {
     installOperator() {
-      const made = ['--create-namespace', '--wait', '--timeout', '120s'];
+      const made = ['--create-namespace', '--wait', '--timeout', '120s', '--set', 'trial.enabled=true'];
       node().plane.helm(['upgrade', '--install', ...RELEASE, CHART, ...made, ...WITH_TEST_IMAGE]);
     },
     kubectl,
