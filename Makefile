@@ -136,6 +136,10 @@ bench-workers: build ## measure one and two workers of a server, and write bench
 bench-events: build ## measure the push of events and write bench/README.md
 	npx tsx bench/events.ts
 
+.PHONY: bench-hostile
+bench-hostile: build ## measure a server under hostile clients of each kind for ten minutes, and write bench/README.md
+	npx tsx bench/hostile.ts
+
 .PHONY: bench-operator
 bench-operator: build ## measure the operator with 200 resources and write bench/README.md; needs a control plane (KUBE_PLANE)
 	npx mocha --timeout 1800000 bench/operator.ts
