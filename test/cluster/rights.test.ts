@@ -113,7 +113,7 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
       namespaces,
       discoveryMs: 200,
       through: () =>
-        noting(client, async ({ verb, resource, namespace }, at) => {
+        noting(scene.database.behind(client), async ({ verb, resource, namespace }, at) => {
           // Apply creates a missing object, which is another right. A status is not created.
           const mayMake = verb === 'patch' && !resource.endsWith('/status');
           const isNew = mayMake && (await scene.plane.request(at).then(() => false, isNotFound));

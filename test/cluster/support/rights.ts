@@ -41,7 +41,11 @@ export const given = (rules: readonly Rule[]): string[] =>
 
 const CHART = new URL('../../../charts/chain-middleware/templates/', import.meta.url);
 const rulesIn = (file: string, between: RegExp): Rule[] =>
-  parse((between.exec(readFileSync(new URL(file, CHART), 'utf8'))?.[1] ?? '').replace(/{{ (?:if|end).*?}}/g, '').replace(/{{.*?}}/g, 'name')) as Rule[];
+  parse(
+    (between.exec(readFileSync(new URL(file, CHART), 'utf8'))?.[1] ?? '')
+      .replace(/{{ (?:if|end).*?}}/g, '')
+      .replace(/{{.*?}}/g, 'name'),
+  ) as Rule[];
 
 /** The rights that the chart gives, from its templates. */
 const GIVEN = new Set(
