@@ -9,7 +9,8 @@ const RESOURCE = {
   metadata: { namespace: 'n', name: 'a', uid: 'u', resourceVersion: '1', generation: 1 },
   // Its pods are not made, so nothing else is written.
   spec: { node: { urls: ['http://node:3013'] }, database: { secret: { name: 'missing' } } },
-  status: {},
+  // The operator knows which copy serves, so it reads nothing from the database first.
+  status: { uid: 'u', activeColor: 'blue', databaseId: '1/1' },
 };
 /** A child that the resource no longer wants. */
 const child = (name: string) => ({

@@ -1,6 +1,12 @@
 import { trialName } from '../names.js';
 import type { Allowed, Middleware, World } from '../types.js';
-import type { Blocker } from './blockers.js';
+
+/** That the resource asks for what is not allowed; a `Blocker`. */
+interface Refusal {
+  reason: string;
+  message: string;
+  refused: true;
+}
 
 /** A value of the resource that only some values are allowed for. `at` is its field. */
 interface Given {
@@ -23,7 +29,7 @@ const FLAGS: Record<keyof Lists, string> = {
  * Why nothing may be made for the resource: it asks for what the operator was not allowed to make. Nothing that exists is changed
  * or removed either, so a list that becomes shorter ends no server.
  */
-export function refusalOf(world: World): Blocker | undefined {
+export function refusalOf(world: World): Refusal | undefined {
   const { resource, allowed, children, defaultImage } = world;
   const hasDatabase = children.get('StatefulSet', trialName(resource.metadata.name)) !== undefined;
   if (resource.spec.database.trial !== undefined && !allowed.trial && !hasDatabase) {

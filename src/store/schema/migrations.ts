@@ -28,6 +28,11 @@ export const partitionedLayout = (): Promise<string> => readFile(join(FOLDER, 'p
  */
 export function namesOf(down: string): string[] {
   return [...down.matchAll(/^DROP (?!TRIGGER |INDEX )(\w+) (?:IF EXISTS )?([^;]+);/gm)].flatMap(
-    ([, kind = '', names = '']) => names.split(',').map((name) => `${kind.toLowerCase()} ${name.trim()}`),
+    // A function is named with the types of its arguments.
+    ([, kind = '', names = '']) =>
+      names
+        .replaceAll(/\([^)]*\)/g, '')
+        .split(',')
+        .map((name) => `${kind.toLowerCase()} ${name.trim()}`),
   );
 }
