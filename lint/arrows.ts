@@ -1,7 +1,14 @@
 /** Folders that every part may import. */
 const BASE = ['observe', 'runtime', 'config'];
 /** Names and types of the operator, and the schema of the resource. */
-const OPERATOR = ['operator/names', 'operator/types', 'operator/resource', 'operator/schema', ...BASE];
+const OPERATOR = [
+  'operator/names',
+  'operator/types',
+  'operator/resource',
+  'operator/schema',
+  'operator/times',
+  ...BASE,
+];
 /** The state of a copy and of a Job, read from the caches. */
 const READINGS = ['operator/observe/copies', 'operator/observe/jobs'];
 

@@ -10,6 +10,7 @@ import { jobStartFault } from './job-faults.js';
 import { no, unknown, yes } from './condition-state.js';
 import { upgradeOf } from './upgrade.js';
 import type { Upgrade } from './upgrade.js';
+import { inSeconds } from '../times.js';
 
 /** The conditions in the order in which they are shown, and the upgrade. A transition time changes only with its status. */
 export function conditionsOf(world: World, findings: Findings): { conditions: Condition[]; upgrade: Upgrade } {
@@ -32,9 +33,7 @@ export function conditionsOf(world: World, findings: Findings): { conditions: Co
     ([type, { status, reason, message }]) => {
       const last = world.resource.status.conditions?.find((one) => one.type === type);
       const changed = last?.status !== status;
-      const lastTransitionTime = changed
-        ? new Date(world.now).toISOString().replace(/\.\d+Z$/, 'Z')
-        : last.lastTransitionTime;
+      const lastTransitionTime = changed ? inSeconds(world.now) : last.lastTransitionTime;
       return { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
     },
   );

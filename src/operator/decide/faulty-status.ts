@@ -1,8 +1,7 @@
 import type { Condition, ConditionType, MiddlewareStatus } from '../schema/status.js';
 import { LABEL, refOf } from '../names.js';
 import type { KubeObject, Middleware } from '../types.js';
-
-const time = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+import { inSeconds } from '../times.js';
 
 /** The conditions, with one of them replaced. */
 function withCondition(
@@ -12,7 +11,7 @@ function withCondition(
   condition: Omit<Condition, 'lastTransitionTime'>,
 ): Condition[] {
   const before = last.find(({ type }) => type === condition.type);
-  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : time(now);
+  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : inSeconds(now);
   return [...conditions.filter(({ type }) => type !== condition.type), { ...condition, lastTransitionTime }];
 }
 

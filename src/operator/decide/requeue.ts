@@ -6,10 +6,11 @@ import type { CopyProgress } from './copies.js';
 import { headAgeRest } from './faults.js';
 import type { Findings } from './findings.js';
 import { jobFaultDueMs } from './job-faults.js';
+import { earliest } from '../times.js';
 
 /** Time after which the resource is reconciled again although nothing changes, ms; undefined if nothing is due. */
 export function requeueMs(world: World, { plan, live, copies }: Findings): number | undefined {
-  return earliest([
+  return earliest(
     plan.requeueAfterMs,
     removalShownMs(world),
     headAgeRestMs(world, live),
@@ -17,7 +18,7 @@ export function requeueMs(world: World, { plan, live, copies }: Findings): numbe
     jobFaultDueMs(world, plan),
     ...copies.map((copy) => retryPause(world, copy)),
     ...copies.map(({ state }) => (isKnown(world, state) ? undefined : 0)),
-  ]);
+  );
 }
 
 /** Time until the head is too old, ms. No change of an object reports that: the head gets old because nothing changes. */
@@ -32,8 +33,3 @@ function retryPause(world: World, { state, migration }: CopyProgress): number | 
   const at = retryAt(job, state.migration);
   return Number.isFinite(at) ? Math.max(at - world.now, 0) + 100 : undefined;
 }
-
-const earliest = (times: (number | undefined)[]): number | undefined => {
-  const given = times.filter((time) => time !== undefined);
-  return given.length === 0 ? undefined : Math.min(...given);
-};

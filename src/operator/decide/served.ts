@@ -9,6 +9,7 @@ import type { Survey, SurveyedCopy } from '../reload/survey.js';
 import { FINAL_PHASES } from '../schema/reload-phases.js';
 import type { Color, MiddlewareStatus, PastReload, ReloadPhase, ReloadStatus } from '../schema/status.js';
 import type { Middleware, Served, World } from '../types.js';
+import { inSeconds } from '../times.js';
 
 /**
  * Two copies that follow one chain, and were stopped one after the other, differ by at most this number of key blocks. A larger
@@ -170,7 +171,7 @@ function firstReload(world: World, survey: Survey, live: Color, id: string): Rel
     done !== undefined || !wasUnderWay
       ? 'It was in the resource when the operator first saw it, so it counts as done'
       : 'The resource was created again while it was under way, so it counts as done';
-  const finishedAt = done?.at ?? new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const finishedAt = done?.at ?? inSeconds(now);
   return { id, phase, heights, schema: schemaOf(resource, live), finishedAt, message };
 }
 

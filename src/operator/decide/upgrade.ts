@@ -7,6 +7,7 @@ import { lastMigrationFault } from './blockers.js';
 import { isSettled } from './copies.js';
 import type { Findings } from './findings.js';
 import { no, yes } from './condition-state.js';
+import { inSeconds } from '../times.js';
 
 type UpgradeStatus = NonNullable<MiddlewareStatus['upgrade']>;
 
@@ -106,7 +107,7 @@ export function upgradeOf(
     return { ...none, status: { ...status, phase: 'Waiting' }, outdated };
   }
   return {
-    status: { ...status, phase: 'Rolling', startedAt: new Date(now).toISOString().replace(/\.\d+Z$/, 'Z') },
+    status: { ...status, phase: 'Rolling', startedAt: inSeconds(now) },
     outdated: yes('Upgrading', `${text}. The upgrade starts`),
     events: [{ type: 'Normal', reason: 'UpgradeStarted', message: text }],
     begins: true,

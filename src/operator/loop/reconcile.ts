@@ -21,6 +21,7 @@ import type { Refusal } from '../decide/faulty-status.js';
 import { createUpgrades } from '../observe/upgrades.js';
 import { createProgress } from './progress.js';
 import type { Allowed, Decision, EventDraft, KubeObject, Middleware, Observed, World } from '../types.js';
+import { earliest } from '../times.js';
 
 interface ReconcilerOptions {
   cache: Cache;
@@ -218,7 +219,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return Math.max((failure.retryAfterSeconds ?? 0) * 1000, SOON_MS);
     }
     const waits = [notOwned, contested, refused].some((some) => some.length > 0);
-    return earliest([decision.requeueAfterMs, rest, waits ? 30_000 : undefined]);
+    return earliest(decision.requeueAfterMs, rest, waits ? 30_000 : undefined);
   };
 
   const forget = (object: KubeObject): void => {
@@ -272,8 +273,3 @@ function isPassing(error: unknown): error is KubeError {
 function isRefusal(error: unknown): error is KubeError {
   return error instanceof KubeError && (error.status === 403 || error.status === 422 || error.status === 400);
 }
-
-const earliest = (times: (number | undefined)[]): number | undefined => {
-  const given = times.filter((time) => time !== undefined);
-  return given.length === 0 ? undefined : Math.min(...given);
-};

@@ -4,6 +4,7 @@ import { isPaused } from '../resource.js';
 import type { CopyPlan, EventDraft, Plan, World } from '../types.js';
 import { endMessage, seriesOf } from './series.js';
 import type { Series } from './series.js';
+import { inSeconds } from '../times.js';
 
 interface HeldReorgs extends Pick<Plan, 'jobs' | 'events' | 'heldReorg' | 'acceptedReorg' | 'reorgHeld'> {
   requeueAfterMs?: number | undefined;
@@ -60,8 +61,6 @@ export function heldReorgs(world: World, live: CopyPlan): HeldReorgs {
     ...(mayAccept && { requeueAfterMs: 50 }),
   };
 }
-
-const inSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 function acceptance(world: World, { color, schema }: CopyPlan, wanted: string, { since }: Held): Series {
   const key = ['accept', wanted, color, schema, since];

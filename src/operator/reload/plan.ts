@@ -15,6 +15,7 @@ import type { Step } from './step.js';
 import { ignoredAction, pastReloads, currentReload } from './current-reload.js';
 import type { CurrentReload } from './current-reload.js';
 import { verification } from './verification.js';
+import { earliest, inSeconds } from '../times.js';
 
 /** Decides which copies of the chain must exist, which one serves, and which Jobs run for reloads and comparisons. */
 export function planCopies(world: World): Plan {
@@ -91,7 +92,7 @@ function withEnded({ children }: World, { id }: CurrentReload, jobs: KubeObject[
 }
 
 function statusOf({ resource, now }: World, { id, heights, last }: CurrentReload, step: Step): ReloadStatus {
-  const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = inSeconds(now);
   const isInPlace = heights !== 'all';
   const color = isInPlace || step.service?.[RELOAD] === id ? step.live : otherColor(step.live);
   const ended = FINAL_PHASES.has(step.phase);
@@ -136,8 +137,3 @@ function reloadEvents(before: ReloadStatus | undefined, after: ReloadStatus): Ev
   if (FINAL_PHASES.has(after.phase)) return [{ type: 'Normal', reason: `Reload${after.phase}`, message }];
   return isSame ? [] : [{ type: 'Normal', reason: 'ReloadStarted', message }];
 }
-
-const earliest = (...times: (number | undefined)[]): number | undefined => {
-  const given = times.filter((time) => time !== undefined);
-  return given.length === 0 ? undefined : Math.min(...given);
-};

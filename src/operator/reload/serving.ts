@@ -11,14 +11,13 @@ import { progressText, recordSeries } from './jobs.js';
 import type { Series } from './series.js';
 import type { Step } from './step.js';
 import type { CurrentReload } from './current-reload.js';
+import { earliest, inSeconds } from '../times.js';
 
 /** Time until all machines route to the new copy, ms. The old servers stay until then. */
 const ROUTING_MS = 10_000;
 
 /** Max time for which a switch waits for its record in the database, ms. */
 const RECORD_MS = 15_000;
-
-const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Starts servers. The copy serves when they are ready, its lag is small enough, and promotion is allowed. */
 export function start(
@@ -59,7 +58,7 @@ export function start(
     return { ...base, copies, jobs: [record.job], phase: 'Promoting', message, requeueAfterMs: record.requeueAfterMs };
   }
   const before = servedBy(world);
-  const served: Served = { live: copy.color, reload: current.id, previous: before.reload, promotedAt: iso(now) };
+  const served: Served = { live: copy.color, reload: current.id, previous: before.reload, promotedAt: inSeconds(now) };
   return keepOldCopy(world, served, 'The new copy begins to serve');
 }
 
@@ -68,20 +67,25 @@ export function retain(world: World, current: CurrentReload, read: Served): Step
   const { now } = world;
   // Somebody may have edited the annotation. A time that is written once ends the retention.
   const known = [read.promotedAt, current.last?.promotedAt].find((time) => !Number.isNaN(Date.parse(time ?? '')));
-  const served: Served = { ...read, promotedAt: known ?? iso(now) };
+  const served: Served = { ...read, promotedAt: known ?? inSeconds(now) };
   const { until, promotedAt } = timesOf(world, served);
   const message = `The ${served.live} copy has served since ${promotedAt}`;
   const isOver = now >= Math.max(until, Date.parse(promotedAt) + ROUTING_MS);
   if (current.last?.phase === 'Retiring' || (isOver && current.action !== 'Rollback')) {
     return merge(cleanUp(world, current, served, 'Retiring', 'Complete', message), {
       promotedAt,
-      retainUntil: iso(until),
+      retainUntil: inSeconds(until),
     });
   }
   if (current.action === 'Rollback') {
     const old = oldCopy(world, served);
     if (observeCopy(world, old).servers.ready > 0) {
-      const back: Served = { live: old.color, reload: served.previous, promotedAt: iso(now), rolledBack: current.id };
+      const back: Served = {
+        live: old.color,
+        reload: served.previous,
+        promotedAt: inSeconds(now),
+        rolledBack: current.id,
+      };
       // The record comes first: the new copy must not serve again if the resource is lost from now on.
       const record = switchedSeries(world, back.live, current.id);
       const rest = recordingMs(world, record);
@@ -94,7 +98,7 @@ export function retain(world: World, current: CurrentReload, read: Served): Step
     return keepOldCopy(world, served, `${message}; the rollback waits until a server of the old copy is ready`);
   }
   const late = current.action === 'Abort' ? '. It is too late for Abort: Rollback lets the old copy serve again' : '';
-  return keepOldCopy(world, served, `${message}; the old copy is kept until ${iso(until)}${late}`);
+  return keepOldCopy(world, served, `${message}; the old copy is kept until ${inSeconds(until)}${late}`);
 }
 
 /** Time for which the first attempt to record a switch is still waited for, ms; 0 or less if it is not. */
@@ -109,8 +113,6 @@ function recordingMs({ children, now }: World, { state, job, outcome, before }: 
 const switchedSeries = (world: World, color: Color, id: string): Series =>
   recordSeries(world, 'switched', { id, color, schema: schemaOf(world.resource, color) });
 
-const earliest = (...times: (number | undefined)[]): number => Math.min(...times.map((time) => time ?? Infinity));
-
 function keepOldCopy(world: World, served: Served, message: string): Step {
   const { until, promotedAt } = timesOf(world, served);
   const record = switchedSeries(world, served.live, served.reload ?? '');
@@ -122,7 +124,7 @@ function keepOldCopy(world: World, served: Served, message: string): Step {
     jobs: [record.job],
     phase: recording > 0 ? 'Promoting' : 'Retaining',
     message: recording > 0 ? 'The new copy serves; that is being recorded in the database' : message,
-    details: { promotedAt, retainUntil: iso(until) },
+    details: { promotedAt, retainUntil: inSeconds(until) },
     requeueAfterMs: earliest(
       Math.max(until, Date.parse(promotedAt) + ROUTING_MS) - world.now + 10,
       record.requeueAfterMs,
@@ -131,7 +133,10 @@ function keepOldCopy(world: World, served: Served, message: string): Step {
   };
 }
 
-function timesOf({ resource, now }: World, { promotedAt = iso(now) }: Served): { until: number; promotedAt: string } {
+function timesOf(
+  { resource, now }: World,
+  { promotedAt = inSeconds(now) }: Served,
+): { until: number; promotedAt: string } {
   return { promotedAt, until: Date.parse(promotedAt) + durationMs(resource.spec.reload.retain) };
 }
 

@@ -6,6 +6,7 @@ import { differingOf, differingText, hasLoaded, loadSeries, verifySeries } from 
 import { endOf } from '../observe/jobs.js';
 import { endMessage } from './series.js';
 import type { Series } from './series.js';
+import { inSeconds } from '../times.js';
 
 interface Verification {
   jobs: KubeObject[];
@@ -18,8 +19,6 @@ type Running = NonNullable<MiddlewareStatus['verification']> & { startedAt: stri
 
 /** Pause before the pass after a change of the status alone, ms. */
 const SOON_MS = 50;
-
-const iso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
  * Compares the copy that serves with the chain at intervals, and reloads heights that differ if the resource allows it. The
@@ -47,7 +46,7 @@ function begun(world: World, live: CopyPlan, mayBegin: boolean, intervalMs: numb
   const { health } = observeCopy(world, live);
   if (!mayBegin || health?.loading !== false || health.height === undefined) return none;
   // Times have whole seconds: two comparisons never begin in the same one.
-  const startedAt = iso(Math.max(now, Date.parse(last?.startedAt ?? '1970-01-01') + 1_000));
+  const startedAt = inSeconds(Math.max(now, Date.parse(last?.startedAt ?? '1970-01-01') + 1_000));
   const { heights: asked } = resource.spec.verification;
   const heights = asked === 'all' ? `0-${health.height}` : asked;
   return { ...none, status: { startedAt, heights, message: 'The comparison begins' }, requeueAfterMs: SOON_MS };
@@ -72,7 +71,7 @@ function compared(world: World, live: CopyPlan, running: Running): Verification 
     jobs: [],
     status: {
       ...of(series),
-      finishedAt: iso(endOf(series.job) ?? world.now),
+      finishedAt: inSeconds(endOf(series.job) ?? world.now),
       message,
       ...(differing !== undefined && { differing }),
     },
