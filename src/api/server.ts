@@ -5,12 +5,10 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createCompilers } from '../compiler/versions.js';
-import type { Address } from '../config/checks.js';
-import { BACKLOG } from '../config/ports.js';
-import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Database } from '../store/connection/database.js';
+import { listenOn } from '../runtime/listen-on.js';
 import { createRequestLine } from '../runtime/request-line.js';
 import type { RequestLine } from '../runtime/request-line.js';
 import { listen } from '../store/connection/listen.js';
@@ -240,18 +238,6 @@ function serve(
       }),
     );
   return { server, sockets, line };
-}
-
-async function listenOn(server: HttpServer, { host, port }: Address, variable: string): Promise<AddressInfo> {
-  try {
-    server.listen({ host, port, backlog: BACKLOG });
-    await once(server, 'listening');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new MiddlewareError('address_unavailable', `${variable} ${host}:${port} ${reason}`, { cause });
-  }
-  return server.address() as AddressInfo;
 }
 
 /**

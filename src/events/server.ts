@@ -1,14 +1,12 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Address } from '../config/checks.js';
-import { BACKLOG } from '../config/ports.js';
-import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { RequestCounter } from '../runtime/request-counter.js';
+import { listenOn } from '../runtime/listen-on.js';
 import { createRequestLine } from '../runtime/request-line.js';
 import type { Database } from '../store/connection/database.js';
 import { createHub } from './hub.js';
@@ -97,7 +95,7 @@ export function createEvents(options: EventsOptions): Events {
   return {
     start: () => hub.start(),
     beforeEvents: (callback) => void (beforeEvents = callback),
-    listen: () => listenOn(server, config.websocketAddress),
+    listen: () => listenOn(server, config.websocketAddress, 'WEBSOCKET_ADDRESS'),
     upgrade,
     async stream(request, response) {
       if (isDraining) response.writeHead(503, { connection: 'close' }).end();
@@ -118,17 +116,4 @@ export function createEvents(options: EventsOptions): Events {
 function refuse(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n', () => socket.destroy());
-}
-
-async function listenOn(server: Server, { host, port }: Address): Promise<AddressInfo> {
-  try {
-    server.listen({ host, port, backlog: BACKLOG });
-    await once(server, 'listening');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    const message = `WEBSOCKET_ADDRESS ${host}:${port} ${reason}`;
-    throw new MiddlewareError('address_unavailable', message, { cause });
-  }
-  return server.address() as AddressInfo;
 }
