@@ -2342,9 +2342,6 @@ SELECT id::text FROM marker WHERE product = 'chain-middleware'
 -- name: identity.copy-right
 SELECT has_table_privilege(to_regclass('marker'), 'SELECT') AS allowed
 
--- name: identity.schema
-SELECT set_config('search_path', $1, true)
-
 -- name: infos.delete
 DELETE FROM infos WHERE position >= $1 AND position < $2
 

@@ -1,5 +1,6 @@
 import { otherSchema } from '../../config/copy-schemas.js';
 import type { Database } from '../connection/database.js';
+import { enterSchema } from './serving.js';
 
 /**
  * Identifies a database, whatever its host name: the identifier of the PostgreSQL cluster, and the number of the database in it.
@@ -28,8 +29,7 @@ export const copyIds = (database: Database): Promise<string[]> =>
   database.transaction(async (tx) => {
     const ids: string[] = [];
     for (const schema of [database.schema, otherSchema(database.schema)]) {
-      const searched = { text: `SELECT set_config('search_path', $1, true)`, values: [schema] };
-      await tx.query({ name: 'identity.schema', ...searched });
+      await enterSchema(tx, schema);
       const { rows: tables } = await tx.query<{ allowed: boolean | null }>({
         name: 'identity.copy-right',
         text: `SELECT has_table_privilege(to_regclass('marker'), 'SELECT') AS allowed`,
