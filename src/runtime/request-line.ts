@@ -26,6 +26,9 @@ const MAX_WAITING = 1_000;
 /** Max requests of all connections that wait: about 60 MB. Above it, each connection still has `READ_AHEAD` of them. */
 const MAX_ALL_WAITING = 10_000;
 
+/** Max listeners for one event of an answer before Node.js warns of a leak: layers, streams and this file each have one. */
+const MAX_LISTENERS = 20;
+
 interface Request {
   request: IncomingMessage;
   response: ServerResponse;
@@ -64,6 +67,7 @@ export function createRequestLine(): RequestLine {
 
   function begin(socket: Tracked, connection: Connection, next: Request): void {
     connection.current = next;
+    next.response.setMaxListeners(MAX_LISTENERS);
     whenClosed(next.response, () => proceed(socket, connection));
     if (connection.current === next) next.answer();
   }
