@@ -1,10 +1,8 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { commandLogger, openCopy } from '../cli/copy.js';
+import { onReachableCopy } from '../cli/reachable-copy.js';
 import { schemaFlag } from '../cli/schema-flag.js';
 import { writeTerminationMessage } from '../cli/termination-message.js';
-import { createLifecycle } from '../runtime/lifecycle.js';
-import { createStartup } from '../observe/startup.js';
 import type { surveyCopies } from '../store/schema/survey.js';
 
 type Survey = Awaited<ReturnType<typeof surveyCopies>>;
@@ -29,28 +27,13 @@ export default class Copies extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Copies);
     const config = this.settings('migrate');
-    const [{ surveyCopies: survey }, { serveProgress }, waiting] = await Promise.all([
-      import('../store/schema/survey.js'),
-      import('../observe/progress-server.js'),
-      import('../cli/waiting.js'),
-    ]);
-    const logger = commandLogger(config);
-    const { databaseUrl, databaseSchema } = config;
-    const database = await openCopy(config, logger);
-    const { signal } = createLifecycle({ logger });
-    const startup = createStartup();
-    const progress = config.progressAddress && (await serveProgress(config.progressAddress, startup));
-    const options = { wait: !flags['no-wait'], databaseUrl, startup, signal, logger, onWaiting: waiting.sayWaiting };
-    try {
-      const found = await waiting.untilReached(() => survey(database, [databaseSchema, flags.other]), options);
+    const { surveyCopies } = await import('../store/schema/survey.js');
+    await onReachableCopy(config, { wait: !flags['no-wait'] }, async ({ database, reached }) => {
+      const found = await reached(() => surveyCopies(database, [config.databaseSchema, flags.other]));
       const report = reportOf(found);
       writeTerminationMessage(this.environment(), { ok: true, ...report });
       this.log(flags.json ? JSON.stringify(report) : textOf(found));
-    } finally {
-      progress?.close();
-      // After a signal, an attempt to connect may still be under way. The end of the process must not wait for it.
-      if (!signal.aborted) await database.close();
-    }
+    });
   }
 }
 

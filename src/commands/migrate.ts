@@ -1,12 +1,10 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { commandLogger, openCopy } from '../cli/copy.js';
+import { onReachableCopy } from '../cli/reachable-copy.js';
 import { writeTerminationMessage } from '../cli/termination-message.js';
 import type { Config } from '../config.js';
-import { createLifecycle } from '../runtime/lifecycle.js';
 import { MiddlewareError } from '../observe/errors.js';
 import type { Logger } from '../observe/logger.js';
-import { createStartup } from '../observe/startup.js';
 import type { Database } from '../store/connection/database.js';
 
 export default class Migrate extends BaseCommand {
@@ -37,34 +35,19 @@ export default class Migrate extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const config = this.settings('migrate', ...(flags.node ? ['doctor' as const] : []));
-    const [
-      { migrate },
-      { partition, refuseUnpartitionable },
-      { copyIds, databaseIdentity },
-      { serveProgress },
-      waiting,
-    ] = await Promise.all([
+    const [{ migrate }, { partition, refuseUnpartitionable }, { copyIds, databaseIdentity }] = await Promise.all([
       import('../store/schema/migrate.js'),
       import('../store/schema/partition.js'),
       import('../store/schema/identity.js'),
-      import('../observe/progress-server.js'),
-      import('../cli/waiting.js'),
     ]);
-    const logger = commandLogger(config);
-    const { databaseUrl } = config;
-    const database = await openCopy(config, logger);
-    const { signal } = createLifecycle({ logger });
-    const startup = createStartup();
-    const progress = config.progressAddress && (await serveProgress(config.progressAddress, startup));
-    const options = { wait: !flags['no-wait'], databaseUrl, startup, signal, logger, onWaiting: waiting.sayWaiting };
-    try {
-      const identity = await waiting.untilReached(() => databaseIdentity(database), options);
+    await onReachableCopy(config, { wait: !flags['no-wait'] }, async ({ database, logger, signal, reached }) => {
+      const identity = await reached(() => databaseIdentity(database));
       refuseOther(identity, flags['database-id']);
-      if (flags.partitioned) await waiting.untilReached(() => refuseUnpartitionable(database), options);
-      const applied = await waiting.untilReached(() => migrate(database), options);
-      const partitioned = flags.partitioned && (await waiting.untilReached(() => partition(database), options));
-      if (flags.node) await waiting.untilReached(() => checkNode(config, database, logger, signal), options);
-      const copies = await waiting.untilReached(() => copyIds(database), options);
+      if (flags.partitioned) await reached(() => refuseUnpartitionable(database));
+      const applied = await reached(() => migrate(database));
+      const partitioned = flags.partitioned && (await reached(() => partition(database)));
+      if (flags.node) await reached(() => checkNode(config, database, logger, signal));
+      const copies = await reached(() => copyIds(database));
       writeTerminationMessage(this.environment(), { ok: true, applied, database: identity, copies });
       const done = [
         ...applied.map((name) => `Applied ${name}`),
@@ -72,11 +55,7 @@ export default class Migrate extends BaseCommand {
       ];
       if (flags.json) this.log(JSON.stringify({ applied, ...(flags.partitioned && { partitioned }) }));
       else this.log(done.length === 0 ? 'Nothing to apply' : done.join('\n'));
-    } finally {
-      progress?.close();
-      // After a signal, an attempt to connect may still be under way. The end of the process must not wait for it.
-      if (!signal.aborted) await database.close();
-    }
+    });
   }
 }
 
