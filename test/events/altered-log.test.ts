@@ -1,9 +1,8 @@
 /** The event log is verified against the stored chain: clients that resume are sent its rows. */
 import { expect } from 'chai';
 import pg from 'pg';
-import { verifyEvents } from '../../src/store/verify/events.js';
 import type { Difference } from '../../src/store/verify/difference.js';
-import { createWorld } from '../support/events.js';
+import { createWorld, verifyEvents } from '../support/events.js';
 import type { World } from '../support/events.js';
 
 describe('the event log, altered by hand', function () {

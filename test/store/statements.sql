@@ -5042,18 +5042,22 @@ SELECT position, string_agg(list::text, ',') AS lists, min(type) AS low, max(typ
 FROM entries WHERE position >= $1 AND position < $2 GROUP BY position
 
 -- name: verify.events
-WITH page AS (SELECT * FROM events WHERE seq > $1 ORDER BY seq LIMIT 2000),
-rollbacks AS (SELECT seq, position FROM events WHERE seq > $1 AND kind IN ('rollback'))
-SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before,
-b.kind AS before_kind, b.position AS before_position,
+SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before, b.kind AS before_kind, b.position AS before_position,
+(SELECT min(seq) FROM events) AS first,
 EXISTS (SELECT FROM events AS a WHERE a.hash = e.hash AND a.seq < e.seq AND a.kind IN ('transaction', 'tx_update', 'left')) AS repeats,
-EXISTS (SELECT FROM rollbacks AS r WHERE r.seq > e.seq AND r.position <= e.position) AS undone,
-COALESCE(k.hash, m.hash, t.hash) AS stored_hash, COALESCE(k.body, m.body, t.body) AS stored_body
-FROM page AS e
+CASE WHEN s.hash = e.hash AND s.body = e.body THEN false ELSE EXISTS (
+  SELECT FROM events AS r WHERE r.seq > e.seq AND r.kind IN ('rollback') AND r.position <= e.position
+) END AS undone,
+s.hash AS stored_hash, s.body AS stored_body
+FROM events AS e
 LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
 LEFT JOIN key_blocks AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
 LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
 LEFT JOIN transactions AS t ON e.kind IN ('transaction', 'tx_update') AND t.position = e.position
+CROSS JOIN LATERAL (
+  SELECT COALESCE(k.hash, m.hash, t.hash) AS hash, COALESCE(k.body, m.body, t.body) AS body
+) AS s
+WHERE e.seq > $1 AND e.seq <= $2
 ORDER BY e.seq
 
 -- name: verify.events-bounds

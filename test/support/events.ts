@@ -12,6 +12,8 @@ import { createMetrics } from '../../src/observe/metrics.js';
 import type { Metrics } from '../../src/observe/metrics.js';
 import type { RequestCounter } from '../../src/runtime/request-counter.js';
 import { goLive } from '../../src/store/chain-state.js';
+import type { Difference } from '../../src/store/verify/difference.js';
+import { eventTasks } from '../../src/store/verify/events.js';
 import { createDatabase } from '../../src/store/connection/database.js';
 import type { Database } from '../../src/store/connection/database.js';
 import { nodeAt, silent, syncContext, syncFully } from './copy.js';
@@ -249,4 +251,11 @@ export async function connect(url: string): Promise<TestClient> {
       await closed;
     },
   };
+}
+
+/** All differences of the event log, which is verified in parts of few events. */
+export async function verifyEvents(database: Database): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const verify of await eventTasks(database, 7)) differences.push(...(await verify(database)));
+  return differences;
 }

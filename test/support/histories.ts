@@ -5,10 +5,10 @@ import { MiddlewareError } from '../../src/observe/errors.js';
 import { replaceHeights } from '../../src/populate/heights.js';
 import type { SyncContext } from '../../src/populate/context.js';
 import type { Database } from '../../src/store/connection/database.js';
-import { verifyEvents } from '../../src/store/verify/events.js';
 import type { Difference } from '../../src/store/verify/difference.js';
 import { fillGaps, nodeAt, syncContext, syncFully, syncRound } from './copy.js';
 import { logicalDump } from './dump.js';
+import { verifyEvents } from './events.js';
 import { emptyCopy, tamper } from './roles.js';
 
 export interface Choices {

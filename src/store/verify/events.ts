@@ -3,12 +3,12 @@ import { EVENT_KINDS } from '../../chain/event-kinds.js';
 import type { EventKind } from '../../chain/event-kinds.js';
 import type { Queryable } from '../connection/database.js';
 import { kindList } from '../event-kinds.js';
-import { MAX_ROWS, compareRows } from './difference.js';
+import { compareRows } from './difference.js';
 import type { Difference } from './difference.js';
 import { membersOf } from './read.js';
 
-/** Events that are read at a time. */
-const PAGE = 2_000;
+/** Events of a part: few, because new blocks have to wait for it. */
+const PAGE = 500;
 
 interface EventRow {
   seq: string;
@@ -20,9 +20,11 @@ interface EventRow {
   before: string | null;
   before_kind: string | null;
   before_position: string | null;
+  /** Number of the first event of the log. */
+  first: string;
   /** An earlier event announced the same transaction. */
   repeats: boolean;
-  /** A later event took it back. */
+  /** It does not fit what is stored, and a later event took it back. */
   undone: boolean;
   /** What is stored at its position; null if nothing is. */
   stored_hash: string | null;
@@ -35,61 +37,79 @@ const OF_TRANSACTIONS = kindList(
 );
 
 /**
- * Verifies that the numbers of the log have no gaps, that each event that no later one takes back is about what is stored at its position,
- * and that each text has the hash of its event. What was removed from the chain is stored in the log alone: the rest of these texts cannot be verified.
+ * The parts of the verification of the log: that its numbers have no gaps, that each event that no later one takes back is about what is
+ * stored at its position, and that each text has the hash of its event. What was removed from the chain is stored in the log alone: the
+ * rest of these texts cannot be verified.
  */
-export async function verifyEvents(db: Queryable): Promise<Difference[]> {
-  const { rows: bounds } = await db.query<{ first: string | null; last: string | null; counted: string }>({
+export async function eventTasks(db: Queryable, page = PAGE): Promise<((on: Queryable) => Promise<Difference[]>)[]> {
+  const { first, last } = await readBounds(db);
+  if (first === null || last === null) return [];
+  const afters: bigint[] = [];
+  for (let after = BigInt(first) - 1n; after < BigInt(last); after += BigInt(page)) afters.push(after);
+  return [verifyLast, ...afters.map((after) => (on: Queryable) => verifyPage(on, after, after + BigInt(page)))];
+}
+
+interface Bounds {
+  /** Null if the log is empty. */
+  first: string | null;
+  last: string | null;
+  /** The number of the last event, as the chain has it. */
+  counted: string;
+}
+
+async function readBounds(db: Queryable): Promise<Bounds> {
+  const { rows } = await db.query<Bounds>({
     name: 'verify.events-bounds',
     text: `
       SELECT (SELECT min(seq) FROM events) AS first, (SELECT max(seq) FROM events) AS last, c.event_seq AS counted FROM chain AS c`,
   });
-  const { first, last, counted } = bounds[0]!;
-  if (first === null || last === null) return [];
-  const differences = compareRows(
-    { table: 'chain', key: 'the row', height: null },
-    { event_seq: last },
-    { event_seq: counted },
-  );
-  for (let after = BigInt(first) - 1n; after < BigInt(last) && differences.length < MAX_ROWS;) {
-    const rows = await readPage(db, after);
-    differences.push(...rows.flatMap((row) => differencesOf(row, first)));
-    after = BigInt(rows.at(-1)!.seq);
-  }
-  return differences;
+  return rows[0]!;
 }
 
-async function readPage(db: Queryable, after: bigint): Promise<EventRow[]> {
+/** Verifies that the newest event is the one that the chain counted last. */
+async function verifyLast(db: Queryable): Promise<Difference[]> {
+  const { last, counted } = await readBounds(db);
+  if (last === null) return [];
+  return compareRows({ table: 'chain', key: 'the row', height: null }, { event_seq: last }, { event_seq: counted });
+}
+
+/** Verifies the events above number `after`, up to `to`. */
+async function verifyPage(db: Queryable, after: bigint, to: bigint): Promise<Difference[]> {
+  // Only an event that does not fit what is stored may have been taken back: the log is searched for these few.
   const { rows } = await db.query<EventRow>({
     name: 'verify.events',
     text: `
-      WITH page AS (SELECT * FROM events WHERE seq > $1 ORDER BY seq LIMIT ${PAGE}),
-      rollbacks AS (SELECT seq, position FROM events WHERE seq > $1 AND kind IN (${OF_ROLLBACKS}))
-      SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before,
-        b.kind AS before_kind, b.position AS before_position,
+      SELECT e.seq, e.kind, e.position, e.hash, e.body, b.seq AS before, b.kind AS before_kind, b.position AS before_position,
+        (SELECT min(seq) FROM events) AS first,
         EXISTS (SELECT FROM events AS a WHERE a.hash = e.hash AND a.seq < e.seq AND a.kind IN (${OF_TRANSACTIONS})) AS repeats,
-        EXISTS (SELECT FROM rollbacks AS r WHERE r.seq > e.seq AND r.position <= e.position) AS undone,
-        COALESCE(k.hash, m.hash, t.hash) AS stored_hash, COALESCE(k.body, m.body, t.body) AS stored_body
-      FROM page AS e
+        CASE WHEN s.hash = e.hash AND s.body = e.body THEN false ELSE EXISTS (
+          SELECT FROM events AS r WHERE r.seq > e.seq AND r.kind IN (${OF_ROLLBACKS}) AND r.position <= e.position
+        ) END AS undone,
+        s.hash AS stored_hash, s.body AS stored_body
+      FROM events AS e
       LEFT JOIN events AS b ON b.seq = (SELECT max(seq) FROM events WHERE seq < e.seq)
       LEFT JOIN key_blocks AS k ON e.kind = 'key_block' AND k.height = e.position >> 33 AND k.height << 33 = e.position
       LEFT JOIN micro_blocks AS m ON e.kind = 'micro_block' AND m.position = e.position
       LEFT JOIN transactions AS t ON e.kind IN ('transaction', 'tx_update') AND t.position = e.position
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(k.hash, m.hash, t.hash) AS hash, COALESCE(k.body, m.body, t.body) AS body
+      ) AS s
+      WHERE e.seq > $1 AND e.seq <= $2
       ORDER BY e.seq`,
-    values: [after],
+    values: [after, to],
   });
-  return rows;
+  return rows.flatMap(differencesOf);
 }
 
-function differencesOf(row: EventRow, first: string): Difference[] {
+function differencesOf(row: EventRow): Difference[] {
   const place = { table: 'events', key: row.seq, height: null };
   const isGap = row.before !== null && BigInt(row.before) !== BigInt(row.seq) - 1n;
   const missing = isGap ? compareRows({ ...place, key: String(BigInt(row.seq) - 1n) }, {}, undefined) : [];
-  return [...missing, ...compareRows(place, expectedOf(row, first), row)];
+  return [...missing, ...compareRows(place, expectedOf(row), row)];
 }
 
 /** The columns of an event that are known from the rest of the copy. */
-function expectedOf(row: EventRow, first: string): object {
+function expectedOf(row: EventRow): object {
   if (!Object.hasOwn(EVENT_KINDS, row.kind)) return { kind: 'a known kind' };
   const kind = row.kind as EventKind;
   const { subject, announced } = EVENT_KINDS[kind];
@@ -105,7 +125,7 @@ function expectedOf(row: EventRow, first: string): object {
   const named = typeof inText === 'string' ? { hash: inText } : { body: 'a text with a hash' };
   const position = subject === 'removed transaction' ? undefined : positionIn(row, kind, members);
   // What an event of before the oldest one announced is not known any more.
-  const isKnown = row.repeats || first === '1';
+  const isKnown = row.repeats || row.first === '1';
   const again = subject === 'transaction' && isKnown ? { kind: row.repeats ? 'tx_update' : 'transaction' } : {};
   const stands = announced && !row.undone && subject !== 'removed transaction';
   return {

@@ -2,7 +2,7 @@
 import type { Queryable } from '../connection/database.js';
 import type { Difference } from './difference.js';
 import { verifyDue } from './due.js';
-import { verifyEvents } from './events.js';
+import { eventTasks } from './events.js';
 import { verifyNames } from './names.js';
 import { verifyOracles } from './oracles.js';
 import { verifySchema } from './schema.js';
@@ -74,8 +74,8 @@ export async function objectTasks(db: Queryable, heights?: readonly Range[]): Pr
           verifyStrayHashes,
           verifyRest,
           verifySchema,
-          verifyEvents,
           verifyDue,
+          ...(await eventTasks(db)),
         ]
       : [];
   return [...objects, ...tables].map((verify) => ({ verify, transactions: 0 }));
