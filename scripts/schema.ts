@@ -1,7 +1,8 @@
 /** Writes `migrations/schema.json`: what the migrations make, to which `mdw -v` and the background verification compare a copy. */
 import { writeFileSync } from 'node:fs';
 import { createDatabase } from '../src/store/connection/database.js';
-import { describeSchema, viewTexts } from '../src/store/schema/describe.js';
+import type { Queryable } from '../src/store/connection/database.js';
+import { describeSchema } from '../src/store/schema/describe.js';
 import type { ExpectedSchema, SchemaFile } from '../src/store/schema/expected.js';
 import { migrate } from '../src/store/schema/migrate.js';
 import { partition } from '../src/store/schema/partition.js';
@@ -37,4 +38,15 @@ try {
   writeFileSync(new URL('../migrations/schema.json', import.meta.url), `${JSON.stringify(file, null, 2)}\n`);
 } finally {
   await server.drop();
+}
+
+/** The SELECT of each view, as this version of PostgreSQL writes it. */
+async function viewTexts(db: Queryable): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ name: string; text: string }>({
+    name: 'script.views',
+    text: `
+      SELECT relname AS name, pg_get_viewdef(oid) AS text FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' ORDER BY relname`,
+  });
+  return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
 }

@@ -68,14 +68,3 @@ export async function describeSchema(db: Queryable): Promise<Described[]> {
   });
   return rows;
 }
-
-/** The SELECT of each view, as this version of PostgreSQL writes it. */
-export async function viewTexts(db: Queryable): Promise<Record<string, string>> {
-  const { rows } = await db.query<{ name: string; text: string }>({
-    name: 'schema.views',
-    text: `
-      SELECT relname AS name, pg_get_viewdef(oid) AS text FROM pg_class
-      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' ORDER BY relname`,
-  });
-  return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
-}
