@@ -278,7 +278,7 @@ export interface ConditionState {
   message: string;
 }
 
-/** What a resource of another namespace claims. Its name is not told. */
+/** What a resource of another namespace claims, without its name. */
 export interface Claim {
   databaseId: string | undefined;
   /** Hashes of the ids of its copies; undefined if an older version of the operator recorded the database, without them. */

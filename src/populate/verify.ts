@@ -74,7 +74,7 @@ async function verifyHeight(
   const microBlocks = blocks.filter((block) => block.kind === 'micro');
   const comparable = microBlocks.map((block, index) => withStoredInfos(block, stored.microBlocks[index]?.transactions));
   const found = difference(outline.keyBlock, comparable, stored, height >= nodeHead);
-  return verdict(found ?? (await differenceOfTold(node, microBlocks, stored, codes)));
+  return verdict(found ?? (await differenceByNode(node, microBlocks, stored, codes)));
 }
 
 type MicroBlock = Block & { kind: 'micro' };
@@ -92,10 +92,10 @@ function withStoredInfos(block: MicroBlock, stored: readonly StoredTransaction[]
 }
 
 /**
- * Compares what only a node tells with the node: execution results, how the creation of a contract ended, and the code of contracts that a
+ * Compares what only a node knows with the node: execution results, how the creation of a contract ended, and the code of contracts that a
  * contract created. It is no difference if the copy or the node does not know it, as with a call that is not decoded yet.
  */
-async function differenceOfTold(
+async function differenceByNode(
   node: ChainNode,
   microBlocks: readonly MicroBlock[],
   stored: StoredGeneration,
@@ -117,11 +117,11 @@ async function differenceOfInfo(
   { hash, info, isInfoUnknown, isDecoded, hasFailed }: StoredTransaction,
   loaded: string | null,
 ): Promise<string | undefined> {
-  const isTold = info !== null || loaded !== null || isDecoded;
-  if (isInfoUnknown || !(isTold || hasFailed !== null)) return undefined;
+  const isReported = info !== null || loaded !== null || isDecoded;
+  if (isInfoUnknown || !(isReported || hasFailed !== null)) return undefined;
   const received = loaded ?? (await infoOrUnknown(node, hash)) ?? null;
   if (received === null) return undefined;
-  if (isTold && received !== info) return `call information of transaction ${hash} differs from the node's`;
+  if (isReported && received !== info) return `call information of transaction ${hash} differs from the node's`;
   if (hasFailed !== null && hasFailed === hasSucceeded(received))
     return `the contract that transaction ${hash} created is stored as ${hasFailed ? 'failed' : 'made'}, at the node it is not`;
   return undefined;
@@ -130,15 +130,15 @@ async function differenceOfInfo(
 /** Compares the code of each contract once: `codes` has the contracts that were compared. */
 async function differenceOfCode(
   node: ChainNode,
-  { toldCode }: StoredTransaction,
+  { reportedCode }: StoredTransaction,
   codes: Set<string>,
 ): Promise<string | undefined> {
-  if (toldCode === null || codes.has(toldCode.contract)) return undefined;
-  codes.add(toldCode.contract);
-  const received = await node.contractCode(toldCode.contract);
-  return received === null || received === toldCode.code
+  if (reportedCode === null || codes.has(reportedCode.contract)) return undefined;
+  codes.add(reportedCode.contract);
+  const received = await node.contractCode(reportedCode.contract);
+  return received === null || received === reportedCode.code
     ? undefined
-    : `code of contract ${toldCode.contract} differs from the node's`;
+    : `code of contract ${reportedCode.contract} differs from the node's`;
 }
 
 /** The first difference; undefined if there is none. In the running generation the copy may lack the last micro blocks. */

@@ -58,7 +58,7 @@ describeWith(missingPlane, 'a database that resources of two namespaces name', f
     await owner.settled('a');
   });
 
-  it('belongs to the first that opened it: the other stalls, is told no name, and continues when the first is gone', async () => {
+  it('belongs to the first that opened it: the other stalls, is shown no name, and continues when the first is gone', async () => {
     // It is older, but cannot open the database yet.
     await other.create('b', {
       ...reporting({ database: DATABASE, copies: [COPY] }),

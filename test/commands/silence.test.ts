@@ -87,13 +87,13 @@ describe('programs whose connections go silent', function () {
         ({ ready }) => !ready,
         30_000,
       );
-      const told = performance.now();
+      const reported = performance.now();
       running.process.kill('SIGTERM');
       const { status, stdout } = await running.ended;
 
       printFigures(`${role}, database silent`, {
-        'not ready': told - from,
-        'ended after SIGTERM': performance.now() - told,
+        'not ready': reported - from,
+        'ended after SIGTERM': performance.now() - reported,
       });
       expect(code).to.be.oneOf(['statement_timeout', 'database_silent', 'database_lost', 'database_unreachable']);
       expect(stdout).not.to.contain('Stopped by force');

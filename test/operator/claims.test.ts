@@ -38,7 +38,7 @@ function ofOlderVersion(): OperatorModel {
 }
 
 describe('A claim of a database', () => {
-  it('is a hash of the ids that the migration read, which are not told', () => {
+  it('is a hash of the ids that the migration read, which are not shown', () => {
     const model = reporting({ copies: [COPY] });
     model.pass();
     expect(model.status.claim).to.deep.equal([]);

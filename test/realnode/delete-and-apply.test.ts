@@ -49,7 +49,7 @@ describeWith(noRealNode(), 'the copy that serves, with real containers', functio
 
   const sql = async (statement: string): Promise<string> =>
     Object.values((await node.sql<Record<string, unknown>>(`SELECT ${statement}`, 'mdw'))[0]!).join();
-  /** Identity of the table of a copy: another one was made anew. */
+  /** Identity of the table of a copy: another one was made again. */
   const table = (schema: string): Promise<string> => sql(`to_regclass('${schema}.chain')::oid`);
   const chain = (path: string, body: object): Promise<unknown> => ask(`${admin}${path}`, body);
   const change = (spec: object): void => {

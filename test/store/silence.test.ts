@@ -122,22 +122,22 @@ describe('a silent connection to the database', function () {
     await database.transaction((tx) => tx.run('LOCK TABLE copied IN ACCESS EXCLUSIVE MODE'));
   });
 
-  it('is noticed while it listens, and what was missed is told on the next one', async () => {
-    const told: (bigint | undefined)[] = [];
+  it('is noticed while it listens, and what was missed is reported on the next one', async () => {
+    const numbers: (bigint | undefined)[] = [];
     const listener = listen({
       database,
       logger: pino({ level: 'silent' }),
-      onWake: (number) => void told.push(number),
+      onWake: (number) => void numbers.push(number),
     });
     await eventually(
-      () => Promise.resolve(told.length),
+      () => Promise.resolve(numbers.length),
       (length) => length === 1,
     );
     relay.silence();
     await administer(server.url, 'UPDATE mdw.writer SET commits = commits + 7');
     await eventually(
-      () => Promise.resolve(told.at(-1)),
-      (number) => number === told[0]! + 7n,
+      () => Promise.resolve(numbers.at(-1)),
+      (number) => number === numbers[0]! + 7n,
       30_000,
     );
     await listener.close();

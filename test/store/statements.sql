@@ -5423,7 +5423,7 @@ u.position IS NOT NULL AS "isInfoUnknown", COALESCE(c.state IN ('done', 'failed'
 (
   SELECT json_build_object('contract', o.contract_id, 'code', o.code) FROM contract_codes AS o
   WHERE o.contract_id = c.contract_id AND o.code IS NOT NULL
-) AS "toldCode",
+) AS "reportedCode",
 ARRAY(
   SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
 ) AS lists

@@ -20,8 +20,8 @@ export interface StoredTransaction {
   isDecoded: boolean;
   /** Whether the creation of its contract failed; null if it creates none, or if that is not known yet. */
   hasFailed: boolean | null;
-  /** The contract that it calls and the code that a node told of it; null if no node was asked. */
-  toldCode: { contract: string; code: string } | null;
+  /** The contract that it calls and the code of it that a node returned; null if no node was asked. */
+  reportedCode: { contract: string; code: string } | null;
   /** `kind id` of the lists that contain it. */
   lists: string[];
 }
@@ -50,7 +50,7 @@ export async function storedGeneration(db: Queryable, height: number): Promise<S
         (
           SELECT json_build_object('contract', o.contract_id, 'code', o.code) FROM contract_codes AS o
           WHERE o.contract_id = c.contract_id AND o.code IS NOT NULL
-        ) AS "toldCode",
+        ) AS "reportedCode",
         ARRAY(
           SELECT l.kind || ' ' || l.id FROM entries e JOIN lists l ON l.key = e.list WHERE e.position = t.position
         ) AS lists
