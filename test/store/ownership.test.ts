@@ -59,7 +59,9 @@ describe('a copy of the chain in a schema', function () {
     // Objects of a partitioned copy are dropped with IF EXISTS; test/store/partitioned.test.ts checks these.
     const always = scripts.map((script) => script.replaceAll(/^DROP \w+ IF EXISTS .*$/gm, ''));
     const objects = (await objectsIn(copy)).map(({ kind, name }) => `${kind} ${name}`);
-    expect([...new Set(objects)].sort()).to.deep.equal(['table migrations', ...new Set(always.flatMap(namesOf))].sort());
+    expect([...new Set(objects)].sort()).to.deep.equal(
+      ['table migrations', ...new Set(always.flatMap(namesOf))].sort(),
+    );
   });
 
   it('has a row in marker with product, its own id and the time of its first migration', async () => {

@@ -117,7 +117,9 @@ describe('the partitioned layout', function () {
     await partition(copy);
     const scripts = await Promise.all((await migrationNames()).map((name) => migrationText(name, 'down')));
     const objects = (await objectsIn(copy)).map(({ kind, name }) => `${kind} ${name}`);
-    expect([...new Set(objects)].sort()).to.deep.equal(['table migrations', ...new Set(scripts.flatMap(namesOf))].sort());
+    expect([...new Set(objects)].sort()).to.deep.equal(
+      ['table migrations', ...new Set(scripts.flatMap(namesOf))].sort(),
+    );
     expect(await dropCopy(copy)).to.equal('dropped');
     expect((await client.query(`SELECT to_regnamespace('${copy.schema}') AS found`)).rows).to.deep.equal([
       { found: null },
