@@ -123,7 +123,7 @@ async function alteration(
     case 'column':
       if (all.some((one) => one.label === `type ${of}`))
         return `ALTER TYPE ${table} RENAME ATTRIBUTE ${part} TO other CASCADE`;
-      if (all.some((one) => one.label === `view ${of}`)) return `ALTER VIEW ${table} RENAME COLUMN ${part} TO other`;
+      if (all.some((one) => one.label === `view ${of}`)) return `ALTER TABLE ${table} RENAME COLUMN ${part} TO other`;
       if (definition.includes('IDENTITY')) return `ALTER TABLE ${table} ALTER COLUMN ${part} DROP IDENTITY`;
       return `ALTER TABLE ${table} ALTER COLUMN ${part} ${definition.includes('DEFAULT') ? 'DROP DEFAULT' : `SET DEFAULT '${valueFor(definition)}'`}`;
     case 'constraint':

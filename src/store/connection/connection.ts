@@ -5,9 +5,12 @@ import type { Duplex } from 'node:stream';
 /** A session of the server. Its process id is given to another session some time after it has ended. */
 export interface Session {
   pid: number;
-  /** When it began, seconds since 1970. */
+  /** When it began: what `STARTED` gave. */
   started: string;
 }
+
+/** SQL: when the session of a row `a` of pg_stat_activity began, exact to the microsecond whatever the settings of who asks. */
+export const STARTED = `pg_catalog.to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
 
 /** Max time that the server has to close a connection that is ended, ms. */
 const END_MS = 1_000;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MiddlewareError } from '../../observe/errors.js';
+import { STARTED } from './connection.js';
 import type { Session } from './connection.js';
 
 /** Max time to get and prepare a session, ms: a pooler without a free session lets clients wait. */
@@ -73,7 +74,7 @@ export async function prepareSession(
     bounded(`
       SELECT ${texts.map((text) => `pg_catalog.set_config(${text}, false)`).join(', ')};
       ${CONDITIONAL};
-      SELECT s.name, s.setting, a.pid, extract(epoch FROM a.backend_start)::text AS started
+      SELECT s.name, s.setting, a.pid, ${STARTED} AS started
       FROM pg_catalog.pg_settings s, pg_catalog.pg_stat_activity a
       WHERE s.name IN (${names.join(', ')}) AND a.pid = pg_catalog.pg_backend_pid()`),
   )) as unknown as pg.QueryResult<Session & { name: string; setting: string }>[];

@@ -1,5 +1,6 @@
 import { MiddlewareError } from '../../observe/errors.js';
 import type { Logger } from '../../observe/logger.js';
+import { STARTED } from './connection.js';
 import type { Connection, Session } from './connection.js';
 
 /**
@@ -79,14 +80,14 @@ const ASK = `
     ELSE 'waits' END AS doing
   FROM unnest($1::int[], $2::text[]) AS asked (pid, started)
   LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = asked.pid
-    AND (a.backend_start IS NULL OR extract(epoch FROM a.backend_start)::text = asked.started)`;
+    AND (a.backend_start IS NULL OR ${STARTED} = asked.started)`;
 
 /** Ends sessions that have lost their connection: the server may not notice that for hours, and they may hold locks. */
 const TERMINATE = `
   SELECT pg_catalog.pg_terminate_backend(a.pid)
   FROM unnest($1::int[], $2::text[]) AS asked (pid, started)
   JOIN pg_catalog.pg_stat_activity a
-    ON a.pid = asked.pid AND extract(epoch FROM a.backend_start)::text = asked.started`;
+    ON a.pid = asked.pid AND ${STARTED} = asked.started`;
 
 /** Nothing answered in time. */
 class Late extends Error {}
