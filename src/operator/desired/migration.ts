@@ -85,13 +85,19 @@ export function attemptBefore({ children }: World, job: Job): Job | undefined {
     );
 }
 
+/** Whether a Job failed by its settings: another attempt is useless, and a change of the settings makes another Job. */
+export function needsOtherSettings({ report }: Pick<JobOutcome, 'report'>): boolean {
+  const row = errorRow(report.code);
+  return row?.lasting === true && row.origin === 'settings';
+}
+
 /**
  * When a failed migration may be retried, ms since 1970. After a fault of the settings: never, because a change of the
  * settings makes another Job. After a timeout the pause is short, because the Job may only have waited for the database.
  */
 export function retryAt(job: Job, { report }: Pick<JobOutcome, 'report'>): number {
+  if (needsOtherSettings({ report })) return Infinity;
   const row = errorRow(report.code);
-  if (row?.lasting === true && row.origin === 'settings') return Infinity;
   const ended = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
   const since = Date.parse(ended?.lastTransitionTime ?? job.metadata.creationTimestamp ?? '');
   if (row?.lasting === true) return since + MAX_PAUSE_MS;

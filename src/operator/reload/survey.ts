@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ANNOTATION, hashOf } from '../names.js';
 import { middlewareJob } from '../desired/job.js';
+import { needsOtherSettings } from '../desired/migration.js';
 import { otherColor, schemaOf } from '../observe/copies.js';
 import type { JobOutcome } from '../observe/jobs.js';
 import type { Color } from '../schema/status.js';
@@ -41,7 +42,7 @@ export const copyOf = (resource: Middleware, { copies }: Survey, color: Color): 
 export const colorIn = (resource: Middleware, { schema }: ServingRow): Color | undefined =>
   (['blue', 'green'] as const).find((color) => schemaOf(resource, color) === schema);
 
-/** The Job that reads which copies exist and which one served last, and changes nothing. It is tried again until it answers. */
+/** The Job that reads which copies exist and which one served last, and changes nothing. It is tried again until it answers, but not after a fault of its settings. */
 export function surveySeries(before: World, { key }: Pick<Question, 'key'>): Series {
   const world = withNewestImage(before);
   const { resource } = world;
@@ -58,6 +59,6 @@ export function surveySeries(before: World, { key }: Pick<Question, 'key'>): Ser
     reload: `survey-${inputs}`,
     maxAttempts: Infinity,
     accepts: (outcome) => readSurvey(outcome) !== undefined,
-    next: () => ({ args }),
+    next: (last) => (last !== undefined && needsOtherSettings(last.outcome) ? 'stop' : { args }),
   });
 }
