@@ -34,14 +34,20 @@ interface Valued {
 interface Known<F> {
   /** Version of the object that was read last. */
   resourceVersion: string;
-  /** Digest of the value, only in memory: it shows whether a change of the object changed the value. */
-  digest: string | undefined;
   facts: F;
+  /**
+   * Facts of its last values, oldest first, by digests that are only in memory: they show whether a change of the object changed the
+   * value, and whether it was changed back.
+   */
+  values: ReadonlyMap<string | undefined, F>;
 }
+
+/** Max values of an object that are remembered. */
+const MAX_VALUES = 4;
 
 /**
  * Reads a value when its object has changed, and caches only facts about it. The facts stay the same while the value does, so
- * a change of labels or annotations replaces no pods.
+ * a change of labels or annotations replaces no pods, nor does a value that was restored.
  */
 export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<F>): Values<F> {
   /** By namespace and name of the object, then by key. */
@@ -61,12 +67,12 @@ export function createValues<F>({ client, kind, store, factsOf }: ValuesOptions<
         kind.kind === 'Secret' && given !== undefined ? Buffer.from(given, 'base64').toString('utf8') : given;
       const digest = text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
       const facts =
-        cached !== undefined && cached.digest === digest
-          ? cached.facts
-          : factsOf(reference, text, `${metadata.uid}/${metadata.resourceVersion}`);
+        cached?.values.get(digest) ?? factsOf(reference, text, `${metadata.uid}/${metadata.resourceVersion}`);
+      const others = [...(cached?.values ?? [])].filter(([one]) => one !== digest);
+      const values = new Map([...others.slice(1 - MAX_VALUES), [digest, facts]]);
       // It may have been dropped meanwhile.
       if (store.get(namespace, name) !== undefined)
-        known.set(id, (known.get(id) ?? new Map<string, Known<F>>()).set(key, { resourceVersion, digest, facts }));
+        known.set(id, (known.get(id) ?? new Map<string, Known<F>>()).set(key, { resourceVersion, facts, values }));
       return facts;
     } catch (error) {
       if (isNotFound(error)) return undefined;
