@@ -60,7 +60,19 @@ const living = (scene: Scene) =>
 async function portrait(scene: Scene): Promise<string[]> {
   const objects = await Promise.all(KINDS.map((kind) => scene.list(kind, 'app.kubernetes.io/instance=a')));
   const jobs = await scene.list('Job', 'app.kubernetes.io/instance=a');
-  return [...objects.flat().map(drawn), ...jobs.map(({ metadata }) => `Job ${metadata.name}`)].sort();
+  const { uid, resourceVersion } = (await scene.get('Secret', 'db'))!.metadata;
+  // The Secret has other versions in each namespace, and names of Jobs a hash of one.
+  const lasting = (text: string): string =>
+    text
+      .replaceAll(`${uid}/${resourceVersion}`, 'the newest version')
+      .replaceAll(/[0-9a-f-]{36}\/\d+/g, 'an older version');
+  return [...objects.flat().map(drawn), ...jobs.map(drawnJob)].map(lasting).sort();
+}
+
+function drawnJob({ metadata, spec }: KubeObject): string {
+  const { template } = spec as { template: { metadata: { annotations?: object }; spec: { containers: object[] } } };
+  const of = [metadata.name.replace(/-[0-9a-f]{10}$/, ''), template.metadata.annotations, template.spec.containers];
+  return inspect(of, { depth: Infinity, breakLength: Infinity, sorted: true });
 }
 
 function drawn({ metadata, spec, ...rest }: KubeObject): string {
@@ -69,6 +81,8 @@ function drawn({ metadata, spec, ...rest }: KubeObject): string {
   delete annotations['deployment.kubernetes.io/revision'];
   // The hash of the applied object includes the owner, which differs in each namespace.
   delete annotations['chain-middleware.io/applied'];
+  // Nor can hashes of templates be compared, which contain the version of the Secret. The template itself is compared.
+  delete annotations['chain-middleware.io/template'];
   return inspect(
     { name: metadata.name, labels: metadata.labels, annotations, spec: lasting, data: rest['data'] },
     { depth: Infinity, breakLength: Infinity, sorted: true },

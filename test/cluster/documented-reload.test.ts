@@ -26,6 +26,8 @@ const ELSEWHERE: Record<string, string> = {
   'mdw -H 0-<head>': 'what a Job runs: test/cluster/reload.test.ts looks at its arguments',
   'mdw -v': 'the same',
   'mdw reload --watch': 'the heading of what the command returns; the test runs it with the name of the resource',
+  'mdw copies --other mdw_green': 'what a Job runs: test/commands/copies',
+  'mdw drop SCHEMA': 'test/commands/drop',
   'kubectl mdw …': 'the test runs some of the commands like that',
 };
 

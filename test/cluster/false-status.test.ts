@@ -126,7 +126,9 @@ describeWith(missingPlane, 'a Secret that names another database', function () {
   const found = (database: string) => ({ podAnnotations: { 'sim/message': JSON.stringify({ ok: true, database }) } });
   const podsOf = async (name: string): Promise<string[]> =>
     (await scene.list('Pod', `app.kubernetes.io/instance=${name}`))
-      .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] !== 'migration')
+      .filter(
+        ({ metadata }) => !['migration', 'survey'].includes(metadata.labels?.['app.kubernetes.io/component'] ?? ''),
+      )
       .map(({ metadata }) => metadata.uid ?? '')
       .sort();
   const migrations = (name: string): Promise<Job[]> =>
