@@ -246,7 +246,7 @@ describe('a deep reorg without proof of work', function () {
       { from: 3, to: top },
     ];
     expect(await replaceHeights({ database, node: source, heights })).to.deep.equal({ failed: [] });
-    for (const each of [node, other]) each.misbehave({ status: 500, paths: '/generations/height/[12]$' });
+    for (const each of [node, other]) each.misbehave({ status: 500, paths: '/(generations|key-blocks)/height/[12]$' });
     populating = populateInto(database, [relay.url], { checkMs: 100, demoteMs: 500 }, { maxUnprovenReorg: BOUND });
     api = await testApi(database, {}, { metrics: populating.metrics });
     await eventually(
