@@ -81,6 +81,9 @@ describeWith(missingPlane, 'several operators', function () {
     expect(writes).to.be.greaterThan(10);
   });
 
+  /** Their clients are not those of the scene, so no fake database answers their Jobs. */
+  const answers = { 'sim/message': JSON.stringify({ ok: true, copies: [], serving: [] }) };
+  const migration = { podAnnotations: answers };
   const start = (identity: string, clock = 0) =>
     startMdw(['operator', '--identity', identity, '--metrics-address', '127.0.0.1:0'], {
       KUBECONFIG: scene.plane.kubeconfig,
@@ -104,7 +107,7 @@ describeWith(missingPlane, 'several operators', function () {
     await first.saw(/"Acquired the lease"/);
     const second = start('second', TEN_MINUTES);
     await second.saw(/"Listening"/);
-    await scene.create('a');
+    await scene.create('a', { migration });
     await scene.settled('a', 60_000);
 
     first.process.kill('SIGKILL');
@@ -123,7 +126,7 @@ describeWith(missingPlane, 'several operators', function () {
   it('do not let a suspended one act when it wakes up', async () => {
     const first = start('first');
     await first.saw(/"Acquired the lease"/);
-    await scene.create('a');
+    await scene.create('a', { migration });
     await scene.settled('a', 60_000);
     first.process.kill('SIGSTOP');
     const second = start('second');

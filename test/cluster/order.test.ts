@@ -234,19 +234,28 @@ describeWith(missingPlane, 'a resource whose database is unavailable when it is 
   });
   after(() => scene.close());
 
-  it('has one Job that waits, reports for what, and continues when that is available', async () => {
+  it('has one Job at a time that waits, reports for what, and continues when that is available', async () => {
     const reason = 'waiting for the database db.example:5432: connect ECONNREFUSED';
     const body = JSON.stringify({ ready: false, reason, code: 'database_unreachable' });
     scene.operator({ probeMs: 200, reach: () => Promise.resolve({ status: 503, body }) });
     await scene.create('patient', { migration: { podAnnotations: { 'sim/complete': 'false' } } });
-    const { message } = await scene.condition('patient', 'Migrated', 'False', 'DatabaseUnreachable');
-    await scene.condition('patient', 'Ready', 'False', 'DatabaseUnreachable');
-    await scene.condition('patient', 'Stalled', 'False');
-    const [pod] = await scene.list('Pod');
-    await scene.patch('Pod', pod!.metadata.name, { metadata: { annotations: { 'sim/complete': null } } });
+    for (const component of ['survey', 'migration']) {
+      const pod = await eventually(async () => {
+        const [one] = await scene.list('Pod', `app.kubernetes.io/component=${component}`);
+        expect(one).to.not.equal(undefined);
+        return one!;
+      });
+      await eventually(async () => {
+        const { message } = await scene.condition('patient', 'Migrated', 'False', 'DatabaseUnreachable');
+        expect(message).to.contain(reason).and.to.contain('check host and port in the Secret');
+      });
+      await scene.condition('patient', 'Ready', 'False', 'DatabaseUnreachable');
+      await scene.condition('patient', 'Stalled', 'False');
+      expect(await scene.list('Job', `app.kubernetes.io/component=${component}`)).to.have.lengthOf(1);
+      await scene.patch('Pod', pod.metadata.name, { metadata: { annotations: { 'sim/complete': null } } });
+    }
     await scene.condition('patient', 'Migrated', 'True');
 
-    expect(message).to.contain(reason).and.to.contain('check host and port in the Secret');
-    expect(await scene.list<Job>('Job')).to.have.lengthOf(1);
+    expect(await scene.list<Job>('Job', 'app.kubernetes.io/component=migration')).to.have.lengthOf(1);
   });
 });

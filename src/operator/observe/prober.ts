@@ -153,7 +153,7 @@ function isStillValid({ ready }: PodHealth, misses: number, pod: Pod): boolean {
   return !(ready && readinessOf(pod) === 'False');
 }
 
-const PROBED = new Set(['migration', 'populator', 'server', 'reload', 'verification']);
+const PROBED = new Set(['survey', 'migration', 'populator', 'server', 'reload', 'verification']);
 
 const isProbed = ({ metadata, status }: Pod): boolean =>
   PROBED.has(metadata.labels?.[LABEL.component] ?? '') && status?.phase === 'Running' && Boolean(status.podIP);

@@ -53,8 +53,11 @@ export class FakeDatabase {
     }
     const annotations = (spec.template.metadata.annotations ??= {});
     // A test lets the pod of the migration wait, not that of the survey before it.
-    if (container.args[0] === 'copies') delete annotations['sim/hold'];
-    if (![undefined, '0'].includes(annotations['sim/exit-code']) || annotations['sim/complete'] === 'false') return;
+    const isSurvey = container.args[0] === 'copies';
+    if (isSurvey) delete annotations['sim/hold'];
+    if (![undefined, '0'].includes(annotations['sim/exit-code'])) return;
+    // A survey that waits answers when the test lets it end.
+    if (annotations['sim/complete'] === 'false' && !isSurvey) return;
     const answer = this.run(container.args, schema);
     if (answer === undefined) return;
     annotations['sim/message'] = JSON.stringify(answer);
