@@ -6,17 +6,24 @@ import { durationMs } from '../schema/parts.js';
 import type { Decision, Deployment, Job, KubeObject, World } from '../types.js';
 import type { Findings } from './findings.js';
 
+/** Kinds with which a copy is served: they stay as they are while it is not known which one that is. */
+const SERVING = new Set([
+  ...['Deployment', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'ConfigMap', 'Job'],
+  ...['Service', 'Ingress', 'HTTPRoute', 'StatefulSet', 'Cluster'],
+]);
+
 /**
  * Which unwanted objects stay: objects whose change is not due yet, objects that running pods still need, and Jobs that
  * ended recently. All others are deleted.
  */
 export function retentionOf(world: World, { copies, plan }: Findings): Decision['keeps'] {
   const { resource, children, now } = world;
-  // What is served by a copy that the operator does not know stays as it is.
   const retainMs = durationMs(resource.spec.retention.jobs);
   if (world.question?.isOpen === true) {
     return (object) =>
-      !isSurvey(object) || endOf(object as Job) === undefined || endedRecently(object as Job, retainMs, now);
+      isSurvey(object)
+        ? endOf(object as Job) === undefined || endedRecently(object as Job, retainMs, now)
+        : SERVING.has(object.kind);
   }
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));

@@ -27,9 +27,8 @@ export function wantedChildren(world: World, { plan, copies, blocker }: Findings
     ...(blocker === undefined && !isOpen ? copies.map(({ migration }) => migration) : []),
     ...(blocker === undefined ? plan.jobs : []),
     ...copies.flatMap((copy) => workloads(world, copy)),
-    ...(isOpen ? [] : [liveService(resource, plan.live, plan.service)]),
-    ...ingress(resource),
-    ...httpRoute(world),
+    // The routes come after the Service to which they lead.
+    ...(isOpen ? [] : [liveService(resource, plan.live, plan.service), ...ingress(resource), ...httpRoute(world)]),
     ...monitors(world),
   ];
 }
