@@ -219,7 +219,8 @@ describeWith(missingPlane || missingTools('helm'), 'the rights of the operator',
   /** Waits for the end of earlier suites: an operator of all namespaces is refused in namespaces that are being deleted. */
   const noneElsewhere = async (): Promise<void> => {
     const { items } = await scene.plane.request<{ items: KubeObject[] }>(pathOf(MIDDLEWARE));
-    expect(items.filter(({ metadata }) => metadata.namespace !== scene.namespace)).to.deep.equal([]);
+    const others = items.filter(({ metadata }) => metadata.namespace !== scene.namespace);
+    expect(others.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).to.deep.equal([]);
   };
   let used: () => string[] = () => [];
 
