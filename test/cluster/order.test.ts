@@ -234,7 +234,7 @@ describeWith(missingPlane, 'a resource whose database is unavailable when it is 
   });
   after(() => scene.close());
 
-  it('has one Job at a time that waits, reports for what, and continues when that is available', async () => {
+  it('has one Job that waits, reports for what, and continues when that is available', async () => {
     const reason = 'waiting for the database db.example:5432: connect ECONNREFUSED';
     const body = JSON.stringify({ ready: false, reason, code: 'database_unreachable' });
     scene.operator({ probeMs: 200, reach: () => Promise.resolve({ status: 503, body }) });
