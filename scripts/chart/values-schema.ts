@@ -66,6 +66,7 @@ export function valuesSchema(): Schema {
         serviceTypes: list({ enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }),
         images: list(word),
         ingressClasses: list(name),
+        gateways: list({ type: 'string', pattern: '^[a-z0-9][-a-z0-9]*/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' }),
         storageClasses: list(name),
       }),
       trial: only({ enabled: flag }),

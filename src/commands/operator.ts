@@ -34,6 +34,10 @@ const ALLOWED_FLAGS = {
     'ALLOWED_INGRESS_CLASSES',
     'Classes that an Ingress may name, besides the default one; all unless given',
   ),
+  'allowed-gateways': allowed(
+    'ALLOWED_GATEWAYS',
+    'Gateways that an HTTPRoute may name, as NAMESPACE/NAME; all unless given',
+  ),
   'allowed-storage-classes': allowed(
     'ALLOWED_STORAGE_CLASSES',
     'Storage classes that a database may name, besides the default one; all unless given',
@@ -55,6 +59,7 @@ function allowedBy(flags: { [name in keyof typeof ALLOWED_FLAGS]: string } & { t
     serviceTypes,
     images: listOf(flags['allowed-images']),
     ingressClasses: listOf(flags['allowed-ingress-classes']),
+    gateways: listOf(flags['allowed-gateways']),
     storageClasses: listOf(flags['allowed-storage-classes']),
     trial: flags.trial,
   };

@@ -218,6 +218,8 @@ export interface Allowed {
   /** Images, repositories and registries. */
   images: readonly string[];
   ingressClasses: readonly string[];
+  /** Gateways as NAMESPACE/NAME. */
+  gateways: readonly string[];
   storageClasses: readonly string[];
   /** Whether databases for trials are made. */
   trial: boolean;

@@ -25,7 +25,11 @@ const REFUSED: [what: string, spec: object, allowed: Partial<Allowed>, words: st
     'a snippet by default',
     ingress({ annotations: { 'nginx.ingress.kubernetes.io/configuration-snippet': 'x' } }),
     {},
-    ['spec.ingress.annotations nginx.ingress.kubernetes.io/configuration-snippet', 'all but snippets'],
+    [
+      'spec.ingress.annotations nginx.ingress.kubernetes.io/configuration-snippet',
+      'any annotation but snippets',
+      'allowed.ingressAnnotations',
+    ],
   ],
   [
     'a snippet among the annotations of everything',
@@ -34,10 +38,16 @@ const REFUSED: [what: string, spec: object, allowed: Partial<Allowed>, words: st
     ['spec.annotations nginx.org/server-snippets'],
   ],
   [
+    'a snippet under another prefix',
+    ingress({ annotations: { 'ingress.example/config-backend': 'x' } }),
+    {},
+    ['ingress.example/config-backend'],
+  ],
+  [
     'a snippet of which only the beginning is allowed',
     ingress({ annotations: { 'haproxy-ingress.github.io/config-backend': 'x' } }),
     { ingressAnnotations: ['haproxy-ingress.github.io/*', '*'] },
-    ['haproxy-ingress.github.io/config-backend', 'haproxy-ingress.github.io/*'],
+    ['haproxy-ingress.github.io/config-backend', 'by its whole name', 'haproxy-ingress.github.io/*'],
   ],
   [
     'another annotation of the Ingress',
@@ -49,7 +59,7 @@ const REFUSED: [what: string, spec: object, allowed: Partial<Allowed>, words: st
     'another type of the Service',
     { server: { service: { type: 'LoadBalancer' } } },
     { serviceTypes: ['NodePort'] },
-    ['spec.server.service.type LoadBalancer', 'NodePort'],
+    ['spec.server.service.type LoadBalancer', 'use one of NodePort, ClusterIP,', '--allowed-service-types'],
   ],
   [
     'another type of a Service of a Cluster',
@@ -71,6 +81,7 @@ const REFUSED: [what: string, spec: object, allowed: Partial<Allowed>, words: st
     { images: ['ok.example'] },
     ['spec.image'],
   ],
+  ['what only begins as the image of the operator', { image: 'mdw:1/x' }, { images: ['ok.example'] }, ['spec.image']],
   ['an image of another port', { image: 'ok.example:5000/x:1' }, { images: ['ok.example'] }, ['spec.image']],
   [
     'another image of a container that a template adds',
@@ -107,6 +118,41 @@ const REFUSED: [what: string, spec: object, allowed: Partial<Allowed>, words: st
     ingress({ annotations: { 'kubernetes.io/ingress.class': 'internal' } }),
     { ingressClasses: ['public'] },
     ['spec.ingress.annotations[kubernetes.io/ingress.class] internal'],
+  ],
+  [
+    'another Gateway',
+    { httpRoute: { parentRefs: [{ name: 'public', namespace: 'edge' }, { name: 'public' }] } },
+    { gateways: ['edge/public'] },
+    ['spec.httpRoute.parentRefs[1] test/public', 'edge/public'],
+  ],
+  [
+    'what is no Gateway',
+    { httpRoute: { parentRefs: [{ kind: 'Service', name: 'public', namespace: 'edge' }] } },
+    { gateways: ['edge/public'] },
+    ['spec.httpRoute.parentRefs[0] Service edge/public'],
+  ],
+  [
+    'another storage class by annotation of a volume',
+    {
+      populator: {
+        podTemplate: {
+          spec: {
+            volumes: [
+              {
+                name: 'scratch',
+                ephemeral: {
+                  volumeClaimTemplate: {
+                    metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'gold' } },
+                  },
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+    { storageClasses: ['fast'] },
+    ['spec.populator.podTemplate.spec.volumes[0].ephemeral', 'storage-class gold'],
   ],
   [
     'another storage class',

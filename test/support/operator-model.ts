@@ -445,6 +445,7 @@ export const EVERYTHING: World['allowed'] = {
   serviceTypes: [],
   images: [],
   ingressClasses: [],
+  gateways: [],
   storageClasses: [],
   trial: true,
 };

@@ -1,17 +1,17 @@
 import { trialName } from '../names.js';
 import type { Allowed, Middleware, World } from '../types.js';
 
-/** That the resource asks for what is not allowed; a `Blocker`. */
-interface Refusal {
-  reason: string;
-  message: string;
-  refused: true;
-}
-
 /** A value of the resource that only some values are allowed for. `at` is its field. */
 interface Given {
   at: string;
   value: string;
+}
+
+/** A blocker for which nothing at all is made, changed or removed. */
+interface Refusal {
+  reason: string;
+  message: string;
+  refused: true;
 }
 
 type Lists = Omit<Allowed, 'trial'>;
@@ -22,6 +22,7 @@ const FLAGS: Record<keyof Lists, string> = {
   serviceTypes: 'allowed-service-types',
   images: 'allowed-images',
   ingressClasses: 'allowed-ingress-classes',
+  gateways: 'allowed-gateways',
   storageClasses: 'allowed-storage-classes',
 };
 
@@ -40,34 +41,41 @@ export function refusalOf(world: World): Refusal | undefined {
   }
   const faults = [
     ...annotationFaults(resource, allowed.ingressAnnotations),
-    ...faultsOf('serviceTypes', serviceTypes(resource), allowed, (list, type) => [...list, 'ClusterIP'].includes(type)),
-    ...faultsOf('images', images(resource), allowed, (list, image) => isImage([...list, defaultImage], image)),
-    ...faultsOf('ingressClasses', ingressClasses(resource), allowed, (list, name) => list.includes(name)),
-    ...faultsOf('storageClasses', storageClasses(resource), allowed, (list, name) => list.includes(name)),
+    ...faultsOf('serviceTypes', serviceTypes(resource), allowed, isSame, 'ClusterIP'),
+    ...faultsOf('images', images(resource), allowed, isImage, defaultImage),
+    ...faultsOf('ingressClasses', ingressClasses(resource), allowed, isSame),
+    ...faultsOf('gateways', gateways(resource), allowed, isSame),
+    ...faultsOf('storageClasses', storageClasses(resource), allowed, isSame),
   ];
   return faults.length === 0 ? undefined : { reason: 'NotAllowed', message: faults.join('; '), refused: true };
 }
 
+/** `always` is allowed without being in the list. */
 function faultsOf(
   name: keyof Lists,
   given: readonly Given[],
   allowed: Lists,
-  isIn: (list: readonly string[], value: string) => boolean,
+  isOf: (item: string, value: string) => boolean,
+  always?: string,
 ): string[] {
-  const list = allowed[name];
-  if (list.length === 0) return [];
-  return given.filter(({ value }) => !isIn(list, value)).map(({ at, value }) => refused(at, value, name, list));
+  const items = allowed[name];
+  if (items.length === 0) return [];
+  const use = [...new Set(always === undefined ? items : [...items, always])];
+  return given
+    .filter(({ value }) => value !== always && !items.some((item) => isOf(item, value)))
+    .map(({ at, value }) => refused(`${at} ${value} is not allowed`, `use one of ${use.join(', ')}`, name));
 }
 
-const refused = (at: string, value: string, name: keyof Lists, list: readonly string[]): string =>
-  `${at} ${value} is not allowed: use one of ${list.join(', ')}, or extend --${FLAGS[name]} of the operator (value allowed.${name} of the chart)`;
+const refused = (what: string, todo: string, name: keyof Lists): string =>
+  `${what}: ${todo}, or extend --${FLAGS[name]} of the operator (value allowed.${name} of the chart)`;
+
+const isSame = (item: string, value: string): boolean => item === value;
 
 /**
  * Annotations that are pieces of the configuration of a controller. All Ingresses of the cluster share it, and the controller may
  * read all their Secrets, so who writes a piece may read them, too.
  */
-const isSnippet = (name: string): boolean =>
-  /snippet/i.test(name) || name.startsWith('haproxy-ingress.github.io/config-');
+const isSnippet = (name: string): boolean => /snippet|\/config-/i.test(name);
 
 /** An empty list allows all but snippets. A snippet is allowed only by its whole name. */
 function annotationFaults({ spec }: Middleware, list: readonly string[]): string[] {
@@ -76,20 +84,25 @@ function annotationFaults({ spec }: Middleware, list: readonly string[]): string
     list.includes(name) ||
     (!isSnippet(name) &&
       (list.length === 0 || list.some((one) => one.endsWith('*') && name.startsWith(one.slice(0, -1)))));
+  const use = list.length === 0 ? 'use any annotation but snippets' : `use one of ${list.join(', ')}`;
   return Object.entries({ 'spec.annotations': spec.annotations, 'spec.ingress.annotations': spec.ingress.annotations })
-    .flatMap(([at, annotations]) => Object.keys(annotations ?? {}).map((value) => ({ at, value })))
-    .filter(({ value }) => !isAllowed(value))
-    .map(({ at, value }) => refused(at, value, 'ingressAnnotations', list.length === 0 ? ['all but snippets'] : list));
+    .flatMap(([at, annotations]) => Object.keys(annotations ?? {}).map((name) => ({ at, name })))
+    .filter(({ name }) => !isAllowed(name))
+    .map(({ at, name }) => {
+      const what = `${at} ${name} is not allowed`;
+      return refused(
+        isSnippet(name) ? `${what}, because a snippet must be listed by its whole name` : what,
+        use,
+        'ingressAnnotations',
+      );
+    });
 }
 
 /** An item is a registry, a repository or an image: after it, the name of the image ends, or a part, a tag or a digest follows. */
-const isImage = (list: readonly string[], image: string): boolean =>
-  list.some(
-    (one) =>
-      image.startsWith(one) &&
-      // A port is none of these: host:5000/name is on another registry than host/name.
-      (one.endsWith('/') || /^($|\/|@|:[^/]*$)/.test(image.slice(one.length))),
-  );
+const isImage = (item: string, image: string): boolean =>
+  image.startsWith(item) &&
+  // A port is none of these: host:5000/name is on another registry than host/name.
+  (item.endsWith('/') || /^($|\/|@|:[^/]*$)/.test(image.slice(item.length)));
 
 const PASSED_THROUGH = ['server', 'populator', 'migration'] as const;
 
@@ -125,6 +138,13 @@ const ingressClasses = ({ spec: { ingress, annotations } }: Middleware): Given[]
 /** The name of the class before it had a field. Controllers still read it. */
 const OLD_CLASS = 'kubernetes.io/ingress.class';
 
+/** As NAMESPACE/NAME; what is no Gateway has its kind before that. */
+const gateways = ({ spec, metadata }: Middleware): Given[] =>
+  (spec.httpRoute?.parentRefs ?? []).map(({ kind = 'Gateway', namespace = metadata.namespace, name }, i) => ({
+    at: `spec.httpRoute.parentRefs[${i}]`,
+    value: `${kind === 'Gateway' ? '' : `${String(kind)} `}${String(namespace)}/${String(name)}`,
+  }));
+
 const storageClasses = (resource: Middleware): Given[] => {
   const { cluster, trial } = resource.spec.database;
   return [
@@ -132,7 +152,8 @@ const storageClasses = (resource: Middleware): Given[] => {
     ...some('spec.database.trial.storage.storageClass', trial?.storage.storageClass),
     ...passedThrough(resource)
       .flatMap(([at, value]) => textsIn(value, at))
-      .filter(({ at }) => /\.storageClass(Name)?$/.test(at)),
+      // The annotation is the name of the class before it had a field. Kubernetes still reads it.
+      .filter(({ at }) => /\.(storageClass(Name)?|volume\.beta\.kubernetes\.io\/storage-class)$/.test(at)),
   ];
 };
 
