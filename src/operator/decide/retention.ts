@@ -6,11 +6,8 @@ import { durationMs } from '../schema/parts.js';
 import type { Decision, Deployment, Job, KubeObject, World } from '../types.js';
 import type { Findings } from './findings.js';
 
-/** Kinds with which a copy is served: they stay as they are while it is not known which one that is. */
-const SERVING = new Set([
-  ...['Deployment', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'ConfigMap', 'Job'],
-  ...['Service', 'Ingress', 'HTTPRoute', 'StatefulSet', 'Cluster'],
-]);
+/** Kinds that no copy is served with. All others stay as they are while it is not known which copy serves. */
+const BESIDE = new Set(['ScheduledBackup', 'ServiceMonitor', 'PodMonitor', 'PrometheusRule']);
 
 /**
  * Which unwanted objects stay: objects whose change is not due yet, objects that running pods still need, and Jobs that
@@ -23,7 +20,7 @@ export function retentionOf(world: World, { copies, plan }: Findings): Decision[
     return (object) =>
       isSurvey(object)
         ? endOf(object as Job) === undefined || endedRecently(object as Job, retainMs, now)
-        : SERVING.has(object.kind);
+        : !BESIDE.has(object.kind);
   }
   const { name } = resource.metadata;
   const held = new Set(plan.jobs.map(refOf));
