@@ -42,7 +42,10 @@ export const copyOf = (resource: Middleware, { copies }: Survey, color: Color): 
 export const colorIn = (resource: Middleware, { schema }: ServingRow): Color | undefined =>
   (['blue', 'green'] as const).find((color) => schemaOf(resource, color) === schema);
 
-/** The Job that reads which copies exist and which one served last, and changes nothing. It is tried again until it answers, but not after a fault of its settings. */
+/**
+ * The Job that reads which copies exist and which one served last, and changes nothing. It is tried again until it answers, but not
+ * after a fault of its settings.
+ */
 export function surveySeries(before: World, { key }: Pick<Question, 'key'>): Series {
   const world = withNewestImage(before);
   const { resource } = world;

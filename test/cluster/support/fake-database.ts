@@ -52,8 +52,8 @@ export class FakeDatabase {
       return;
     }
     const annotations = (spec.template.metadata.annotations ??= {});
-    // A test lets the pod of the migration wait, not that of the survey before it.
     const isSurvey = container.args[0] === 'copies';
+    // A test lets the pod of the migration wait, not that of the survey before it.
     if (isSurvey) delete annotations['sim/hold'];
     if (![undefined, '0'].includes(annotations['sim/exit-code'])) return;
     // A survey that waits answers when the test lets it end.
