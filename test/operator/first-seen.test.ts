@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CHILD_KINDS, OPTIONAL_KINDS } from '../../src/operator/kube/kinds.js';
 import { ANNOTATION } from '../../src/operator/names.js';
 import type { Condition, MiddlewareStatus } from '../../src/operator/schema/status.js';
 import type { Job } from '../../src/operator/types.js';
@@ -76,6 +77,29 @@ describe('A resource that is deleted and applied again', () => {
     expect(model.status).to.not.have.any.keys('activeColor', 'uid', 'databaseId');
     expect(condition(model, 'Ready')).to.include({ status: 'False', reason: 'Surveying' });
     expect(condition(model, 'Reconciling')).to.include({ status: 'True', reason: 'Surveying' });
+  });
+
+  it('loses no object that a copy is served with, nor one that protects it, while it is not known which copy serves', () => {
+    let hangs = true;
+    const model = new OperatorModel({ job: ([what]) => (what === 'copies' && hangs ? 'hang' : undefined) });
+    const kinds = [...CHILD_KINDS, ...OPTIONAL_KINDS];
+    const metadata = { name: 'sample-unwanted' };
+    const containers = [{ args: ['-s'], env: [{ name: 'DATABASE_SCHEMA', value: 'another' }] }];
+    for (const { apiVersion, kind } of kinds)
+      model.apply({ apiVersion, kind, metadata, spec: { template: { spec: { containers } } } });
+    const left = (): string[] =>
+      kinds.map(({ kind }) => kind).filter((kind) => model.objects.has(`${kind}/sample-unwanted`));
+    const { now } = model;
+    model.settle(() => model.now > now + 3_600_000);
+    // No copy is served with these.
+    const beside = ['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'ScheduledBackup'];
+    expect(left()).to.deep.equal(kinds.map(({ kind }) => kind).filter((kind) => !beside.includes(kind)));
+
+    hangs = false;
+    model.settle();
+    // When it is known, they go, but for a database, which stays by default, and a Job that ended recently.
+    expect(model.live()).to.equal('blue');
+    expect(left()).to.deep.equal(['Job', 'Cluster']);
   });
 
   it('lists the reloads that the database knows, and starts none of them again', () => {
