@@ -6,6 +6,7 @@ import { describeWith } from '../support/kube-tools.js';
 import { startMdw } from '../support/mdw.js';
 import { wrongClock } from '../support/wrong-clock.js';
 import { eventually } from './support/eventually.js';
+import { NEW_DATABASE } from './support/many.js';
 import { missingPlane } from './support/plane.js';
 import { IMAGE, openScene } from './support/scene.js';
 import type { Deployment, Scene } from './support/scene.js';
@@ -81,9 +82,6 @@ describeWith(missingPlane, 'several operators', function () {
     expect(writes).to.be.greaterThan(10);
   });
 
-  /** Their clients are not those of the scene, so no fake database answers their Jobs. */
-  const answers = { 'sim/message': JSON.stringify({ ok: true, copies: [], serving: [] }) };
-  const migration = { podAnnotations: answers };
   const start = (identity: string, clock = 0) =>
     startMdw(['operator', '--identity', identity, '--metrics-address', '127.0.0.1:0'], {
       KUBECONFIG: scene.plane.kubeconfig,
@@ -107,7 +105,7 @@ describeWith(missingPlane, 'several operators', function () {
     await first.saw(/"Acquired the lease"/);
     const second = start('second', TEN_MINUTES);
     await second.saw(/"Listening"/);
-    await scene.create('a', { migration });
+    await scene.create('a', { migration: NEW_DATABASE });
     await scene.settled('a', 60_000);
 
     first.process.kill('SIGKILL');
@@ -126,7 +124,7 @@ describeWith(missingPlane, 'several operators', function () {
   it('do not let a suspended one act when it wakes up', async () => {
     const first = start('first');
     await first.saw(/"Acquired the lease"/);
-    await scene.create('a', { migration });
+    await scene.create('a', { migration: NEW_DATABASE });
     await scene.settled('a', 60_000);
     first.process.kill('SIGSTOP');
     const second = start('second');

@@ -59,6 +59,11 @@ export async function startOperatorProcess({ plane, namespace }: Scene): Promise
   };
 }
 
+/** What Jobs report of a new database, for operators of whose Jobs the fake database of the scene does not know. */
+export const NEW_DATABASE = {
+  podAnnotations: { 'sim/message': JSON.stringify({ ok: true, copies: [], serving: [] }) },
+};
+
 /** Creates resources `r-0`, `r-1` …, twenty at a time. */
 export async function createMany(scene: Scene, count: number): Promise<void> {
   await scene.secret();
@@ -69,6 +74,7 @@ export async function createMany(scene: Scene, count: number): Promise<void> {
         scene.create(`r-${i}`, {
           database: { secret: { name: 'db' }, schema: `r_${i}` },
           server: { replicas: 1 },
+          migration: NEW_DATABASE,
         }),
       ),
     );
