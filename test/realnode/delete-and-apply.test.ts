@@ -16,6 +16,7 @@ const STATES = {
   'while a reload loads': { phase: 'Loading' },
   'when the new copy is verified': { phase: 'AwaitingPromotion', promotion: 'Manual' },
   'when the Service is switched': { phase: 'Retaining', retain: '1h' },
+  'while the old copy is dropped': { phase: 'Retiring', retain: '1s' },
   'when the old copy is dropped': { phase: 'Complete', retain: '1s' },
 } as const;
 type State = keyof typeof STATES;
@@ -29,13 +30,14 @@ const WAYS = [
 type Way = (typeof WAYS)[number];
 
 const ALL = (Object.keys(STATES) as State[]).flatMap((state) => WAYS.map((way) => ({ state, way })));
-/** `make test-realnode-states` tries all of them, which takes ten minutes. */
+/** `make test-realnode-states` tries all of them, which takes about a quarter of an hour. */
 const CASES: { state: State; way: Way }[] =
   process.env.STATES === 'all'
     ? ALL
     : [
         { state: 'when the new copy is verified', way: 'deleted and applied again without its status' },
         { state: 'when the old copy is dropped', way: 'deleted and applied again without its status' },
+        { state: 'while the old copy is dropped', way: 'robbed of its status' },
       ];
 
 describeWith(noRealNode(), 'the copy that serves, with real containers', function () {
@@ -111,6 +113,18 @@ describeWith(noRealNode(), 'the copy that serves, with real containers', functio
   const selected = (): string =>
     kubectl('get', 'service', NAME, '-o', `jsonpath={.spec.selector['chain-middleware\\.io/color']}`);
 
+  /** Holds back the drop of a copy until the returned function is called. */
+  const holdDrop = async (schema: string): Promise<() => Promise<void>> => {
+    const reader = await node.connect('mdw');
+    await reader.query(`BEGIN; SELECT FROM ${schema}.chain`);
+    return () => reader.end();
+  };
+  const dropWaits = (schema: string): Promise<void> =>
+    eventually(
+      () => sql(`count(*) FROM pg_stat_activity WHERE application_name = 'mdw ${schema}' AND wait_event = 'relation'`),
+      (waiting) => waiting === '1',
+    );
+
   /** Lets the reload go on, if it still does, and ends it, so that the next one can begin. */
   const endReload = async (id: string): Promise<void> => {
     change({ reload: { action: 'Abort', actionFor: id, retain: '1s' } });
@@ -122,12 +136,15 @@ describeWith(noRealNode(), 'the copy that serves, with real containers', functio
     it(`serves again when the resource is ${way} ${state}`, async () => {
       const fields = STATES[state];
       const id = `r${number}`;
+      const old = status(NAME).activeSchema!;
+      const letDrop = fields?.phase === 'Retiring' ? await holdDrop(old) : undefined;
       if (fields !== undefined) {
         const { phase: wanted, ...rest } = fields;
         if (wanted === 'Loading') await chain('/misbehave', { slowMs: 1_000 });
         change({ reload: { promotion: 'Automatic', retain: '1s', action: null, actionFor: null, ...rest, id } });
         await phase(id, (seen) => seen === wanted);
       }
+      if (letDrop !== undefined) await dropWaits(old);
       const before = status(NAME);
       const { activeColor, activeSchema } = before;
       const oid = await table(activeSchema!);
@@ -135,6 +152,7 @@ describeWith(noRealNode(), 'the copy that serves, with real containers', functio
 
       if (way === 'robbed of its status') removeStatus();
       else await deleteAndApply(way.endsWith('with its status') ? before : undefined);
+      await letDrop?.();
       await chain('/misbehave', []);
       await settled();
 

@@ -25,6 +25,8 @@ export interface RealNode {
   tunnel: Tunnel;
   /** One statement as administrator of a database in the cluster, `postgres` unless given; its rows. */
   sql<Row extends object = Record<string, unknown>>(statement: string, database?: string): Promise<Row[]>;
+  /** A session of the administrator. */
+  connect(database: string): Promise<pg.Client>;
   /** Removes the operator and the namespace. */
   stop(): void;
 }
@@ -82,9 +84,13 @@ export async function startRealNode(namespace = NAMESPACE): Promise<RealNode> {
     plane.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${name}`, '--timeout=120s']);
   }
   const address = await tunnel.to(clusterIp(plane, 'postgres', namespace), 5432);
-  const sql = async <Row extends object>(statement: string, database = 'postgres'): Promise<Row[]> => {
+  const connect = async (database: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: `postgres://postgres:admin@${address}/${database}` });
     await client.connect();
+    return client;
+  };
+  const sql = async <Row extends object>(statement: string, database = 'postgres'): Promise<Row[]> => {
+    const client = await connect(database);
     const { rows } = await client.query<Row>(statement).finally(() => client.end());
     return rows;
   };
@@ -97,6 +103,7 @@ export async function startRealNode(namespace = NAMESPACE): Promise<RealNode> {
     plane,
     tunnel,
     sql,
+    connect,
     stop() {
       plane.helm(['uninstall', ...RELEASE, '--ignore-not-found', '--wait']);
       plane.kubectl(['delete', 'namespace', namespace, '--wait=false']);
