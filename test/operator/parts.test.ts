@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { covers, withAppliedHash } from '../../src/operator/apply/compare.js';
 import { createOperatorMetrics } from '../../src/operator/metrics.js';
 import { createQueue } from '../../src/operator/loop/queue.js';
@@ -74,6 +76,25 @@ describe('The store', () => {
     expect(store.put(object(11))).to.equal(false);
     expect(store.get('n', 'x')).to.equal(undefined);
     expect(store.put(object(13, 'other'))).to.equal(true);
+  });
+
+  it('keeps nothing of deleted objects but their version, however large they were', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const store = createStore(() => undefined);
+    const used = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    for (let i = 0; i < 500; i += 1) {
+      const { metadata, ...rest } = object(i + 1);
+      const large = { ...rest, metadata: { ...metadata, name: `x-${i}` }, spec: Array(20_000).fill(i) as unknown };
+      store.put(large);
+      store.drop(large);
+    }
+    expect((used() - before) / 2 ** 20).to.be.below(10);
+    expect(store.put({ ...object(1), metadata: { ...object(1).metadata, name: 'x-7' } })).to.equal(false);
   });
 
   it('accepts a whole list, even if its versions are lower', () => {

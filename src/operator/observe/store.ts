@@ -27,8 +27,8 @@ const groupOf = ({ metadata }: KubeObject): string =>
   `${metadata.namespace ?? ''}/${metadata.labels?.[LABEL.instance] ?? ''}`;
 
 /** Compares versions. They are numbers in practice, and by specification since Kubernetes 1.35; others count as not older. */
-function isOlder(a: KubeObject, b: KubeObject): boolean {
-  const [left, right] = [a.metadata.resourceVersion ?? '', b.metadata.resourceVersion ?? ''];
+function isOlder({ metadata }: KubeObject, than: string | undefined): boolean {
+  const [left, right] = [metadata.resourceVersion ?? '', than ?? ''];
   if (!/^\d+$/.test(left) || !/^\d+$/.test(right)) return false;
   return left.length === right.length ? left < right : left.length < right.length;
 }
@@ -38,8 +38,8 @@ const MAX_DELETED = 1_000;
 
 export function createStore(onChange: Change): Store {
   const objects = new Map<string, KubeObject>();
-  /** The last version of deleted objects: the answer to a write may arrive after the watch reported the deletion. */
-  const deleted = new Map<string, KubeObject>();
+  /** The last version of deleted objects, without the objects: the answer to a write may arrive after the watch reported the deletion. */
+  const deleted = new Map<string, string | undefined>();
   const groups = new Map<string, Map<string, KubeObject>>();
 
   const forget = (object: KubeObject): void => {
@@ -57,9 +57,8 @@ export function createStore(onChange: Change): Store {
   const put = (object: KubeObject): boolean => {
     const known = objects.get(keyOf(object));
     const same = known?.metadata.resourceVersion === object.metadata.resourceVersion;
-    if (known !== undefined && (same || isOlder(object, known))) return false;
-    const last = deleted.get(keyOf(object));
-    if (last !== undefined && isOlder(object, last)) return false;
+    if (known !== undefined && (same || isOlder(object, known.metadata.resourceVersion))) return false;
+    if (isOlder(object, deleted.get(keyOf(object)))) return false;
     if (known !== undefined) forget(known);
     keep(object);
     onChange(known, object);
@@ -82,11 +81,11 @@ export function createStore(onChange: Change): Store {
     put,
     drop(object) {
       deleted.delete(keyOf(object));
-      deleted.set(keyOf(object), object);
+      deleted.set(keyOf(object), object.metadata.resourceVersion);
       if (deleted.size > MAX_DELETED) deleted.delete(deleted.keys().next().value as string);
       const known = objects.get(keyOf(object));
       // A late report of the deletion of an old object does not apply to a new object of the same name.
-      if (known !== undefined && !isOlder(object, known)) remove(known);
+      if (known !== undefined && !isOlder(object, known.metadata.resourceVersion)) remove(known);
     },
     replace(list, within) {
       deleted.clear();
