@@ -1,4 +1,4 @@
-import { callIn, effectiveOf } from '../chain/effective.js';
+import { callIn, effectiveOf, needsInfo } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { parsePlain, stringifyExact } from '../chain/encoding/json.js';
 import { createDecoderCache } from '../compiler/decoder-cache.js';
@@ -256,12 +256,14 @@ async function decode(
 ): Promise<DecodedCall> {
   if (contract === undefined) throw new Error('the code of its contract is no longer stored');
   const info = await node.info(hash);
-  const { tx } = effectiveOf({ ...readTransaction(body), info });
+  const transaction = readTransaction(body);
+  const { tx } = effectiveOf({ ...transaction, info });
+  const call = { position, hash, codeId, info, isPlain: !needsInfo(transaction) };
   const data = textMember(tx['call_data']);
   const decoded = data === null ? null : await contract.decodeCall(data);
-  if (decoded === null) return { position, hash, codeId, arguments: null, result: null, info };
+  if (decoded === null) return { ...call, arguments: null, result: null };
   const result = await decodeResult(contract, textMember(decoded['function']), info);
-  return { position, hash, codeId, arguments: stringifyExact(decoded), result, info };
+  return { ...call, arguments: stringifyExact(decoded), result };
 }
 
 /** The decoded return value; null for a call that failed, or if it is not known or cannot be decoded. */

@@ -3,6 +3,7 @@ import { needsInfo } from '../chain/effective.js';
 import { readTransaction } from '../chain/facts.js';
 import { heightOf } from '../chain/position.js';
 import { reasonOf } from '../observe/errors.js';
+import { decodeAgain } from '../store/calls.js';
 import { numberCommit } from '../store/connection/commit-number.js';
 import { countUnknownInfos, dueUnknownInfos, postponeUnknownInfos } from '../store/unknown-infos.js';
 import { storedEdgeBits } from './beside.js';
@@ -15,19 +16,27 @@ import { infoOrUnknown } from './infos.js';
 const BATCH = 20;
 /** Pause before looking for due transactions, ms. */
 const IDLE_MS = 2_000;
+/** Min time between two counts, as a multiple of the time that the count took: there may be many, as of a node without old results. */
+const COUNT_FACTOR = 100;
 
 /** Runs until the signal aborts. The load neither waits for it nor fails with it. */
 export async function askAgainForInfos(options: BesideOptions): Promise<void> {
   const { database, logger, metrics, signal } = options;
   let known = 0;
+  let countAt = -Infinity;
   while (!signal.aborted) {
     try {
-      if (options.mayWork()) await askDue(options);
-      const count = await countUnknownInfos(database);
-      metrics.unknownInfos.set(count);
-      if (count > known)
-        logger.warn({ count }, 'No node answers the call information of some transactions, will ask again');
-      known = count;
+      const asked = options.mayWork() ? await askDue(options) : 0;
+      const start = performance.now();
+      if (start >= countAt) {
+        const count = await countUnknownInfos(database);
+        countAt = start + COUNT_FACTOR * (performance.now() - start);
+        metrics.unknownInfos.set(count);
+        if (count > known)
+          logger.warn({ count }, 'No node answers the call information of some transactions, will ask again');
+        known = count;
+      }
+      if (asked === BATCH) continue;
     } catch (error) {
       if (signal.aborted) return;
       logger.debug({ reason: reasonOf(error) }, 'Could not ask again for call information');
@@ -36,16 +45,23 @@ export async function askAgainForInfos(options: BesideOptions): Promise<void> {
   }
 }
 
-/** A block whose call information is known now is stored again as with `-H`: what its transactions do may be something else. */
-async function askDue(options: BesideOptions): Promise<void> {
+/**
+ * A block whose call information is known now is stored again as with `-H`: what its transactions do may be something else. Of a plain call
+ * only the result depends on it: that is decoded again, after which it is no longer marked. Returns the number of transactions asked about.
+ */
+async function askDue(options: BesideOptions): Promise<number> {
   const { database, node, signal, fence } = options;
   const due = await dueUnknownInfos(database, BATCH);
-  if (due.length === 0) return;
+  if (due.length === 0) return 0;
   const answered = new Set<number>();
-  for (const { position, hash, body } of due) {
+  const calls: bigint[] = [];
+  for (const { position, hash, body, isCall } of due) {
+    const isPlain = !needsInfo(readTransaction(body));
     // Another transaction may have taken the place of the one that needed it: earlier releases do not delete its row.
-    if (!needsInfo(readTransaction(body)) || (await infoOrUnknown(node, hash)) != null)
-      answered.add(heightOf(position));
+    const isKnown = (isPlain && !isCall) || (await infoOrUnknown(node, hash)) != null;
+    if (!isKnown) continue;
+    if (isPlain && isCall) calls.push(position);
+    else answered.add(heightOf(position));
   }
   const edgeBits = await storedEdgeBits(options);
   const heights = [...answered].sort((a, b) => a - b).map((height) => ({ from: height, to: height }));
@@ -55,9 +71,11 @@ async function askDue(options: BesideOptions): Promise<void> {
   await database.transaction(async (tx) => {
     await fence(tx);
     await numberCommit(tx);
+    await decodeAgain(tx, calls);
     await postponeUnknownInfos(
       tx,
       later.map(({ position }) => position),
     );
   });
+  return due.length;
 }

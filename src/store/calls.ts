@@ -81,10 +81,16 @@ export async function pendingCalls(db: Queryable): Promise<number> {
 export interface DecodedCall extends Pick<DueCall, 'position' | 'hash' | 'codeId'> {
   arguments: string | null;
   result: string | null;
+  /** Call information; null if the node does not have it. */
   info: string | null;
+  /** Whether only the result of the call depends on the call information, and not what its transaction does. */
+  isPlain: boolean;
 }
 
-/** Stores decoded calls, except those that a reorg moved and those whose contract has other code now. */
+/**
+ * Stores decoded calls, except those that a reorg moved and those whose contract has other code now. Plain calls without call information are
+ * marked: the nodes are asked again.
+ */
 export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]): Promise<void> {
   if (calls.length === 0) return;
   // OFFSET 0: the code is looked up for these calls only. Otherwise PostgreSQL may look it up for all calls and then join.
@@ -94,8 +100,8 @@ export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]):
       WITH saved AS (
         UPDATE contract_calls c
         SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
-        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-          AS d (position, hash, code_id, arguments, result, info)
+        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[])
+          AS d (position, hash, code_id, arguments, result, info, is_plain)
         CROSS JOIN LATERAL (
           SELECT c.position, ${CODE_ID} AS code_id
           FROM contract_calls c JOIN transactions t ON t.position = c.position
@@ -103,7 +109,17 @@ export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]):
           OFFSET 0
         ) AS now
         WHERE c.position = now.position AND now.code_id = d.code_id
-        RETURNING c.position, d.info
+        RETURNING c.position, d.info, d.is_plain
+      ),
+      marked AS (
+        INSERT INTO unknown_infos (position, due_at)
+        SELECT s.position, now() + interval '1 minute' FROM saved AS s
+        WHERE s.is_plain AND s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
+        ON CONFLICT (position) DO NOTHING
+      ),
+      known AS (
+        DELETE FROM unknown_infos AS u USING saved AS s
+        WHERE u.position = s.position AND s.is_plain AND s.info IS NOT NULL
       )
       INSERT INTO infos (position, body)
       SELECT position, info FROM saved WHERE info IS NOT NULL
@@ -115,7 +131,20 @@ export async function saveDecoded(db: Queryable, calls: readonly DecodedCall[]):
       calls.map((call) => call.arguments),
       calls.map((call) => call.result),
       calls.map((call) => call.info),
+      calls.map((call) => call.isPlain),
     ],
+  });
+}
+
+/** Schedules calls to be decoded again, because a node has their call information now. */
+export async function decodeAgain(db: Queryable, positions: readonly bigint[]): Promise<void> {
+  if (positions.length === 0) return;
+  await db.query({
+    name: 'contract_calls.again',
+    text: `
+      UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+      WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'`,
+    values: [positions],
   });
 }
 

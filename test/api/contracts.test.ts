@@ -38,6 +38,7 @@ async function decodeAll({ database }: Modelled, infoOf: (hash: string) => strin
           arguments: call && stringifyExact(call),
           result: call && '{"data":{"type":"int","value":123456789012345678901234567890}}',
           info: infoOf(hash),
+          isPlain: true,
         };
       }),
     );

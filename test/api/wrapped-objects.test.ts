@@ -132,6 +132,7 @@ describe('objects that other transactions wrap, and text that is hard to read', 
       due.map(({ position, hash, codeId }) => ({
         ...{ position, hash, codeId, ...decoded },
         info: INFOS.get(hashes.indexOf(hash))!,
+        isPlain: false,
       })),
     );
     const calls = [...INFOS.keys()].map((i) => ({

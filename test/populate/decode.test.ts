@@ -287,7 +287,7 @@ describe('decoding the calls of a recorded chain', function () {
 
   it('removes what was decoded with the code of another branch', async () => {
     const [call] = await dueCalls(database, 1);
-    const decoded = { ...call!, arguments: '{}', result: null, info: '{}' };
+    const decoded = { ...call!, arguments: '{}', result: null, info: '{}', isPlain: true };
     await saveDecoded(database, [{ ...decoded, codeId: 'th_elsewhere' }]);
     expect(await rows(`SELECT FROM contract_calls WHERE state <> 'pending'`)).to.have.length(0);
     expect(await rows(`SELECT FROM infos WHERE position = ${call!.position}`)).to.have.length(0);

@@ -4,6 +4,7 @@ import { replaceHeights } from '../../src/populate/heights.js';
 import { verify } from '../../src/populate/verify.js';
 import { verifyProjections } from '../../src/populate/verify-projections.js';
 import type { Database } from '../../src/store/connection/database.js';
+import { statusFacts } from '../../src/store/queries/status.js';
 import { truncate } from '../../src/store/write/truncate.js';
 import { nodeAt, syncContext, syncFully } from '../support/copy.js';
 import { logicalDump } from '../support/dump.js';
@@ -35,6 +36,14 @@ const ABSENT: ReplayAnswer = { status: 404, body: '{"reason":"Transaction not fo
 const FAILED = recordedGenerations('realnode-tokens')
   .flatMap(({ microBlocks }) => microBlocks)
   .flatMap(({ transactions }) => transactions.match(/th_2Qovo9oNfZo\w+/) ?? [])[0]!;
+
+interface Call {
+  type: string;
+  arguments: string;
+  result: string | null;
+}
+const argumentsOf = (calls: readonly Call[]): string[] =>
+  calls.filter(({ type }) => type === 'ContractCallTx').map((call) => call.arguments);
 
 describe('call information that no node answers', function () {
   this.timeout(120_000);
@@ -158,20 +167,62 @@ describe('call information that no node answers', function () {
     }
   });
 
-  it('is marked if the only node does not have it, and asked again', async () => {
+  it('is marked if the only node does not have it, also that of plain calls, and asked again', async () => {
+    const decoded = async (database: Database): Promise<Call[]> => {
+      await eventually(
+        async () =>
+          (await database.query({ name: 'test.pending', text: `SELECT FROM contract_calls WHERE state IN ('pending', 'unknown')` }))
+            .rows.length,
+        (pending) => pending === 0,
+      );
+      const text = `SELECT c.position, y.name AS type, c.state, c.arguments, c.result, i.body
+        FROM contract_calls AS c JOIN transactions AS t USING (position) JOIN types AS y ON y.code = t.type LEFT JOIN infos AS i USING (position)
+        ORDER BY position`;
+      return (await database.query<Call>({ name: 'test.decoded', text })).rows;
+    };
+    const honest = await replayServer('realnode-tokens');
+    const clean = await startPopulating(server, 'answered', [honest.url]);
+    await clean.at(HEAD);
+    const wanted = await decoded(clean.database);
+    expect(wanted.filter(({ result }) => result !== null)).to.not.be.empty;
+    expect(await unknown(clean.database)).to.deep.equal([UNANSWERED]);
+    await clean.stop();
+    await honest.close();
+
     let isBroken = true;
     const node = await replayServer('realnode-tokens', (path) =>
       isBroken && path.endsWith('/info') ? ABSENT : undefined,
     );
     const populating = await startPopulating(server, 'absent', [node.url]);
     await populating.at(HEAD);
-    expect(await unknown(populating.database)).to.have.length(11);
-    isBroken = false;
-    await tamper(populating.database, 'UPDATE unknown_infos SET due_at = now()');
+    const { database } = populating;
+    const without = await decoded(database);
+    expect(argumentsOf(without)).to.deep.equal(argumentsOf(wanted)).and.to.have.length.above(100);
+    const { rows } = await database.query<{ hash: string; type: string; call: boolean }>({
+      name: 'test.types',
+      text: `SELECT t.hash, y.name AS type, c.position IS NOT NULL AS call FROM transactions AS t JOIN types AS y ON y.code = t.type
+        LEFT JOIN contract_calls AS c USING (position)`,
+    });
+    const marked = await unknown(database);
+    expect(marked).to.include.members(rows.filter(({ call }) => call).map(({ hash }) => hash));
+    expect(marked).to.include(UNANSWERED).and.to.include(FAILED);
+    // A spend has none: nobody asks for it.
+    const spends = rows.filter(({ type }) => type === 'SpendTx').map(({ hash }) => hash);
+    expect(spends).to.not.be.empty;
+    expect(marked).to.not.include.oneOf(spends);
+    expect(node.asked.filter((path) => spends.some((hash) => path.endsWith(`${hash}/info`)))).to.deep.equal([]);
     await eventually(
-      () => unknown(populating.database),
+      async () => (await populating.metrics.unknownInfos.get()).values[0]?.value,
+      (count) => count === marked.length,
+    );
+
+    isBroken = false;
+    await tamper(database, 'UPDATE unknown_infos SET due_at = now()');
+    await eventually(
+      () => unknown(database),
       (hashes) => hashes.length === 1,
     );
+    expect(await decoded(database)).to.deep.equal(wanted);
     await populating.stop();
     await node.close();
   });
@@ -201,6 +252,8 @@ describe('call information that no node answers', function () {
       async () => (await populating.metrics.unknownInfos.get()).values[0]?.value,
       (count) => count === 1,
     );
+    // The rows that are left are not counted for clients either, at any height.
+    expect((await statusFacts(database)).row?.unknown_infos).to.equal('0');
     await populating.stop();
     await node.close();
   });

@@ -492,12 +492,16 @@ UPDATE writer SET commits = commits + 1
 WITH numbered AS (UPDATE writer SET commits = commits + 1 RETURNING (epoch << 32) + commits AS number)
 SELECT pg_notify('mdw_' || current_schema(), number::text) FROM numbered
 
+-- name: contract_calls.again
+UPDATE contract_calls SET state = 'pending', attempts = 0, due_at = now()
+WHERE position = ANY ($1::bigint[]) AND state <> 'unknown'
+
 -- name: contract_calls.decoded
 WITH saved AS (
   UPDATE contract_calls c
   SET state = CASE WHEN d.arguments IS NULL THEN 'failed' ELSE 'done' END, arguments = d.arguments, result = d.result
-  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-  AS d (position, hash, code_id, arguments, result, info)
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[])
+  AS d (position, hash, code_id, arguments, result, info, is_plain)
   CROSS JOIN LATERAL (
     SELECT c.position,
     COALESCE(
@@ -510,7 +514,17 @@ WITH saved AS (
     OFFSET 0
   ) AS now
   WHERE c.position = now.position AND now.code_id = d.code_id
-  RETURNING c.position, d.info
+  RETURNING c.position, d.info, d.is_plain
+),
+marked AS (
+  INSERT INTO unknown_infos (position, due_at)
+  SELECT s.position, now() + interval '1 minute' FROM saved AS s
+  WHERE s.is_plain AND s.info IS NULL AND NOT EXISTS (SELECT FROM infos AS i WHERE i.position = s.position)
+  ON CONFLICT (position) DO NOTHING
+),
+known AS (
+  DELETE FROM unknown_infos AS u USING saved AS s
+  WHERE u.position = s.position AND s.is_plain AND s.info IS NOT NULL
 )
 INSERT INTO infos (position, body)
 SELECT position, info FROM saved WHERE info IS NOT NULL
@@ -4816,7 +4830,12 @@ LEFT JOIN (SELECT true AS answer_found, inside.* FROM (
         GROUP BY type
       ) AS by_type
     ) AS unproven,
-    (SELECT count(*) FROM unknown_infos WHERE position >= (GREATEST(k.height - 499, 0) << 33)) AS unknown_infos,
+    (
+      SELECT count(*)
+      FROM unknown_infos AS u
+      WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
+      AND EXISTS (SELECT FROM transactions AS t WHERE t.position = u.position)
+    ) AS unknown_infos,
     CASE
     WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
     ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
@@ -4931,9 +4950,10 @@ SELECT count(*) FROM unknown_infos AS u WHERE EXISTS (SELECT FROM transactions A
 DELETE FROM unknown_infos WHERE position >= $1 AND position < $2
 
 -- name: unknown_infos.due
-SELECT u.position, t.hash, t.body
+SELECT u.position, t.hash, t.body, c.position IS NOT NULL AS "isCall"
 FROM unknown_infos AS u
 JOIN transactions AS t ON t.position = u.position
+LEFT JOIN contract_calls AS c ON c.position = u.position
 WHERE u.due_at <= now()
 ORDER BY u.due_at, u.position
 LIMIT $1

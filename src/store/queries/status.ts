@@ -75,7 +75,12 @@ export function statusFacts(db: Queryable): Promise<Answer<StatusRow>> {
             GROUP BY type
           ) AS by_type
         ) AS unproven,
-        (SELECT count(*) FROM unknown_infos WHERE position >= (GREATEST(k.height - 499, 0) << 33)) AS unknown_infos,
+        (
+          SELECT count(*)
+          FROM unknown_infos AS u
+          WHERE u.position >= (GREATEST(k.height - 499, 0) << 33)
+            AND EXISTS (SELECT FROM transactions AS t WHERE t.position = u.position)
+        ) AS unknown_infos,
         CASE
           WHEN k.height IS NULL OR c.live AND c.node_state IS DISTINCT FROM 'loading' THEN 0
           ELSE k.height + 1 - (SELECT count(*) FROM key_blocks)
