@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { createKubeClient } from '../../src/operator/kube/client.js';
 import { createProber, reachByProxy, reachDirectly } from '../../src/operator/observe/prober.js';
 import type { Prober } from '../../src/operator/observe/prober.js';
+import { LABEL } from '../../src/operator/names.js';
 import type { KubeCondition, Pod } from '../../src/operator/types.js';
 
 // nock replaces the network functions when it is loaded, which must not affect other suites.
@@ -122,6 +123,40 @@ describe('probing the health of pods', () => {
       });
       prober.start();
     });
+  });
+
+  it('goes on with the pods of other resources while all pods of one do not answer', async () => {
+    const named = (name: string, instance: string) => {
+      const pod = podAt('10.0.0.7', []);
+      return {
+        ...pod,
+        metadata: { ...pod.metadata, name, uid: name, labels: { ...LABELS, [LABEL.instance]: instance } },
+      };
+    };
+    const silent = Array.from({ length: 100 }, (_, i) => named(`silent-${i}`, 'silent'));
+    const pods = [...silent, named('honest', 'honest')];
+    const open = new Set<() => void>();
+    let probes = 0;
+    const isProbed = new Promise<void>((resolve) => {
+      prober = createProber({
+        cache: { pods: { all: () => pods, of: () => [] } } as unknown as Parameters<typeof createProber>[0]['cache'],
+        reach: ({ metadata }) =>
+          new Promise((answer, fail) => {
+            if (metadata.name !== 'honest') return void open.add(() => fail(new Error('no answer')));
+            answer({ status: 200, body: JSON.stringify(READY) });
+            if ((probes += 1) === 3) resolve();
+          }),
+        everyMs: 1,
+        onChange: () => undefined,
+      });
+      prober.start();
+    });
+    await isProbed;
+    expect(open.size).to.be.within(1, 8);
+    const stopping = prober!.stop();
+    for (const end of open) end();
+    await stopping;
+    expect(open.size, 'probes that begin after the end').to.be.within(1, 8);
   });
 
   it('accepts a 503 with its reason, but not the page of a proxy', async () => {

@@ -72,15 +72,24 @@ interface ProberOptions {
 /** The pause grows for a pod that does not answer, up to this multiple of the usual pause. */
 const MAX_PAUSE_FACTOR = 12;
 
+/** Max probes of one resource that wait for an answer: pods that do not answer delay those of other resources as little as possible. */
+const MAX_SHARE = 4;
+
+/** Pause between two searches for pods that are due, ms. */
+const ROUND_MS = 250;
+
+/** What is known about a pod that was not probed yet. */
+const UNKNOWN = { health: undefined, text: '', misses: 0 };
+
 /** After this number of probes in a row without an answer, the last answer of a pod is no longer used. */
 const MAX_MISSES = 3;
 
 /** Reads the health of pods at intervals: their progress, or what they wait for. */
-export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 8 }: ProberOptions): Prober {
+export function createProber({ cache, reach, onChange, everyMs = 5_000, concurrency = 32 }: ProberOptions): Prober {
   const known = new Map<string, Known>();
+  /** Probes that wait for an answer, by the uid of the pod. */
+  const running = new Map<string, { resource: string; ended: Promise<void> }>();
   let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
-  let stopped = false;
 
   const probe = async (pod: Pod): Promise<void> => {
     const { uid = '', namespace = '', labels } = pod.metadata;
@@ -96,27 +105,38 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
     if (text !== (last?.text ?? '')) onChange(namespace, labels?.[LABEL.instance] ?? '');
   };
 
-  const probeDue = async (): Promise<void> => {
+  /** Starts the probes that are due, those first that have been due for the longest time. No resource gets more than its share. */
+  const probeDue = (): void => {
     const pods = ([...cache.pods.all()] as Pod[]).filter(isProbed);
     const alive = new Set(pods.map(({ metadata }) => metadata.uid));
     for (const uid of known.keys()) if (!alive.has(uid)) known.delete(uid);
-    const due = pods.filter((pod) => {
-      const last = known.get(pod.metadata.uid ?? '');
+    const now = performance.now();
+    const due = pods.flatMap((pod) => {
+      const { uid = '' } = pod.metadata;
+      const last = known.get(uid) ?? { ...UNKNOWN, due: now, readiness: readinessOf(pod) };
+      known.set(uid, last);
       // The pauses of the kubelet do not grow. If it reports another readiness, the health has changed.
-      return last === undefined || last.due <= performance.now() || last.readiness !== readinessOf(pod);
+      const isDue = last.due <= now || last.readiness !== readinessOf(pod);
+      return isDue && !running.has(uid) ? [{ pod, since: last.due }] : [];
     });
-    const take = async (): Promise<void> => {
-      for (let pod = due.shift(); pod !== undefined && !stopped; pod = due.shift()) await probe(pod);
-    };
-    await Promise.all(Array.from({ length: concurrency }, take));
+    due.sort((a, b) => a.since - b.since);
+    const shares = new Map<string, number>();
+    for (const { resource } of running.values()) shares.set(resource, (shares.get(resource) ?? 0) + 1);
+    for (const { pod } of due) {
+      if (running.size >= concurrency) return;
+      const { uid = '', namespace, labels } = pod.metadata;
+      const resource = `${namespace}/${labels?.[LABEL.instance]}`;
+      const share = shares.get(resource) ?? 0;
+      if (share >= MAX_SHARE) continue;
+      shares.set(resource, share + 1);
+      running.set(uid, { resource, ended: probe(pod).finally(() => running.delete(uid)) });
+    }
   };
 
   const loop = (): void => {
-    round = probeDue().finally(() => {
-      if (stopped) return;
-      timer = setTimeout(loop, Math.min(everyMs, 1_000));
-      timer.unref();
-    });
+    probeDue();
+    timer = setTimeout(loop, Math.min(everyMs, ROUND_MS));
+    timer.unref();
   };
 
   return {
@@ -131,14 +151,10 @@ export function createProber({ cache, reach, onChange, everyMs = 5_000, concurre
         }),
       );
     },
-    start() {
-      stopped = false;
-      loop();
-    },
+    start: loop,
     async stop() {
-      stopped = true;
       clearTimeout(timer);
-      await round;
+      await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };
 }
