@@ -33,7 +33,9 @@ function surveyed(world: World, copy: CopyProgress): CopyProgress {
   if (world.question?.isOpen !== true) return copy;
   const { job, before, ...series } = surveySeries(world, world.question);
   const isFailed = series.state === 'waiting' || series.state === 'failed';
-  const { state: found, ...outcome } = series.outcome;
+  const { state: found, report, ...rest } = series.outcome;
+  // Only a migration reports the identity of the database.
+  const outcome = { ...rest, report: { ...report, database: undefined, copies: undefined } };
   const migration = { ...outcome, state: isFailed ? 'failed' : found === 'missing' ? 'missing' : 'running' } as const;
   const fault = needsAction(outcome.blocked, world) ? outcome.blocked : undefined;
   const blocked = { ...copy.state.blocked, migration: fault };

@@ -1,18 +1,29 @@
+import { z } from 'zod';
 import { CONTAINER } from '../names.js';
 import { startFaultOf, missingJobPod } from './pods.js';
 import type { PodFault } from './pods.js';
 import type { Children, Job, Pod, World } from '../types.js';
 
+const text = z.string().optional().catch(undefined);
+/** Fields that have another type are ignored: the image of a Job may be that of somebody else. */
+const ofProgram = z.looseObject({
+  ok: z.boolean().optional().catch(undefined),
+  code: text,
+  message: text,
+  database: text,
+  copies: z.array(z.unknown()).optional().catch(undefined),
+});
+
 /** Termination message of a program of the middleware. */
 interface JobReport {
-  ok?: boolean;
+  ok?: boolean | undefined;
   /** Stable code of the fault, as in `MiddlewareError`. */
-  code?: string;
-  message?: string;
+  code?: string | undefined;
+  message?: string | undefined;
   /** Identity of the database and schema. */
-  database?: string;
+  database?: string | undefined;
   /** Ids of the copies in it: of this schema, and of that of the other color. */
-  copies?: string[];
+  copies?: unknown[] | undefined;
   [field: string]: unknown;
 }
 
@@ -88,7 +99,7 @@ function readReport(text: string | undefined): JobReport {
   if (trimmed === '') return {};
   try {
     const value: unknown = JSON.parse(trimmed);
-    if (value !== null && typeof value === 'object') return value as JobReport;
+    if (value !== null && typeof value === 'object') return ofProgram.parse({ ...value });
   } catch {
     // Not JSON: use the last line.
   }

@@ -48,9 +48,18 @@ export function loadSeries(
 
 /** Heights that `-H` could not load; undefined if it did not report all of them. */
 const failingOf = ({ outcome }: EndedAttempt): string | undefined =>
-  outcome.report.code === 'heights_failed' && typeof outcome.report['failing'] === 'string'
-    ? outcome.report['failing']
-    : undefined;
+  outcome.report.code === 'heights_failed' ? heightsIn(outcome.report['failing']) : undefined;
+
+/** The text if it is a list of heights. */
+function heightsIn(text: unknown): string | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    parseHeights(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Whether a load did all it can. `-H` skips heights that a reorg replaced meanwhile, so that it never stores half of a
@@ -92,8 +101,7 @@ export function verifySeries(
 }
 
 /** Heights that differ, as `-v` reported them: perhaps not all. Undefined if it reported none. */
-export const differingText = ({ differing }: Record<string, unknown>): string | undefined =>
-  typeof differing === 'string' && differing !== '' ? differing : undefined;
+export const differingText = ({ differing }: Record<string, unknown>): string | undefined => heightsIn(differing);
 
 /** All heights that differ; undefined if they were too many for the report of `-v`. */
 export const differingOf = (report: Record<string, unknown>): string | undefined =>
