@@ -30,7 +30,7 @@ const WAYS = [
 type Way = (typeof WAYS)[number];
 
 const ALL = (Object.keys(STATES) as State[]).flatMap((state) => WAYS.map((way) => ({ state, way })));
-/** `make test-realnode-states` tries all of them, which takes about a quarter of an hour. */
+/** `make test-realnode-states` tries all of them, which takes about 20 minutes. */
 const CASES: { state: State; way: Way }[] =
   process.env.STATES === 'all'
     ? ALL
