@@ -140,6 +140,10 @@ bench-events: build ## measure the push of events and write bench/README.md
 bench-hostile: build ## measure a server under hostile clients of each kind for ten minutes, and write bench/README.md
 	npx tsx bench/hostile.ts
 
+.PHONY: bench-hostile-operator
+bench-hostile-operator: build ## measure an operator beside hostile pods and resources for ten minutes, and write bench/README.md; needs a control plane (KUBE_PLANE)
+	npx mocha --timeout 1800000 bench/hostile-operator.ts
+
 .PHONY: bench-operator
 bench-operator: build ## measure the operator with 200 resources and write bench/README.md; needs a control plane (KUBE_PLANE)
 	npx mocha --timeout 1800000 bench/operator.ts

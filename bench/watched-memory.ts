@@ -14,7 +14,12 @@ const EVERY_MS = 500;
 
 /** Watches the resident memory of a process for some time, and ends the process above its limit, MiB, as a kubelet would. */
 export function watchMemory(
-  child: { pid?: number | undefined; exitCode: number | null; kill(signal: 'SIGKILL'): unknown },
+  child: {
+    pid?: number | undefined;
+    exitCode: number | null;
+    signalCode: string | null;
+    kill(signal: 'SIGKILL'): unknown;
+  },
   limit: number,
   seconds: number,
 ): Watched {
@@ -25,7 +30,8 @@ export function watchMemory(
   const timer = setInterval(() => {
     const at = (performance.now() - start) / 1000;
     if (over !== undefined) return;
-    if (child.exitCode !== null) over = `ended with ${child.exitCode} after ${at.toFixed(0)} s`;
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) over = `ended with ${end} after ${at.toFixed(0)} s`;
     else {
       const mib = memoryOf(child).now;
       seen.push({ at, mib });

@@ -18,13 +18,17 @@ export interface OperatorProcess {
   writesAtRest(seconds: number): Promise<number>;
 }
 
-/** Starts the built operator for the namespace of the scene only; resolves when it answers. */
-export async function startOperatorProcess({ plane, namespace }: Scene): Promise<OperatorProcess> {
+/** Starts the built operator for the namespace of the scene only, with further variables; resolves when it answers. */
+export async function startOperatorProcess(
+  { plane, namespace }: Scene,
+  env: Record<string, string> = {},
+): Promise<OperatorProcess> {
   const program = startMdw(['operator', '--metrics-address', '127.0.0.1:0', '--reach', 'direct'], {
     KUBECONFIG: plane.kubeconfig,
     OPERATOR_NAMESPACES: namespace,
     POD_NAMESPACE: namespace,
     MIDDLEWARE_IMAGE: IMAGE,
+    ...env,
   });
   const [, port] = await program.saw(/"port":(\d+)/);
   const base = `http://127.0.0.1:${port}`;
